@@ -33,7 +33,10 @@ LISTS = {
 }
 PARAMETERS: dict[str, dict[str, Any]] = {
     "source": {"ids": None, "kinds": list(KINDS)},
-    "key": {"expiring_days": None},
+    "key": {
+        **dict.fromkeys(("id", "state", "expiring_days", "row_limit")),
+        "row_offset": 0,
+    },
 }
 
 Row = dict[str, Any]

@@ -10,6 +10,7 @@ import click
 
 from orgctx.cli.errors import CommandError
 from orgctx.decisions import Connection, run
+from orgctx.decisions.keys import listed
 from orgctx.keys import HINT_LENGTH, PREFIX
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.formats import UUID_PATTERN
@@ -131,7 +132,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
             "--organization too."
         )
     organization_id = find_organization(connection, organization)
-    rows = run(connection, "list_keys", organization_id=organization_id, expiring_days=None)
+    rows = listed(connection, organization_id)
     active = [row for row in rows if row["state"] == "active"]
     found = _matching_keys(active, text) or _matching_keys(rows, text)
     if not found:

@@ -9,13 +9,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from orgctx.decisions.keys import LIFETIMES, LONGEST_NAME
-from orgctx.keys import PREFIX
+from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
 from orgctx.operations.source_kinds import SCOPES
-from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.spelling import did_you_mean
-
-ACCESSES = ("api", "mcp", "both")
 
 INTERVAL = re.compile(r"([0-9]{1,10})([smhd])")
 SECONDS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
@@ -111,13 +107,7 @@ def example(line: str) -> str:
 
 def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     """Validate a name. A command or a reader could take an id, a hint or a key for another one."""
-    if value is not None and not (
-        0 < len(value) <= LONGEST_NAME
-        and value.isprintable()
-        and value == value.strip()
-        and not UUID_PATTERN.fullmatch(value)
-        and not value.startswith(PREFIX)
-    ):
+    if value is not None and not is_name(value):
         raise click.BadParameter(
             f"Use 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
             "id or key."

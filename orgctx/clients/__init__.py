@@ -22,6 +22,8 @@ EXAMPLE = "https://orgctx.example"
 # These characters need no escaping in JSON, TOML, Python, TypeScript or a shell.
 BASE_URL = re.compile(r"https?://[A-Za-z0-9._~:/%\[\]-]+")
 SET_VARIABLE = f"set {VARIABLE} to the API key"
+# What a configuration contains that uses an interface.
+PATHS = {"api": "/api/v1", "mcp": "/api/mcp"}
 REPLACE = f"replace {PLACEHOLDER} with the API key"
 
 
@@ -151,6 +153,11 @@ CLIENTS = {
 def configuration(client: str, base_url: str) -> str:
     """Return a configuration. client: a key of CLIENTS. base_url: matches BASE_URL."""
     return _snippet(CLIENTS[client].snippet).replace(EXAMPLE, base_url)
+
+
+def works_with(client: str, access: str) -> bool:
+    """Return whether a client can use a key. access: of the key, api, mcp or both."""
+    return access not in PATHS or PATHS[access] in _snippet(CLIENTS[client].snippet)
 
 
 def install_link(client: str, base_url: str) -> str | None:

@@ -6,19 +6,60 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
+from psycopg.errors import UniqueViolation
+
 from orgctx import keys as key_format
 from orgctx.decisions import sources
-from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
 from orgctx.decisions.state import state_of
 from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.schemas.formats import UUID_PATTERN
 
+# The interfaces that accept a key.
+ACCESSES = ("api", "mcp", "both")
 # How many days a key may live.
 LIFETIMES = (7, 30, 90)
 LONGEST_NAME = 100
+# What states mean that `list_keys` returns.
+STATES = {
+    "active": "active",
+    "expired": "expired",
+    "revoked": "revoked",
+    "ineligible": "issuer may no longer decide",
+}
 # Ends the name of a key that another one replaces.
 ROTATED = " (rotated)"
 
 Key = dict[str, Any]
+
+
+def listed(
+    connection: Connection,
+    organization_id: UUID,
+    *,
+    key_id: UUID | None = None,
+    state: str | None = None,
+    expiring_days: int | None = None,
+    row_offset: int = 0,
+    row_limit: int | None = None,
+) -> list[Key]:
+    """Return the columns of `sql/cli/list_keys.sql`, newest first; None does not filter.
+
+    Args:
+        state: one of STATES.
+        expiring_days: only active keys that expire within this number of days.
+        row_offset: how many rows to leave out.
+    """
+    return run(
+        connection,
+        "list_keys",
+        organization_id=organization_id,
+        id=key_id,
+        state=state,
+        expiring_days=expiring_days,
+        row_offset=row_offset,
+        row_limit=row_limit,
+    )
 
 
 def issue(
@@ -29,47 +70,53 @@ def issue(
     scopes: Sequence[str],
     days: int,
     source_ids: Sequence[str] | None = None,
+    key_id: UUID | None = None,
 ) -> Key:
     """Issue a key.
 
     Args:
         days: one of LIFETIMES.
         source_ids: the only sources that it may read, approved or not. None: all, also later ones.
+        key_id: id of the new key, so that a repeated request issues no second one.
 
     Returns:
         `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
         `sources`, `organization_id` and `expires_at`.
 
     Raises:
-        DecisionRejected: a source does not exist, or the name is that of a rotated key.
+        DecisionRejected: a source does not exist, the name is that of a rotated key, or a key has
+            this id.
     """
-    if is_rotated(name):
-        raise DecisionRejected(
-            f"Only keys that were rotated have names that end in {ROTATED!r}. Use another name."
-        )
+    _check_new_name(name)
     limit = None if source_ids is None else _limit(decision, source_ids)
     rights = {"name": name, "access": access, "scopes": list(scopes), "sources": limit}
-    return _issue(decision, rights, days)
+    return _issue(decision, rights, days, key_id)
 
 
 def change(
     decision: Decision,
     key_id: UUID,
     *,
-    access: str,
-    scopes: Sequence[str],
+    name: str = "",
+    access: str = "",
+    scopes: Sequence[str] = (),
     source_ids: Sequence[str] = (),
     all_sources: bool = False,
 ) -> Key:
-    """Change the rights of a key; an empty value keeps the old one.
+    """Change the name and the rights of a key; an empty value keeps the old one.
 
     Args:
         source_ids: the only sources that it may read from now on.
         all_sources: whether to end its limit to sources.
     """
     key = _read_active(decision, key_id, "changed")
+    if name and name != key["name"]:
+        _check_new_name(name)
+        if is_rotated(key["name"]):
+            raise DecisionRejected(f"Key {key_id} was rotated. Its name cannot be changed.")
     limit = _limit(decision, source_ids) if source_ids else key["sources"]
     rights = {
+        "name": name or key["name"],
         "access": access or key["access"],
         "scopes": scopes or key["scopes"],
         "sources": None if all_sources else limit,
@@ -153,17 +200,43 @@ def _state_values(key: Key) -> dict[str, Any]:
     }
 
 
+def is_name(text: str) -> bool:
+    """Return whether a key may have this name, which nobody could take for an id or a key."""
+    return (
+        0 < len(text) <= LONGEST_NAME
+        and text.isprintable()
+        and text == text.strip()
+        and not UUID_PATTERN.fullmatch(text)
+        and not text.startswith(key_format.PREFIX)
+    )
+
+
 def is_rotated(name: str | None) -> bool:
     """Return whether another key has replaced the key with this name."""
     return name is not None and name.endswith(ROTATED)
 
 
-def _issue(decision: Decision, rights: dict[str, Any], days: int) -> Key:
+def _check_new_name(name: str | None) -> None:
+    if is_rotated(name):
+        raise DecisionRejected(
+            f"Only keys that were rotated have names that end in {ROTATED!r}. Use another name."
+        )
+
+
+def _issue(
+    decision: Decision, rights: dict[str, Any], days: int, key_id: UUID | None = None
+) -> Key:
     secret = key_format.generate()
-    key: Key = {"id": uuid4(), "key": secret, "hint": key_format.hint(secret), **rights}
+    key: Key = {"id": key_id or uuid4(), "key": secret, "hint": key_format.hint(secret), **rights}
     stored = {**key, "key_hash": key_format.digest(secret), "days": days}
     key["organization_id"] = decision.organization_id
-    key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+    try:
+        key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+    except UniqueViolation:
+        raise DecisionRejected(
+            "This request issued a key already, whose secret was shown then and is not stored. If "
+            "nobody has it, rotate or revoke that key. No other key was issued."
+        ) from None
     decision.after[str(key["id"])] = _audit_values(key)
     return key
 

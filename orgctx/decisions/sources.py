@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
 from orgctx.decisions.state import state_of
+from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS
 
 Row = dict[str, Any]
@@ -36,6 +38,15 @@ def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     return _decide(decision, "include_sources", ids, value)
 
 
+# What a member decides about sources, by the name of the command.
+DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
+    "approve": approve,
+    "withdraw": partial(approve, value=False),
+    "include": include,
+    "exclude": partial(include, value=False),
+}
+
+
 def stored(
     connection: Connection, organization_id: UUID, ids: Sequence[str] | None = None
 ) -> list[Row]:
@@ -47,6 +58,11 @@ def stored(
         ids=None if ids is None else list(ids),
         kinds=list(KINDS),
     )
+
+
+def status(source: Mapping[str, Any]) -> str:
+    """Return the status of a listed source, as the API computes it."""
+    return Source(**{name: source[name] for name in Source._fields}).status
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from orgctx.desk import (
     audit,
     documents,
     guard,
+    keys,
     members,
     page_files,
     settings,
@@ -41,10 +42,11 @@ POLICY = "; ".join((
 # Without a referrer, browsers send the origin `null` with forms.
 REFERRER = "same-origin"
 # In the order of the navigation.
-VIEWS = (sources.routes, documents.routes, audit.routes, members.routes)
+VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
 # Files whose addresses change with their content, so that browsers keep them.
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
-MAX_FORM_BYTES = 64 * 1024
+# A form contains the states of a page of sources, whose names may be long.
+MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 BROKEN = "The request failed because of a bug in the desk. See its log."
 

@@ -9,6 +9,7 @@ from flask import Flask, current_app, g
 
 from orgctx.config.settings import Config
 from orgctx.desk.sessions import Session, Sessions
+from orgctx.stores.quota import Quota
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,12 @@ class Desk:
     sessions: Sessions
     # The application that answers as a key.
     api: Flask
+
+    @property
+    def quota(self) -> Quota:
+        """The counters of keys, with which the service says how they are used."""
+        quota: Quota = self.api.extensions["orgctx"].quota
+        return quota
 
     def close(self) -> None:
         """Close the connections."""

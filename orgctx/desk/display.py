@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import orjson
 from markupsafe import Markup, escape
 
-from orgctx.decisions.findings import HIDDEN_CHARACTERS
+from orgctx.decisions.findings import HIDDEN_CHARACTERS, visible
 
 UNKNOWN = "never"
 # Of a run of hidden characters, how many are named.
 MOST_NAMES = 8
 HIDDEN = Markup('<span class="hidden-characters">{}</span>')
+# What `visible` puts in place of hidden characters.
+MARK = re.compile(r"(<\d+ hidden>)")
+UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def time(value: datetime | None) -> str:
@@ -25,6 +29,22 @@ def time(value: datetime | None) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun, such as `1,204 records`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def span(seconds: int) -> str:
+    """Return a duration in its largest unit, such as `7 days`."""
+    unit, size = next(
+        ((unit, size) for unit, size in UNITS if seconds >= size and seconds % size == 0), UNITS[-1]
+    )
+    return count(seconds // size, unit)
+
+
+def marked(text: str) -> Markup:
+    """Return what `visible` returned; right-to-left letters do not tear its marks apart."""
+    parts = MARK.split(text)
+    return Markup().join(
+        HIDDEN.format(part[1:-1]) if index % 2 else part for index, part in enumerate(parts)
+    )
 
 
 def stored(text: str) -> Markup:
@@ -51,5 +71,6 @@ def json(value: Any) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "time": time, "count": count, "stored": stored, "json": json,
+    "time": time, "count": count, "span": span, "stored": stored, "visible": visible,
+    "marked": marked, "json": json,
 }  # fmt: skip

@@ -16,9 +16,14 @@ from orgctx.observability import logs
 PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Another address · orgctx desk</title>
+<main>
+<h1>Another address</h1>
 <p>The desk is at <a href="{url}">{url}</a>. Open it there.
 Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
+</main>
 """
 
 

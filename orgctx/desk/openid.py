@@ -33,7 +33,7 @@ DECLINED = "{host} did not sign you in."
 UNAVAILABLE = "{host} cannot be reached. Try again soon, or ask your operator for a link."
 UNKNOWN = (
     "{host} knows you, but no owner or admin of this desk has your verified e-mail address or your "
-    "subject, {subject}. Your operator can link it with `orgctx members identify`."
+    "subject, {subject}. Your operator can link it (orgctx members identify)."
 )
 
 routes = Blueprint("openid", __name__, url_prefix="/sign-in/openid")

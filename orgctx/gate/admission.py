@@ -7,7 +7,6 @@ The checks run in the order of the contract; the first that fails determines the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
@@ -16,7 +15,6 @@ from uuid import uuid4
 from orgctx import keys
 from orgctx.config.settings import Config
 from orgctx.errors import (
-    ApiError,
     BodyNotAccepted,
     KnownKey,
     MethodNotAllowed,
@@ -225,16 +223,11 @@ class Gate:
         result = self._pool.look_up(look_up, None, [], admission.deadline)
         rows = result.rows.rows if result.rows else []
         if not rows:
-            raise self._rejection(key_hash, admission.deadline)
+            raise Unauthorized(reason="unknown key")
         (key_row,) = (row for row in rows if row[0])
         key_access = key_row[1]
         if key_access not in (access, "both"):
-            raise Unauthorized(
-                f"This key has no {access.upper()} access. Ask an owner or admin of the "
-                f"organization to run `orgctx keys change` with --access {access} or both.",
-                reason="wrong interface",
-                key=KnownKey(key_row[0], key_row[5]),
-            )
+            raise _rejection(key_row, access)
         caller = admission.caller = _caller(key_row, rows)
         limits = self._limits(plan=key_row[3], holding=key_row[4])
         if self.caller_cache:
@@ -244,16 +237,6 @@ class Gate:
                 self._pool, self._replicas, self._quota, look_up, result.raw
             )
         return limits
-
-    def _rejection(self, key_hash: bytes, deadline: Deadline) -> Unauthorized:
-        """Return the error for a key that is not usable. Looks up the reason for the log."""
-        with suppress(ApiError):
-            rows = self._pool.query("gate/explain_key", {"key_hash": key_hash}, deadline).rows
-            if not rows:
-                return Unauthorized(reason="unknown key")
-            key_id, organization_id, reason = rows[0]
-            return Unauthorized(reason=reason, key=KnownKey(key_id, organization_id))
-        return Unauthorized()
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
         """Charge `cost` requests to the key and its organization. Raises RateLimited."""
@@ -332,6 +315,20 @@ def bearer(authorization: str | None) -> str:
     if defect := keys.defect(key):
         raise Unauthorized(f"Malformed API key: {defect}", reason="malformed key")
     return key
+
+
+def _rejection(key_row: tuple[Any, ...], access: str) -> Unauthorized:
+    """Return the error for a known key that is not usable, or not with this access."""
+    key_id, key_access, *_ = key_row
+    key = KnownKey(key_id, key_row[5])
+    if key_access not in ("api", "mcp"):
+        return Unauthorized(reason=key_access, key=key)
+    return Unauthorized(
+        f"This key has no {access.upper()} access. Ask an owner or admin of the "
+        f"organization to run `orgctx keys change` with --access {access} or both.",
+        reason="wrong interface",
+        key=key,
+    )
 
 
 def _caller(key_row: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from orgctx.operations.exposure import Caller
@@ -36,23 +35,28 @@ def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozens
 
 
 def _scopes_of_records(caller: Caller, result: Result) -> frozenset[str]:
-    scopes = {source.id: SOURCE_KINDS[source.kind].scope for source in caller.approved}
-    needed = set()
-    for record in _records(result.data):
-        needed.add(scopes.get(record["sourceId"]))
-        if str(record.get("id")).partition(":")[0] in PREFIX_KINDS:
-            needed.add(KNOWLEDGE_SCOPE)
+    records = _records(result.data)
+    source_ids = {record["sourceId"] for record in records}
+    needed = {
+        SOURCE_KINDS[source.kind].scope for source in caller.approved if source.id in source_ids
+    }
+    if any(str(record.get("id")).partition(":")[0] in PREFIX_KINDS for record in records):
+        needed.add(KNOWLEDGE_SCOPE)
     return caller.scopes & needed
 
 
-def _records(data: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects in an answer that name their source."""
+def _records(data: Any) -> list[dict[str, Any]]:
+    """Return the objects in an answer that name their source: the answer, or those in its lists.
+
+    The objects of a list have the same members.
+    """
     if isinstance(data, list):
-        for item in data:
-            yield from _records(item)
-    elif isinstance(data, dict):
-        if "sourceId" in data:
-            yield data
-        else:
-            for value in data.values():
-                yield from _records(value)
+        return data if data and "sourceId" in data[0] else []
+    if "sourceId" in data:
+        return [data]
+    return [
+        record
+        for value in data.values()
+        if isinstance(value, list) and value and isinstance(value[0], dict)
+        for record in _records(value)
+    ]

@@ -19,6 +19,8 @@ def matched_length(text: str, start: int, q: str) -> int:
 
     Returns the length of q if the text ends before the match.
     """
+    if not RUN.search(q):
+        return len(q)
     words = (f"[^{CHARACTERS}]{{{len(word)}}}" for word in RUN.split(q))
     match = re.compile(RUN.pattern.join(words)).match(text, start)
     return match.end() - start if match else len(q)

@@ -24,6 +24,9 @@ ON sources TO orgctx_desk;
 GRANT INSERT (organization_id, knowledge_id, suppressed_by), DELETE
 ON knowledge_suppressions TO orgctx_desk;
 
+-- The page of a source counts its documents by importer.
+GRANT SELECT ON document_importers TO orgctx_desk;
+
 -- Keys. The view of what a key reads finds it by its hash, from which its secret does not follow. No key
 -- gets another secret or issuer.
 GRANT

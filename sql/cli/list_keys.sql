@@ -1,6 +1,7 @@
 -- Lists the keys of one organization, without the hashes of their secrets.
--- Parameters: organization_id uuid, expiring_days integer: only active keys that expire within this
--- number of days, or null for all.
+-- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
+-- expiring_days are active keys that expire within this number of days; row_offset bigint: how many
+-- rows to leave out; row_limit bigint, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, issuer_name text or null, access text,
 -- scopes text[], sources text[]: ids of the only sources that it reads, or null for all, state text:
 -- active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz), newest
@@ -22,7 +23,12 @@ FROM (
     LEFT JOIN members AS m
         ON m.organization_id = k.organization_id AND m.user_id = k.issued_by
     WHERE k.organization_id = %(organization_id)s
+        AND (%(id)s::uuid IS NULL OR k.id = %(id)s)
 ) AS listed
-WHERE %(expiring_days)s::integer IS NULL
-    OR (state = 'active' AND expires_at <= now() + make_interval(days => %(expiring_days)s))
-ORDER BY created_at DESC, id;
+WHERE (%(state)s::text IS NULL OR state = %(state)s)
+    AND (
+        %(expiring_days)s::integer IS NULL
+        OR (state = 'active' AND expires_at <= now() + make_interval(days => %(expiring_days)s))
+    )
+ORDER BY created_at DESC, id
+LIMIT %(row_limit)s OFFSET %(row_offset)s;

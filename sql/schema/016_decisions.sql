@@ -1,5 +1,5 @@
--- Decisions: who may make them also while a server of a Citus cluster is down, the order in which
--- the audit log is read, and why a key is rejected.
+-- Decisions: who may make them also while a server of a Citus cluster is down, and the order in
+-- which the audit log is read.
 
 -- Locks the members of an organization with an id or a name. A function, because Citus would lock
 -- the rows on every server, and `orgctx migrate --citus` lets it read the coordinator's copy. A
@@ -26,25 +26,3 @@ REVOKE ALL ON FUNCTION lock_members(uuid, uuid, text) FROM PUBLIC;
 
 -- `orgctx audit --follow` reads the records after the last one that it has read.
 CREATE INDEX audit_by_sequence ON audit (sequence);
-
--- For the service's log only. Callers are not told why their key is rejected.
-CREATE FUNCTION explain_key(wanted bytea)
-RETURNS TABLE (key_id uuid, organization_id uuid, reason text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
-AS $$
-BEGIN
-    RETURN QUERY
-    SELECT
-        k.id, k.organization_id,
-        CASE
-            WHEN k.revoked_at IS NOT NULL THEN 'revoked'
-            WHEN k.expires_at <= now() THEN 'expired'
-            ELSE 'ineligible issuer'
-        END
-    FROM api_keys AS k
-    WHERE k.key_hash = wanted;
-END
-$$;
-
-REVOKE ALL ON FUNCTION explain_key(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION explain_key(bytea) TO orgctx_reader;

@@ -8,6 +8,8 @@ ALTER TABLE api_keys
 -- The administrator's database login made every earlier record.
 ALTER TABLE audit ADD COLUMN authentication text NOT NULL DEFAULT 'admin login';
 
+-- Finds a key. For a key that is not usable, `access` is the reason instead, for the service's log:
+-- revoked, expired or ineligible issuer.
 CREATE FUNCTION find_caller(wanted bytea)
 RETURNS TABLE (
     key_id uuid, access text, scopes text[], source_ids text[], plan text,
@@ -19,15 +21,22 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT
-        k.id, k.access, k.scopes, k.source_ids, o.plan, o.verified_holding,
+        k.id,
+        CASE
+            WHEN k.revoked_at IS NOT NULL THEN 'revoked'
+            WHEN k.expires_at <= now() THEN 'expired'
+            WHEN m.user_id IS NULL THEN 'ineligible issuer'
+            ELSE k.access
+        END,
+        k.scopes, k.source_ids, o.plan, o.verified_holding,
         o.organization_id, o.display_name, o.slug, o.created_at, o.updated_at, o.preview
     FROM api_keys AS k
-    JOIN members AS m
+    LEFT JOIN members AS m
         ON m.organization_id = k.organization_id
         AND m.user_id = k.issued_by
         AND m.role IN ('owner', 'admin')
     JOIN organizations AS o ON o.organization_id = k.organization_id
-    WHERE k.key_hash = wanted AND k.revoked_at IS NULL AND k.expires_at > now();
+    WHERE k.key_hash = wanted;
 END
 $$;
 
@@ -50,6 +59,6 @@ BEGIN
         k.key_id, k.access, k.scopes, k.plan, k.verified_holding,
         k.organization_id, k.display_name, k.slug, k.created_at, k.updated_at, k.preview
     FROM find_caller(wanted) AS k
-    WHERE k.source_ids IS NULL;
+    WHERE k.source_ids IS NULL AND k.access IN ('api', 'mcp', 'both');
 END
 $$;

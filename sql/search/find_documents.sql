@@ -8,9 +8,9 @@
 -- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
-        term_pattern(fold_text(%(q)s::text)) AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
+        -- A term without white space needs no pattern, and strpos is faster.
+        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -18,6 +18,8 @@ WITH term AS MATERIALIZED (
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
         least(%(recent_limit)s::bigint, 1000) / 3 AS few
+    -- OFFSET 0 makes PostgreSQL fold the term only once.
+    FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 knowledge_since AS MATERIALIZED (
     SELECT EXISTS (
@@ -138,9 +140,9 @@ JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
 LEFT JOIN LATERAL (
     SELECT
         c.content || c.overlap AS text, length(c.overlap) < 500 AS is_last,
-        strpos(c.search_text, (SELECT text FROM term)) AS folded_at,
+        folded.match_at AS folded_at,
         -- How many characters of white space were removed from the folded text.
-        greatest(0, length(c.content) + length(c.overlap) - length(c.search_text)) AS removed_count,
+        greatest(0, length(c.content) + length(c.overlap) - folded.length) AS removed_count,
         (
             SELECT right(b.content, 600) FROM knowledge_chunks AS b
             WHERE b.organization_id = %(organization_id)s AND b.knowledge_id = c.knowledge_id
@@ -148,12 +150,17 @@ LEFT JOIN LATERAL (
             ORDER BY b.first_unit DESC LIMIT 1
         ) AS before
     FROM knowledge_chunks AS c
+    CROSS JOIN LATERAL (
+        SELECT
+            strpos(c.search_text, (SELECT text FROM term)) AS match_at,
+            length(c.search_text) AS length
+        OFFSET 0
+    ) AS folded
     WHERE c.organization_id = %(organization_id)s
         AND c.knowledge_id = k.id
         AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
         -- A match that begins in the overlap is in the middle of the preview of the next chunk.
-        AND strpos(c.search_text, (SELECT text FROM term))
-            <= 1 + length(c.search_text) - length(c.overlap)
+        AND folded.match_at <= 1 + folded.length - length(c.overlap)
     ORDER BY c.first_unit
     LIMIT 1
 ) AS chunk ON true
@@ -171,16 +178,22 @@ CROSS JOIN LATERAL (
         -- original; if that hides the match, the whole text is examined.
         SELECT coalesce(
             part.start + nullif(
-                regexp_instr(
-                    lower(substr(whole.text, part.start + 1, chunk.removed_count + 200)),
-                    (SELECT pattern FROM term)
+                coalesce(
+                    regexp_instr(part.text, (SELECT pattern FROM term)),
+                    strpos(part.text, (SELECT text FROM term))
                 ),
                 0
             ),
             regexp_instr(lower(whole.text), (SELECT pattern FROM term)),
+            strpos(lower(whole.text), (SELECT text FROM term)),
             0
         ) AS match_at
-        FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS part
+        FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS s
+        CROSS JOIN LATERAL (
+            SELECT
+                s.start,
+                lower(substr(whole.text, s.start + 1, chunk.removed_count + 200)) AS text
+        ) AS part
         OFFSET 0
     ) AS m
 ) AS place;

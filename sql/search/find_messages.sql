@@ -19,11 +19,13 @@
 -- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
-        term_pattern(fold_text(%(q)s::text)) AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
+        -- A term without white space needs no pattern, and strpos is faster.
+        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
+    -- OFFSET 0 makes PostgreSQL fold the term only once.
+    FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 chats AS MATERIALIZED (
     SELECT c.id, c.source_id, c.title, c.tracked_message_count
@@ -96,8 +98,8 @@ found AS MATERIALIZED (
             || 'limit=1'
             AS href,
         CASE
-            WHEN regexp_instr(lower(m.file ->> 'fileName'), (SELECT pattern FROM term)) > 0
-                AND (regexp_instr(lower(m.text), (SELECT pattern FROM term)) > 0) IS NOT TRUE
+            WHEN strpos(fold_text(m.file ->> 'fileName'), (SELECT text FROM term)) > 0
+                AND (strpos(fold_text(m.text), (SELECT text FROM term)) > 0) IS NOT TRUE
                 THEN m.file ->> 'fileName'
             ELSE coalesce(m.text, m.file ->> 'fileName', m.detail, '')
         END AS text
@@ -134,7 +136,10 @@ LEFT JOIN found AS f ON true
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT coalesce(regexp_instr(lower(f.text), (SELECT pattern FROM term)), 0) AS match_at
+        SELECT coalesce(
+            regexp_instr(lower(f.text), (SELECT pattern FROM term)),
+            strpos(lower(f.text), (SELECT text FROM term)), 0
+        ) AS match_at
         OFFSET 0
     ) AS b
 ) AS place;

@@ -19,7 +19,7 @@
 WITH words AS MATERIALIZED (
     SELECT
         w.number, fold_text(w.word) AS text, convert_to(fold_text(w.word), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(w.word)) AS tokens, term_pattern(fold_text(w.word)) AS pattern
+        term_search_tokens(fold_text(w.word)) AS tokens
     FROM unnest(%(words)s::text[]) WITH ORDINALITY AS w (word, number)
     WHERE %(q)s::text IS NOT NULL
 ),
@@ -316,7 +316,7 @@ records AS MATERIALIZED (
     SELECT
         b.kind, b.id, b.source_id, b.at, b.word_numbers, b.final_rank, t.title, t.href, t.text, t.is_whole,
         (
-            SELECT regexp_instr(lower(t.text), w.pattern) FROM words AS w
+            SELECT strpos(lower(t.text), w.text) FROM words AS w
             WHERE w.number = b.word_numbers[1]
         ) AS match_at
     FROM best AS b

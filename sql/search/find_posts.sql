@@ -8,15 +8,17 @@
 -- Index: x_mentions_by_time, x_mentions_search; x_mentions_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
-        term_pattern(fold_text(%(q)s::text)) AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
+        -- A term without white space needs no pattern, and strpos is faster.
+        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
+    -- OFFSET 0 makes PostgreSQL fold the term only once.
+    FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 accounts AS MATERIALIZED (
     SELECT s.id, lower(s.account) AS account
@@ -83,7 +85,10 @@ JOIN x_mentions AS m ON m.organization_id = %(organization_id)s AND m.id = f.id
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT coalesce(regexp_instr(lower(m.text), (SELECT pattern FROM term)), 0) AS match_at
+        SELECT coalesce(
+            regexp_instr(lower(m.text), (SELECT pattern FROM term)),
+            strpos(lower(m.text), (SELECT text FROM term)), 0
+        ) AS match_at
         OFFSET 0
     ) AS b
 ) AS place;

@@ -6,17 +6,24 @@
 SELECT
     false AS pool_cut, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,
     o.display_name AS title, o.updated_at AS at, NULL::text AS href, place.text AS excerpt,
-    coalesce(regexp_instr(lower(place.text), term.pattern), 0) AS match_at, true AS starts, true AS ends
+    coalesce(
+        regexp_instr(lower(place.text), term.pattern), strpos(lower(place.text), term.text), 0
+    ) AS match_at,
+    true AS starts, true AS ends
 FROM organizations AS o
 JOIN sources AS s
     ON s.organization_id = o.organization_id AND s.id = ANY(%(source_ids)s::text[])
-CROSS JOIN (SELECT term_pattern(fold_text(%(q)s::text)) AS pattern) AS term
+CROSS JOIN (
+    -- A term without white space needs no pattern, and strpos is faster.
+    SELECT q.text, CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern
+    FROM (SELECT fold_text(%(q)s::text) AS text) AS q
+) AS term
 CROSS JOIN LATERAL (
     SELECT
         CASE
-            WHEN regexp_instr(lower(o.display_name), term.pattern) > 0 THEN o.display_name
-            WHEN regexp_instr(lower(o.slug), term.pattern) > 0 THEN o.slug
-            WHEN term.pattern IS NULL THEN o.display_name
+            WHEN strpos(fold_text(o.display_name), term.text) > 0 THEN o.display_name
+            WHEN strpos(fold_text(o.slug), term.text) > 0 THEN o.slug
+            WHEN term.text IS NULL THEN o.display_name
         END AS text
 ) AS place
 WHERE o.organization_id = %(organization_id)s

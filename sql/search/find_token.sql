@@ -6,18 +6,25 @@
 SELECT
     false AS pool_cut, 'token' AS kind, t.address AS id, t.source_id,
     t.name || ' (' || t.symbol || ')' AS title, s.updated_at AS at, NULL::text AS href,
-    place.text AS excerpt, coalesce(regexp_instr(lower(place.text), term.pattern), 0) AS match_at,
+    place.text AS excerpt,
+    coalesce(
+        regexp_instr(lower(place.text), term.pattern), strpos(lower(place.text), term.text), 0
+    ) AS match_at,
     true AS starts, true AS ends
 FROM tokens AS t
 JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
-CROSS JOIN (SELECT term_pattern(fold_text(%(q)s::text)) AS pattern) AS term
+CROSS JOIN (
+    -- A term without white space needs no pattern, and strpos is faster.
+    SELECT q.text, CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern
+    FROM (SELECT fold_text(%(q)s::text) AS text) AS q
+) AS term
 CROSS JOIN LATERAL (
     SELECT
         CASE
-            WHEN regexp_instr(lower(t.name), term.pattern) > 0 THEN t.name
-            WHEN regexp_instr(lower(t.symbol), term.pattern) > 0 THEN t.symbol
-            WHEN regexp_instr(lower(t.address), term.pattern) > 0 THEN t.address
-            WHEN term.pattern IS NULL THEN t.name || ' (' || t.symbol || ') ' || t.address
+            WHEN strpos(fold_text(t.name), term.text) > 0 THEN t.name
+            WHEN strpos(fold_text(t.symbol), term.text) > 0 THEN t.symbol
+            WHEN strpos(fold_text(t.address), term.text) > 0 THEN t.address
+            WHEN term.text IS NULL THEN t.name || ' (' || t.symbol || ') ' || t.address
         END AS text
 ) AS place
 WHERE t.organization_id = %(organization_id)s

@@ -1,6 +1,6 @@
 """The published JSON Schema and the loader agree on what a record is.
 
-The validator is a plain one: it checks no formats.
+Neither validator checks formats. The compiled one takes a hundredth of the time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator as CompiledValidator
 
 from orgctx.bundle.json_schema import bundle_schema
 from orgctx.bundle.reading import Line, LineErrors, Places, check
@@ -23,6 +24,7 @@ from tests.properties.conftest import examples
 from tests.support import factories as make
 
 VALIDATOR = Draft202012Validator(bundle_schema())
+COMPILED = CompiledValidator(bundle_schema())
 RECORDS = [
     *make.everything(),
     make.message(2, file=make.file(fileName="a.pdf", sticker="static")),
@@ -80,9 +82,9 @@ def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return paths
 
 
-def verdicts_differ(record: Any) -> str | None:
+def verdicts_differ(record: Any, validator: Any = COMPILED) -> str | None:
     """Return how the verdicts of the schema and of the loader differ, or None."""
-    message, is_valid = error(record), VALIDATOR.is_valid(record)
+    message, is_valid = error(record), validator.is_valid(record)
     if (message is None) == is_valid or (message and is_valid and INEXPRESSIBLE.search(message)):
         return None
     return f"{message or 'the loader accepts what the schema rejects'}: {record}"
@@ -159,4 +161,4 @@ def test_schema_and_loader_accept_every_record_type() -> None:
 @examples(400)
 @given(record=changed())
 def test_schema_and_loader_agree(record: Any) -> None:
-    assert verdicts_differ(record) is None
+    assert verdicts_differ(record, VALIDATOR) is None

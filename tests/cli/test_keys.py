@@ -155,6 +155,18 @@ def test_change_keeps_secret_and_expiry(acme: Deployment) -> None:
     assert acme.cli(*change).exit_code == 2
 
 
+def test_change_renames_a_key_but_not_a_rotated_one(acme: Deployment) -> None:
+    key = issue(acme)
+    change = ("keys", "change", key["id"], "--by", f.OWNER, "--json")
+    assert acme.cli(*change, "--name", "server").json()["name"] == "server"
+    assert acme.cli(*change, "--access", "both").json()["name"] == "server"
+    assert acme.cli(*change, "--name", "octx_1").exit_code == 2
+    assert acme.cli(*change, "--name", "server (rotated)").exit_code == 1
+    acme.cli("keys", "rotate", key["id"], "--by", f.OWNER)
+    renamed = acme.cli(*change, "--name", "other")
+    assert "was rotated. Its name cannot be changed." in renamed.stderr
+
+
 @pytest.mark.parametrize(
     ("state", "column"), [("expired", "expires_at"), ("revoked", "revoked_at")]
 )

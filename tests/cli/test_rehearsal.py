@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from orgctx.bundle.content import CHUNK_LENGTH
-from orgctx.decisions import findings
-from orgctx.decisions import rehearsal as rehearsals
+from orgctx.decisions import findings, rehearsal, scan
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET, find
 from tests.cli.conftest import WHO
 from tests.cli.terminal import answered
@@ -58,6 +57,7 @@ def test_rehearsal_names_sources_keys_people_and_samples(acme: Deployment) -> No
         "label": "Acme docs",
         "scope": "knowledge:read",
         "included": True,
+        "approved": False,
         "recordCount": 1,
         "scannedCount": 1,
         "isScanned": True,
@@ -143,10 +143,10 @@ def test_rehearsal_of_a_large_source_says_what_was_not_scanned(
     acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     acme.load(f.knowledge(number, content="a" * 100) for number in range(1, 40))
-    monkeypatch.setattr(rehearsals, "MOST_TEXTS", 25)
+    monkeypatch.setattr(scan, "MOST_TEXTS", 25)
     (source,) = rehearse(acme)["sources"]
     assert (source["recordCount"], source["scannedCount"], source["isScanned"]) == (39, 25, False)
-    monkeypatch.setattr(rehearsals, "MOST_CHARACTERS", 1_000)
+    monkeypatch.setattr(scan, "MOST_CHARACTERS", 1_000)
     (source,) = rehearse(acme)["sources"]
     assert 5 < source["scannedCount"] < 11
     text = acme.cli("sources", "approve", *WHO, "docs:handbook", "--dry-run").stdout
@@ -174,6 +174,49 @@ def test_excluded_source_opens_to_no_key(acme: Deployment) -> None:
     assert "docs:handbook is excluded" in printed
 
 
+def test_inclusion_of_an_approved_source_is_rehearsed(acme: Deployment) -> None:
+    """It makes the source readable, as an approval does."""
+    acme.load([f.knowledge(1, content=f"The key is {AWS}, ask Ada.")])
+    acme.cli("keys", "issue", *WHO, *RIGHTS)
+    acme.cli("sources", "approve", *WHO, "docs:handbook")
+    acme.cli("sources", "exclude", *WHO, "docs:handbook", "notes:team")
+    command = ("sources", "include", *WHO, "docs:handbook", "notes:team", "x:main", "--dry-run")
+    shown = acme.cli(*command, "--json").json()
+    assert [(row["id"], row["approved"], row["included"]) for row in shown["sources"]] == [
+        ("docs:handbook", True, False),
+        ("notes:team", False, False),
+    ]
+    assert [key["sources"] for key in shown["keys"]] == [["docs:handbook"]]
+    assert shown["findingCounts"] == {SECRET: 1}
+    printed = acme.cli(*command).stdout
+    assert "An inclusion makes these sources readable" in printed
+    assert "notes:team is not approved, so no key reads it until it is approved." in printed
+    assert acme.execute("SELECT count(*) FROM sources WHERE NOT included") == [(2,)]
+    assert acme.cli("sources", "include", *WHO, "docs:handbook").exit_code == 0
+    printed = acme.cli("sources", "include", *WHO, "docs:handbook", "--dry-run").stdout
+    assert "These sources are included already." in printed
+
+
+def test_inclusion_asks_on_a_terminal(acme: Deployment, tmp_path: Path) -> None:
+    acme.cli("sources", "exclude", *WHO, "docs:handbook")
+    answers = [("The scan found nothing.", ""), ("Include them? [y/N]: ", "n\n")]
+    command = ("sources", "include", *WHO, "docs:handbook")
+    assert on_terminal(acme, tmp_path, command, answers) == 1
+    assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(False,)]
+    assert on_terminal(acme, tmp_path, (*command, "--yes"), []) == 0
+    assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(True,)]
+
+
+def test_findings_of_one_check_do_not_hide_others(
+    acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rehearsal, "MOST_FINDINGS", 2)
+    acme.load(f.knowledge(number, content=f"{OWN} {ORDER}") for number in range(1, 5))
+    shown = rehearse(acme)
+    assert shown["findingCounts"] == {SECRET: 4, INSTRUCTION: 4}
+    assert [finding["check"] for finding in shown["findings"]] == [SECRET, INSTRUCTION] * 2
+
+
 @pytest.mark.parametrize(
     ("options", "answers", "status", "expected"),
     [
@@ -195,12 +238,19 @@ def test_terminal_asks_unless_told(
     status: int,
     expected: set[str],
 ) -> None:
-    program = (sys.executable, "-c", "from orgctx.cli import main; main()")
+    command = ("sources", "approve", *WHO, "docs:handbook", *options)
+    assert on_terminal(acme, tmp_path, command, answers) == status
+    assert approved(acme) == expected
+
+
+def on_terminal(
+    acme: Deployment, folder: Path, command: tuple[str, ...], answers: list[tuple[str, str]]
+) -> int:
+    """Run a command on a terminal and type answers. Returns its status."""
+    program = (sys.executable, "-c", "from orgctx.cli import main; main()", *command)
     variables = {name: value for name, value in acme.environment.items() if value is not None}
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
-    command = (*program, "sources", "approve", *WHO, "docs:handbook", *options)
-    assert answered(command, answers, environment, tmp_path)[0] == status
-    assert approved(acme) == expected
+    return answered(program, answers, environment, folder)[0]
 
 
 FOUND = (

@@ -162,6 +162,21 @@ def test_show_lists_what_approval_exposes(acme: Deployment, source_id: str) -> N
     assert "Its approval exposes to active keys:" in text
 
 
+def test_show_counts_documents_by_importer(acme: Deployment) -> None:
+    acme.load(f.knowledge(number) for number in (1, 2, 3))
+    acme.execute(
+        "INSERT INTO document_importers SELECT organization_id, id, 'markdown' FROM knowledge "
+        "WHERE id IN (%s, %s)",
+        (f.knowledge_id(1), f.knowledge_id(2)),
+    )
+    assert show(acme, "docs:handbook")["importers"] == [
+        {"importer": "markdown", "count": 2},
+        {"importer": None, "count": 1},
+    ]
+    text = acme.cli("sources", "show", "--organization", "acme", "docs:handbook").stdout
+    assert "2 documents of markdown.\n1 document of an unknown importer." in text
+
+
 def test_show_rejects_an_unknown_source(acme: Deployment) -> None:
     result = acme.cli("sources", "show", "--organization", "acme", "docs:nowhere")
     assert (result.exit_code, result.stderr.count("\n")) == (1, 1)

@@ -12,9 +12,7 @@ from functools import cache
 from typing import Any
 
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator, ValidationError
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry, ValidationError
 from werkzeug.test import TestResponse
 
 from tests.contract.json_schemas import ERROR, JsonSchema
@@ -122,7 +120,7 @@ def validate(schema: JsonSchema, value: Any, *, file: str = "the schema") -> Non
 
 
 def _message(errors: Iterable[ValidationError]) -> str:
-    return "; ".join(f"{error.json_path}: {error.message[:300]}" for error in errors)
+    return "; ".join(f"{error.instance_path}: {error.message[:300]}" for error in errors)
 
 
 class _CacheKey:
@@ -184,8 +182,7 @@ def validate_text(document: dict[str, Any], schema: dict[str, Any], text: str) -
 @cache
 def _document_validator(key: _CacheKey, template: str, status: str) -> Draft202012Validator:
     document = key.schema
-    resource = DRAFT202012.create_resource(document)
-    registry: Registry[Any] = Registry().with_resource("urn:contract", resource)
+    registry = Registry([("urn:contract", document)])
     operation = document["paths"][template]["get"]
     described = followed(document, operation["responses"][status])
     schema = described["content"]["application/json"]["schema"]

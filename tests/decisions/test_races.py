@@ -30,7 +30,7 @@ def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
 
 
 def key_row(connection: Connection, id_: str) -> dict[str, Any]:
-    rows = run(connection, "list_keys", organization_id=ACME, expiring_days=None)
+    rows = keys.listed(connection, ACME)
     return next(row for row in rows if str(row["id"]) == id_)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from orgctx import __version__
+from orgctx.cli.redaction import SETTINGS as SECRETS
 from orgctx.config.settings import Config
 from tests.architecture.test_snapshots import hold
 from tests.support import helm
@@ -45,12 +46,11 @@ def schema_of(value: Any) -> dict[str, Any]:
 
 
 def values_schema() -> dict[str, Any]:
-    """The connections, which contain passwords, are the settings without a default. Other secrets are
-    no settings of the chart, either."""
+    """Connections, which contain passwords, and other secrets are not settings of the chart."""
     settings = {
         f"ORGCTX_{field.name.upper()}": {"type": sorted({TYPES[type(field.default)], "string"})}
         for field in fields(Config)
-        if field.default is not MISSING and "secret" not in field.name
+        if field.name.upper() not in SECRETS
     }
     others = {OTHERS: {"type": ["integer", "string"]}}
     return {

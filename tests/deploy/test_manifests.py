@@ -391,4 +391,6 @@ def test_proxy_forwards_the_desk(name: str, tmp_path: Path, own_acme: Deployment
         assert response.status == 303
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
         assert ask("GET", "/", Cookie=cookie).status == 200
-        assert ask("POST", "/sign-out", "a" * 70_000, **sent, Cookie=cookie).status == 413
+        # Caddy is still sending when the desk answers.
+        too_large = ask("POST", "/sign-out", "a" * 300_000, **sent, Cookie=cookie)
+        assert too_large.status in ({413, 502} if name == "Caddyfile" else {413})

@@ -14,8 +14,12 @@ from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
+from tests.page.conftest import axe, chromium
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+
+# Fixtures of the tests in a browser.
+__all__ = ["axe", "chromium"]
 
 ORIGIN = "http://localhost:8010"
 SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')

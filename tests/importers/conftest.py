@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from orgctx.embedded import Servers
-from orgctx.importers import Existing, Report
+from orgctx.importers import Existing, Report, sandbox_pool
 from orgctx.importers.formats import importer as formats
 from orgctx.importers.records import Target
+from tests.importers.kept_sandbox import KeptSandbox
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
@@ -28,6 +29,15 @@ Read = Callable[[str], Any]
 Write = Callable[..., Path]
 STAMP = 1_780_000_000
 STAMPED_AT = "2026-05-28T20:26:40Z"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_sandboxes() -> Iterator[None]:
+    """Let the imports of this process share the sandboxes of conversions."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sandbox_pool, "Sandbox", KeptSandbox)
+        yield
+    KeptSandbox.end_all()
 
 
 @pytest.fixture(scope="session")

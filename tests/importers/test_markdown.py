@@ -339,10 +339,11 @@ def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("A")
     ((item,), _) = imported(markdown, tmp_path)
     deep, missing = tmp_path, "docs:00000000-0000-4000-8000-000000000000"
+    name = "deep" * 50
     with chdir(tmp_path):
-        for _ in range(1_200):
-            os.mkdir("deep")
-            os.chdir("deep")
+        for _ in range(30):
+            os.mkdir(name)
+            os.chdir(name)
     try:
         report = Report()
         existing = Existing(ids=frozenset({item["id"], missing}))
@@ -351,7 +352,7 @@ def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
         assert "File name too long" in report.refused[0]
         assert "deletion skipped: a folder could not be read" in report.skipped
     finally:
-        subprocess.run(["rm", "-rf", str(tmp_path / "deep")], check=True)
+        subprocess.run(["rm", "-rf", str(tmp_path / name)], check=True)
 
 
 def test_symbolic_link_is_not_followed(folder: Path, write: Write) -> None:

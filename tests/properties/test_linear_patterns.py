@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from orgctx.schemas.fields import Text
 from tests.architecture.modules import MODULES, PACKAGE
+from tests.properties.conftest import FACTOR as EXAMPLES_FACTOR
 
 # Reads only SQL of this repository.
 TRUSTED = ("orgctx.stores.",)
@@ -36,6 +37,8 @@ MOST_GROWTH = 30
 # Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
 NEGLIGIBLE_SECONDS = 0.004
 SEEDS, LONGEST_SEED, ROUNDS = 6, 8, 5
+# Matches of which the shortest become seeds. To generate them takes longer than to try them.
+MATCHES = 20 * EXAMPLES_FACTOR
 
 
 def modules() -> Iterator[tuple[str, ast.AST]]:
@@ -108,7 +111,7 @@ def seeds(pattern: re.Pattern[Any]) -> list[Any]:
         derandomize=True,
         database=None,
         deadline=None,
-        max_examples=60,
+        max_examples=MATCHES,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

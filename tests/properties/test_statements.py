@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from orgctx import keys
 from orgctx.embedded import Servers
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
@@ -104,6 +105,19 @@ def test_limit_of_a_key_costs_no_statement(large: Api, trips: Trips) -> None:
         return {name: cost(large, trips, path) for name, path in PATHS.items()}
 
     assert limited([*make.KIND_SOURCES.values()]) == limited(None)
+
+
+def test_rejected_key_costs_one_statement(large: Api, trips: Trips) -> None:
+    revoke = "UPDATE api_keys SET revoked_at = %s"
+    large.deployment.execute(revoke, ["2026-01-01"])
+    try:
+        for headers in ({}, {"Authorization": f"Bearer {keys.generate()}"}):
+            large.request("/context", headers=headers)  # notices that the caller has changed
+            trips.clear()
+            assert large.request("/context", headers=headers).status_code == 401
+            assert trips == [["gate/find_key"]]
+    finally:
+        large.deployment.execute(revoke, [None])
 
 
 def test_segment_runs_the_same_statements_wherever_it_is(large: Api, trips: Trips) -> None:

@@ -38,15 +38,32 @@ def key(stored: Deployment) -> str:
     return stored.issue_key(make.ACME, make.OWNER)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "reads.jsonl"
-
-
-@pytest.fixture
-def client(stored: Deployment, path: Path) -> Iterator[FlaskClient]:
+@pytest.fixture(scope="module")
+def recording(
+    stored: Deployment, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[FlaskClient, Path]]:
+    """A client, and the file in which its reads are recorded."""
+    path = tmp_path_factory.mktemp("recorded") / "reads.jsonl"
     with stored.app(audit_reads=str(path), log_level="CRITICAL") as app:
-        yield app.test_client()
+        yield app.test_client(), path
+
+
+@pytest.fixture
+def client(recording: tuple[FlaskClient, Path]) -> FlaskClient:
+    return recording[0]
+
+
+@pytest.fixture
+def path(recording: tuple[FlaskClient, Path]) -> Path:
+    """The file of `client`, which does not exist when the test begins."""
+    recording[1].unlink(missing_ok=True)
+    return recording[1]
+
+
+@pytest.fixture
+def own_path(tmp_path: Path) -> Path:
+    """A file for a service of the test's own."""
+    return tmp_path / "reads.jsonl"
 
 
 def new_lines(path: Path) -> Lines:
@@ -127,20 +144,20 @@ def test_record_splits_long_lines(client: FlaskClient, key: str, path: Path) -> 
         check(new_lines(path), json.loads(lines[0])["operation"], data)
 
 
-def test_record_splits_long_lists_of_sources(own_acme: Deployment, path: Path) -> None:
+def test_record_splits_long_lists_of_sources(own_acme: Deployment, own_path: Path) -> None:
     """A pipe mixes longer lines of several workers, and each record would repeat all sources."""
     source_ids = [f"docs:{'x' * 60}{number:03}" for number in range(150)]
     own_acme.load(make.source("docs", id_) for id_ in source_ids)
     own_acme.approve(make.ACME, make.OWNER, *source_ids)
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(audit_reads=str(path), log_level="CRITICAL") as app:
+    with own_acme.app(audit_reads=str(own_path), log_level="CRITICAL") as app:
         client = app.test_client()
         for request in ("/api/v1/sources", "/api/v1/search?limit=50"):
             data = crawl.rest(client, key, request).json["data"]
-            raw = path.read_bytes().splitlines()
+            raw = own_path.read_bytes().splitlines()
             assert max(map(len, raw)) < MAX_LINE_BYTES
             assert len(raw) < 20
-            lines = new_lines(path)
+            lines = new_lines(own_path)
             read = [id_ for line in lines for id_ in line["sources"]]
             assert {*source_ids} <= {*read}
             if "search" in request:
@@ -219,13 +236,13 @@ def test_answer_that_cannot_be_recorded_is_not_sent(
 
 
 def test_record_in_a_pipe_never_blocks_the_service(
-    stored: Deployment, key: str, path: Path
+    stored: Deployment, key: str, own_path: Path
 ) -> None:
-    os.mkfifo(path)
-    with stored.app(audit_reads=str(path), log_level="CRITICAL") as app:
+    os.mkfifo(own_path)
+    with stored.app(audit_reads=str(own_path), log_level="CRITICAL") as app:
         client = app.test_client()
         assert crawl.rest(client, key, CHAT).status_code == 503
-        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        reader = os.open(own_path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             statuses = {crawl.rest(client, key, CHAT).status_code for _ in range(3)}
             assert statuses == {200}

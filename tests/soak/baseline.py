@@ -12,7 +12,7 @@ from tests.soak.expected import Expected, Reader
 from tests.soak.model_check import ModelCheck
 from tests.soak.requests import Request
 from tests.soak.wire import Connection
-from tests.soak.world import ALL, CHANGING, GRANTS, STATES, State
+from tests.soak.world import ALL, CHANGING, GRANTS, State
 from tests.support.organizations import HIDDEN, Organization
 
 
@@ -35,13 +35,16 @@ class Baseline:
     def learn_all(self, changes: Changes) -> None:
         """Learn the answers of each state in turn, and end in the first state."""
         for organization in ALL:
-            states = (*STATES, world.FIRST) if organization in CHANGING else [world.FIRST]
-            for state in states:
-                changes.move(organization, state)
-                for grants in GRANTS:
-                    self._learn(organization, state, grants)
+            self.learn(changes, organization)
         self._learn_revoked(changes)
         self.reset_quotas()
+
+    def learn(self, changes: Changes, organization: Organization) -> None:
+        """Learn the answers of each state of an organization."""
+        for state in world.states(organization):
+            changes.move(organization, state)
+            for grants in GRANTS:
+                self._learn(organization, state, grants)
 
     def _learn(self, organization: Organization, state: State, grants: str) -> None:
         reader = Reader(organization.marker, grants)

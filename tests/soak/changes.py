@@ -95,7 +95,7 @@ class Changes:
             yield partial(self._change_plan, "standard")
             yield partial(self._change_scopes)
             yield partial(self._change_plan, "pro")
-            yield self._delete_and_load
+            yield self.delete_and_load
 
     def move(self, organization: Organization, state: State) -> None:
         """Change to a state that differs from the newest in at most one member."""
@@ -138,6 +138,21 @@ class Changes:
             self.lasting += tuple(issued)
         return {each.reader: each for each in holders if each.reader}
 
+    def delete_and_load(self) -> None:
+        """Delete an organization and its keys, and load it again with the same answers."""
+        states = self.states[DELETED.marker]
+        with ExitStack() as stack:
+            stack.enter_context(states.changing(world.GONE))
+            for holder in self.deleted:
+                stack.enter_context(holder.grants.changing(None))
+            self._do("organizations delete", partial(self._delete, DELETED))
+        with states.changing(world.FIRST):
+            self._load(DELETED, world.FIRST.version)
+            who = ("--organization", DELETED.id, "--by", make.OWNER)
+            self._command("sources", "approve", *who, *world.approved(DELETED))
+        issued = tuple(self.issue(DELETED, grants) for grants in GRANTS)
+        self.deleted = (*self.deleted[-len(GRANTS) :], *issued)
+
     def _turn_over(self, organization: Organization) -> None:
         """Issue a key, end the oldest valid key and forget the oldest that has ended."""
         grants = [*GRANTS][self.done["keys issue"] % len(GRANTS)]
@@ -169,18 +184,6 @@ class Changes:
     def _change_plan(self, plan: str) -> None:
         with self.is_limited[UPGRADED.marker].changing(plan == "standard"):
             self._load(UPGRADED, plan)
-
-    def _delete_and_load(self) -> None:
-        """Delete an organization and its keys, and load it again with the same answers."""
-        with ExitStack() as stack:
-            for holder in self.deleted:
-                stack.enter_context(holder.grants.changing(None))
-            self._do("organizations delete", partial(self._delete, DELETED))
-        self._load(DELETED, 0)
-        who = ("--organization", DELETED.id, "--by", make.OWNER)
-        self._command("sources", "approve", *who, *world.approved(DELETED))
-        issued = tuple(self.issue(DELETED, grants) for grants in GRANTS)
-        self.deleted = (*self.deleted[-len(GRANTS) :], *issued)
 
     def _delete(self, organization: Organization) -> None:
         # A command that is repeated after a lost answer may have deleted it already.

@@ -58,9 +58,7 @@ def _all() -> Iterator[Request]:
     for path, (name, arguments) in crawl.reads().items():
         yield Request(REST, "GET", path)
         yield Request(HEAD, "HEAD", path)
-        typed = {key: value == "true" if key == "archived" else value
-                 for key, value in arguments.items()}  # fmt: skip
-        yield _message("tools/call", {"name": name, "arguments": typed})
+        yield tool_call(name, arguments)
     yield _message("tools/list", {})
     yield _message("initialize", {"protocolVersion": "2025-06-18"})
     yield _message("nothing", {})
@@ -70,6 +68,13 @@ def _all() -> Iterator[Request]:
     yield Request(OPEN, "GET", f"{crawl.PREFIX}/context", b"{}")
     yield Request(OPEN, "GET", "/healthz")
     yield Request(OPEN, "GET", f"{crawl.PREFIX}/openapi.json")
+
+
+def tool_call(name: str, arguments: dict[str, Any]) -> Request:
+    """Return the call of a tool with arguments of a REST path."""
+    typed = {key: value == "true" if key == "archived" else value
+             for key, value in arguments.items()}  # fmt: skip
+    return _message("tools/call", {"name": name, "arguments": typed})
 
 
 def _message(method: str, params: dict[str, Any]) -> Request:

@@ -46,6 +46,11 @@ CHANGED = {
 FRESHER = ("docs", "telegram", "x")
 
 
+# In the last version the organization, its members and its sources are left.
+EMPTY = 2
+VERSIONS = (0, 1, EMPTY)
+
+
 class State(NamedTuple):
     """A state of a changing organization. is_approved: of its SWITCHED source."""
 
@@ -55,6 +60,16 @@ class State(NamedTuple):
 
 FIRST = State(0, True)
 STATES = (FIRST, State(1, True), State(1, False), State(0, False))
+# What a request meets that read its key and sources before the organization was deleted, and its
+# data after it. DELETED exposes no profile, because a search would still find it in this state.
+GONE = State(EMPTY, True)
+
+
+def states(organization: Organization) -> tuple[State, ...]:
+    """Return the states of an organization, the first of them also at the end."""
+    if organization in CHANGING:
+        return (*STATES, FIRST)
+    return (FIRST, GONE, FIRST) if organization is DELETED else (FIRST,)
 
 
 def records(organization: Organization, version: int = 0) -> list[Record]:
@@ -62,16 +77,22 @@ def records(organization: Organization, version: int = 0) -> list[Record]:
     first = [*orgs.records(organization), *_fillers(organization)]
     if organization is not ORDINARY:
         first[0]["data"]["plan"] = "pro"
+    if version == EMPTY:
+        return [record for record in first if not _is_data(record)]
     if not version:
         return first
     return [*(_changed(record, organization) for record in first), *_later(organization)]
 
 
 def bundle(organization: Organization, version: int) -> bytes:
-    """Return the records and deletions that change either version into this one."""
-    deletions = [] if version else [_delete(record) for record in _later(organization)]
-    lines = [orjson.dumps(record) for record in (*records(organization, version), *deletions)]
-    return b"\n".join(lines) + b"\n"
+    """Return the records and deletions that change any version into this one."""
+    kept = records(organization, version)
+    stored = {orjson.dumps(_delete(record)): None for each in VERSIONS
+              for record in records(organization, each) if _is_data(record)}  # fmt: skip
+    left = {orjson.dumps(_delete(record)) for record in kept}
+    # What a record belongs to is written before it, so it is deleted after it.
+    deletions = [line for line in reversed(stored) if line not in left]
+    return b"\n".join([*map(orjson.dumps, kept), *deletions]) + b"\n"
 
 
 def prepare(deployment: Deployment, folder: Path) -> None:
@@ -80,7 +101,7 @@ def prepare(deployment: Deployment, folder: Path) -> None:
     for organization in ALL:
         if organization.approved:
             deployment.approve(organization.id, make.OWNER, *approved(organization))
-        for version in (0, 1):
+        for version in VERSIONS:
             path(folder, organization, version).write_bytes(bundle(organization, version))
         for role in ROLES:
             member = make.member(make.ADMIN, role, organization_id=organization.id)
@@ -125,11 +146,18 @@ def _later(organization: Organization) -> list[Record]:
     return [*later, make.mention(900, **mention, **owner)]
 
 
+def _is_data(record: Record) -> bool:
+    """Whether a record belongs to a source."""
+    return "sourceId" in record and record["type"] != "source"
+
+
 def _delete(record: Record) -> Record:
     data, chat = record["data"], {}
     if record["type"] == "telegram.message":
         chat = {"chatId": data["chatId"]}
-    return make.delete(record["type"], data["id"], organization_id=record["organizationId"], **chat)
+    # A source has one token.
+    id_ = data.get("id", record.get("sourceId"))
+    return make.delete(record["type"], id_, organization_id=record["organizationId"], **chat)
 
 
 def _fillers(organization: Organization) -> Iterator[Record]:

@@ -109,7 +109,8 @@ def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Righ
     Returns:
         the key as `decisions.keys.issue` returns it, or the active one, without its secret.
     """
-    rows = admin.read(organization_id, "list_keys", expiring_days=None)
+    with admin.reading() as connection:
+        rows = key_decisions.listed(connection, UUID(organization_id))
     for row in rows:
         if row["state"] == "active" and row["name"] == rights.name:
             return row

@@ -117,12 +117,10 @@ def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
 
 def _active_with_name(decision: admin.Decision, key: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the other active keys with the name of a key."""
-    rows = decision.run("list_keys", expiring_days=None) if key["name"] else []
-    return [
-        row
-        for row in rows
-        if row["id"] != key["id"] and row["state"] == "active" and row["name"] == key["name"]
-    ]
+    if not key["name"]:
+        return []
+    rows = decisions.listed(decision.connection, decision.organization_id, state="active")
+    return [row for row in rows if row["id"] != key["id"] and row["name"] == key["name"]]
 
 
 def _print_issued(key: dict[str, Any], as_json: bool) -> None:
@@ -159,9 +157,7 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     """List keys, newest first, without secrets and hashes."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        rows = admin.run(
-            connection, "list_keys", organization_id=organization_id, expiring_days=days
-        )
+        rows = decisions.listed(connection, organization_id, expiring_days=days)
     uses = last_uses(organization_id, [row["id"] for row in rows])
     for row, use in zip(rows, uses, strict=True):
         row |= use
@@ -198,6 +194,7 @@ def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
 )
 @key_argument
 @by_option
+@click.option("--name", callback=one_line, help="New name of the key.")
 @access_option(required=False)
 @scope_option(required=False)
 @limit_option
@@ -207,25 +204,27 @@ def change(
     key: str,
     organization: str | None,
     by: str,
+    name: str | None,
     access: str | None,
     scopes: list[str],
     source_ids: Sequence[str],
     all_sources: bool,
     as_json: bool,
 ) -> None:
-    """Change what a key may read. The key itself and its expiry stay the same.
+    """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
 
     KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
     sources the old limit.
     """
-    if not (access or scopes or source_ids or all_sources):
-        raise click.UsageError("Pass --access, --scope, --source or --all-sources.")
+    if not (name or access or scopes or source_ids or all_sources):
+        raise click.UsageError("Pass --name, --access, --scope, --source or --all-sources.")
     if source_ids and all_sources:
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
         row = decisions.change(
             decision,
             key_id,
+            name=name or "",
             access=access or "",
             scopes=scopes,
             source_ids=_find_limit(

@@ -38,10 +38,7 @@ def narrow(
     """
     with admin.reading() as connection:
         organization_id, key_id = find_key(connection, organization, key)
-        rows = admin.run(
-            connection, "list_keys", organization_id=organization_id, expiring_days=None
-        )
-    row = next(row for row in rows if row["id"] == key_id)
+        (row,) = decisions.listed(connection, organization_id, key_id=key_id)
     # First, because others should not learn what the key used.
     with admin.deciding(by, organization or str(organization_id)):
         pass

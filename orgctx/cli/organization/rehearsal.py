@@ -1,4 +1,4 @@
-"""Print what an approval would make readable, and what in it deserves a look."""
+"""Print what a decision would make readable, and what in it deserves a look."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from shlex import quote
 from typing import Any
 
 from orgctx.cli.output import camel, echo, print_json, print_rows, printable
-from orgctx.decisions.rehearsal import Rehearsal
+from orgctx.decisions.rehearsal import SUPPRESSIBLE, Rehearsal
 
 MOST_SHOWN = 20
 COLUMNS = {"id": "source", "label": "name", "records": "records", "scope": "scope"}
-SUPPRESSIBLE = ("document", "note")
 
 
 def as_json(rehearsal: Rehearsal) -> None:
@@ -22,14 +21,19 @@ def as_json(rehearsal: Rehearsal) -> None:
 
 def show(rehearsal: Rehearsal, who: str) -> None:
     """Print it. who: the options --organization and --by, for the commands that it names."""
+    opening = rehearsal.opening
     if not rehearsal.sources:
-        echo("These sources are approved already.")
+        echo(f"These sources are {opening.done} already.")
         return
-    echo("An approval makes these sources readable for keys with the scope:")
+    echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
     print_rows(COLUMNS, [{**row, "records": _count(row)} for row in rehearsal.sources])
+    other = opening.other
     for row in rehearsal.sources:
-        if not row["included"]:
-            echo(f"{printable(row['id'])} is excluded, so no key reads it until it is included.")
+        if not row[other.done]:
+            echo(
+                f"{printable(row['id'])} is {other.undone}, so no key reads it until it is "
+                f"{other.done}."
+            )
     echo(f"Keys that would read them at once: {_keys(rehearsal)}.")
     if rehearsal.samples:
         echo("\nThe newest records:")

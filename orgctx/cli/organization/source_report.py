@@ -1,4 +1,4 @@
-"""Report the records of a source and what its approval exposes, with the code of the service."""
+"""Report a source with samples of its records, which the code of the service reads."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from uuid import UUID
 from orgctx.app import create_app
 from orgctx.cli import admin, names
 from orgctx.config.settings import Config
-from orgctx.decisions.keys import reads
+from orgctx.decisions import source_report
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
-from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SCOPES, SOURCE_KINDS
-from orgctx.resources.catalog import OPERATIONS
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search.service import search_context
 from orgctx.stores.deadline import Deadline
 
@@ -24,41 +23,16 @@ SAMPLE_COUNT = 5
 def report(organization: str, source_id: str) -> dict[str, Any]:
     """Describe a source.
 
-    Returns the columns of the source, `samples` of its newest records, and `exposes`: the
-    operations with which each active key could read it. Samples are the result of a search with
-    every scope, as if the source were approved. Raises CommandError if the source does not exist.
+    Returns what `decisions.source_report` does, and `samples` of its newest records: the result of
+    a search with every scope, as if the source were approved. Raises CommandError if the source
+    does not exist.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         (id_,) = names.find_sources(connection, organization, organization_id, [source_id])
-        (source,) = admin.run(connection, "read_source", organization_id=organization_id, id=id_)
-        keys = admin.run(
-            connection, "list_keys", organization_id=organization_id, expiring_days=None
-        )
-    return {
-        **source,
-        "exposes": [_exposure(key, source) for key in keys if key["state"] == "active"],
-        "samples": _samples(organization_id, source),
-    }
-
-
-def _exposure(key: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
-    """List the operations with which a key could read a source."""
-    scopes, kind = set(key["scopes"]), source["kind"]
-    operations = [
-        operation.name
-        for operation in OPERATIONS
-        if kind in operation.kinds
-        and scopes.intersection(operation.scopes)
-        and (SOURCE_KINDS[kind].scope in scopes or KNOWLEDGE_SCOPE in operation.scopes)
-    ]
-    return {
-        "id": key["id"],
-        "hint": key["hint"],
-        "name": key["name"],
-        "access": key["access"],
-        "operations": operations if reads(key, source) else [],
-    }
+        source = source_report.report(connection, organization_id, id_)
+    assert source, "found above, in the same transaction"
+    return {**source, "samples": _samples(organization_id, source)}
 
 
 def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from typing import Any
@@ -29,10 +29,10 @@ from orgctx.cli.output import (
     print_result,
     print_rows,
     print_table,
+    printable,
 )
 from orgctx.decisions import sources as decisions
-from orgctx.decisions.rehearsal import Rehearsal, rehearse
-from orgctx.operations.exposure import Source
+from orgctx.decisions.rehearsal import APPROVE, INCLUDE, Opening, Rehearsal, rehearse
 from orgctx.operations.source_kinds import KINDS
 
 COLUMNS = {
@@ -49,6 +49,12 @@ COLUMNS = {
 DETAILS = (
     *("id", "kind", "label", "description", "record_count", "updated_at", "included", "external"),
     *("decided_by", "decided_at"),
+)
+
+# Of the commands that may make sources readable.
+REHEARSED = (
+    "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
+    "a secret, hidden text or an instruction to an agent; then it asks."
 )
 
 
@@ -78,14 +84,18 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 
     report = source_report.report(organization, source_id)
     if as_json:
-        members = {**report, "exposes": [camel(key) for key in report["exposes"]]}
-        print_json(camel(members))
+        rows = {name: [*map(camel, report[name])] for name in ("exposes", "importers")}
+        print_json(camel({**report, **rows}))
         return
     print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
     echo("")
     verb = "exposes" if report["external"] and report["included"] else "would expose"
     echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
+    for row in report["importers"]:
+        importer = printable(row["importer"] or "an unknown importer")
+        documents = f"{row['count']:,} document{'' if row['count'] == 1 else 's'}"
+        echo(f"{documents} of {importer}.")
     echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
 
@@ -113,26 +123,6 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> del
         return deletion.plan(decision, "source", objects, list(objects))
 
 
-def add_command(name: str, decide: Callable[..., list[dict[str, Any]]], text: str) -> None:
-    """Add a command that decides about sources. decide: a function of `decisions.sources`."""
-
-    @sources.command(
-        name,
-        help=text,
-        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
-    )
-    @_source_options
-    @json_option
-    def command(
-        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
-    ) -> None:
-        _check_sources(source_ids, is_all)
-        with admin.deciding(by, organization) as decision:
-            ids = None if is_all else _find(decision, organization, source_ids)
-            rows = decide(decision, ids)
-        _print(rows, as_json)
-
-
 def _check_sources(source_ids: Sequence[str], is_all: bool) -> None:
     if bool(source_ids) == is_all:
         raise click.UsageError("Pass at least one SOURCE, or --all.")
@@ -150,63 +140,98 @@ def _source_options(command: Any) -> Decorator:
     return decorated
 
 
-@sources.command(
-    epilog=example("orgctx sources approve --organization acme --by ada docs:handbook --dry-run")
-)
-@_source_options
-@yes_option
-@click.option("--dry-run", is_flag=True, help="Only show what an approval would do.")
-@json_option
-def approve(
+def add_command(name: str, text: str) -> None:
+    """Add a command that decides about sources."""
+
+    @sources.command(
+        name,
+        help=text,
+        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
+    )
+    @_source_options
+    @json_option
+    def command(
+        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
+    ) -> None:
+        _check_sources(source_ids, is_all)
+        _decide(name, organization, by, None if is_all else source_ids, as_json)
+
+
+def add_opening(opening: Opening, text: str) -> None:
+    """Add a command that may make sources readable."""
+
+    @sources.command(
+        opening.name,
+        help=f"{text}\n\n{REHEARSED}",
+        epilog=example(
+            f"orgctx sources {opening.name} --organization acme --by ada docs:handbook --dry-run"
+        ),
+    )
+    @_source_options
+    @yes_option
+    @click.option("--dry-run", is_flag=True, help=f"Only show what an {opening.noun} would do.")
+    @json_option
+    def command(
+        organization: str,
+        by: str,
+        source_ids: Sequence[str],
+        is_all: bool,
+        yes: bool,
+        dry_run: bool,
+        as_json: bool,
+    ) -> None:
+        _check_sources(source_ids, is_all)
+        ids = None if is_all else source_ids
+        rehearsal = None
+        if dry_run or (sys.stdin.isatty() and not yes):
+            rehearsal = _rehearse(opening, organization, by, ids)
+        if rehearsal and dry_run and as_json:
+            view.as_json(rehearsal)
+        elif rehearsal:
+            with redirect_stdout(sys.stdout if dry_run else sys.stderr):
+                view.show(rehearsal, view.options(organization, by))
+            if rehearsal.sources and not dry_run:
+                click.confirm(f"{opening.name.capitalize()} them?", abort=True, err=True)
+        if not dry_run:
+            _decide(opening.name, organization, by, ids, as_json, rehearsal)
+
+
+def _rehearse(
+    opening: Opening, organization: str, by: str, source_ids: Sequence[str] | None
+) -> Rehearsal:
+    # Whoever may not decide is told before the question.
+    with admin.deciding(by, organization) as decision:
+        ids = _find_all(decision, organization, source_ids)
+    with admin.reading() as connection:
+        return rehearse(connection, decision.organization_id, ids, opening)
+
+
+def _decide(
+    name: str,
     organization: str,
     by: str,
-    source_ids: Sequence[str],
-    is_all: bool,
-    yes: bool,
-    dry_run: bool,
+    source_ids: Sequence[str] | None,
     as_json: bool,
+    rehearsal: Rehearsal | None = None,
 ) -> None:
-    """Approve sources for reading.
-
-    On a terminal, shows first what becomes readable, for which keys, and what in it looks like a
-    secret, hidden text or an instruction to an agent; then it asks.
-    """
-    _check_sources(source_ids, is_all)
-    rehearsal = None
-    if dry_run or (sys.stdin.isatty() and not yes):
-        rehearsal = _rehearse(organization, by, source_ids, is_all)
-    if rehearsal and dry_run and as_json:
-        view.as_json(rehearsal)
-    elif rehearsal:
-        with redirect_stdout(sys.stdout if dry_run else sys.stderr):
-            view.show(rehearsal, view.options(organization, by))
-        if rehearsal.sources and not dry_run:
-            click.confirm("Approve them?", abort=True, err=True)
-    if dry_run:
-        return
     with admin.deciding(by, organization) as decision:
-        ids = None if is_all else _find(decision, organization, source_ids)
+        ids = _find_all(decision, organization, source_ids)
         if rehearsal:
             decision.expect(rehearsal.state)
-        rows = decisions.approve(decision, ids)
+        rows = decisions.DECISIONS[name](decision, ids)
     _print(rows, as_json)
 
 
-def _rehearse(organization: str, by: str, source_ids: Sequence[str], is_all: bool) -> Rehearsal:
-    # Whoever may not decide is told before the question.
-    with admin.deciding(by, organization) as decision:
-        ids = None if is_all else _find(decision, organization, source_ids)
-    with admin.reading() as connection:
-        return rehearse(connection, decision.organization_id, ids)
+add_opening(APPROVE, "Approve sources for reading.")
+add_command("withdraw", "Withdraw the approval of sources.")
+add_opening(INCLUDE, "Include excluded sources; approval is unchanged.")
+add_command("exclude", "Exclude sources; approval is unchanged.")
 
 
-add_command(
-    "withdraw", partial(decisions.approve, value=False), "Withdraw the approval of sources."
-)
-add_command("include", decisions.include, "Include excluded sources; approval is unchanged.")
-add_command(
-    "exclude", partial(decisions.include, value=False), "Exclude sources; approval is unchanged."
-)
+def _find_all(
+    decision: admin.Decision, organization: str, source_ids: Sequence[str] | None
+) -> list[str] | None:
+    return None if source_ids is None else _find(decision, organization, source_ids)
 
 
 def _find(decision: admin.Decision, organization: str, source_ids: Sequence[str]) -> list[str]:
@@ -221,8 +246,7 @@ def _find(decision: admin.Decision, organization: str, source_ids: Sequence[str]
 
 def _as_served(row: dict[str, Any]) -> dict[str, Any]:
     """Return the columns of a source, with the status of the API."""
-    source = Source(**{name: row[name] for name in Source._fields})
-    return {name: row[name] for name in COLUMNS} | {"status": source.status}
+    return {name: row[name] for name in COLUMNS} | {"status": decisions.status(row)}
 
 
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -9,6 +9,7 @@ from orgctx.cli.options import example, organization_option
 from orgctx.cli.organization.key_usage import daily_requests
 from orgctx.cli.output import json_option, print_result
 from orgctx.decisions.key_usage import MOST_DAYS
+from orgctx.decisions.keys import listed
 
 COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
 
@@ -31,9 +32,7 @@ def usage(organization: str, days: int, as_json: bool) -> None:
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
-        keys = admin.run(
-            connection, "list_keys", organization_id=organization_id, expiring_days=None
-        )
+        keys = listed(connection, organization_id)
     rows = [
         {
             "day": str(day),

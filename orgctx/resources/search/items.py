@@ -27,10 +27,14 @@ def item_of(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[s
     }
 
 
-def without_own_href(item: dict[str, Any]) -> dict[str, Any]:
-    """Leave out an href into this service, because agents read records by id."""
+def brief(item: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the label, which is with the source, and an href into this service.
+
+    Agents read records by id.
+    """
     is_own = (item["href"] or "/").startswith("/")
-    return {name: value for name, value in item.items() if not (is_own and name == "href")}
+    left_out = {"sourceLabel", "href"} if is_own else {"sourceLabel"}
+    return {name: value for name, value in item.items() if name not in left_out}
 
 
 def _preview(row: Mapping[str, Any], q: str) -> str:

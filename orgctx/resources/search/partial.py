@@ -10,7 +10,7 @@ from typing import Any
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
-from orgctx.resources.search.items import item_of, without_own_href
+from orgctx.resources.search.items import brief, item_of
 from orgctx.resources.search.parts import ITEM_HREFS, PARTS, parts_of
 from orgctx.resources.search.schemas import SearchItem
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
@@ -24,8 +24,8 @@ MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # records with the word. The help takes less than three times the search (bench.statements).
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
 PARTIAL = (
-    "partialItems contain only some words of q. words says where the newest matches of its longest "
-    "words are; others may be elsewhere. Search again for one of them."
+    "partialItems contain only some words of q. words says where the newest matches are; others "
+    "may be elsewhere. Search again for one word."
 )
 
 
@@ -102,7 +102,7 @@ def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) 
     contained = [words[number - 1] for number in sorted(row["word_numbers"])]
     rarest = words[row["word_numbers"][0] - 1]
     item = PartialItem.one(item_of(row, rarest, result.sources) | {"words": contained})
-    return without_own_href(item)
+    return brief(item)
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from orgctx.operations.matches import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.search.items import without_own_href
+from orgctx.resources.search.items import brief
 from orgctx.resources.search.partial import (
     MAX_PARTIAL_ITEMS,
     MAX_WORDS,
@@ -80,7 +80,7 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
     matches = match_members(reader, ids(result.sources), documents, arguments["q"])
     data = result.data | {
         "items": [
-            without_own_href(item)
+            brief(item)
             | {"title": titles.get(item["id"], item["title"])}
             | matches.get(item["id"], {})
             for item in items

@@ -1,0 +1,125 @@
+"""Scan the newest records of a source for what an owner should see before they become readable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.errors import QueryCanceled
+
+from orgctx.bundle.content import utf16_length
+from orgctx.decisions.decision import Connection, DecisionRejected, run
+from orgctx.decisions.findings import Finding, find, visible
+from orgctx.errors import RequestTimeout
+from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.stores.db import sql
+from orgctx.stores.deadline import Deadline
+
+# How much is scanned, in equal shares for each source: some seconds of work.
+MOST_TEXTS, MOST_CHARACTERS = 2_000, 4_000_000
+FEWEST_TEXTS = 20
+SAMPLE_LENGTH = 100
+
+Row = dict[str, Any]
+
+
+class ScanTimeout(DecisionRejected):
+    """The scan took longer than its deadline."""
+
+
+def read_texts(
+    connection: Connection,
+    organization_id: UUID,
+    source_id: str,
+    deadline: Deadline | None,
+    source_count: int = 1,
+) -> tuple[list[Row], bool]:
+    """Return the newest texts of a source, and whether these are all.
+
+    Args:
+        deadline: until when the statement may run.
+        source_count: how many sources share what is scanned.
+
+    Raises:
+        ScanTimeout: it took too long.
+    """
+    limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
+    try:
+        if deadline:
+            timeout = f"{max(1, int(deadline.left() * 1000))}ms"
+            connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
+        # One more than is scanned, to know whether there are more.
+        texts = run(
+            connection,
+            "list_texts",
+            organization_id=organization_id,
+            source_id=source_id,
+            row_limit=limit + 1,
+        )
+    except (RequestTimeout, QueryCanceled):
+        raise ScanTimeout(
+            "Reading the records took too long. Nothing was changed. Choose fewer sources, or use "
+            "`orgctx sources` on the command line."
+        ) from None
+    scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
+    return scanned, len(scanned) == len(texts)
+
+
+def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
+    """Yield the first texts that together have this many characters, and at least one."""
+    for text in texts:
+        yield text
+        characters -= len(text["text"])
+        if characters <= 0:
+            return
+
+
+def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -> Row:
+    """Return what a rehearsal says of a source."""
+    records = {(row["kind"], row["id"]) for row in scanned if row["kind"] != "source"}
+    return {
+        **{name: source[name] for name in ("id", "kind", "label", "included")},
+        "approved": source["external"],
+        "record_count": source["record_count"],
+        "scope": SOURCE_KINDS[source["kind"]].scope,
+        "scanned_count": len(records),
+        "is_scanned": is_scanned,
+    }
+
+
+def samples(source_id: str, scanned: Sequence[Row], most: int) -> Iterator[Row]:
+    """Yield the newest records: `kind`, `source`, `id`, `title`, `preview`."""
+    firsts = [row for row in scanned if not row["first_unit"] and row["kind"] != "source"]
+    for row in firsts[:most]:
+        body = row["text"].removeprefix(row["title"] or "")
+        preview = visible(body[: 4 * SAMPLE_LENGTH])[:SAMPLE_LENGTH]
+        yield {**_place(source_id, row), "preview": preview}
+
+
+def findings(source_id: str, scanned: Sequence[Row]) -> Iterator[Row]:
+    """Yield findings with their places."""
+    seen: set[tuple[Any, ...]] = set()
+    for row in scanned:
+        head = len(row["title"]) + 1 if row["kind"] in ("document", "note") else 0
+        head = 0 if row["first_unit"] else head
+        for finding in find(row["text"]):
+            offset = row["first_unit"] + utf16_length(row["text"][head : finding.start])
+            # The end of a text is the beginning of the next one.
+            subject = (row["id"], finding.check, finding.name, finding.excerpt)
+            if subject not in seen:
+                seen.add(subject)
+                yield {**_described(finding), **_place(source_id, row), "offset": offset}
+
+
+def _place(source_id: str, row: Row) -> Row:
+    return {
+        "source": source_id,
+        "kind": row["kind"],
+        "id": row["id"],
+        "title": visible(row["title"] or ""),
+    }
+
+
+def _described(finding: Finding) -> Row:
+    return {"check": finding.check, "name": finding.name, "excerpt": finding.excerpt}

@@ -1,0 +1,41 @@
+"""The list of keys."""
+
+from __future__ import annotations
+
+from flask import render_template, request
+
+from orgctx.decisions import keys
+from orgctx.desk.current import member
+from orgctx.desk.database import reading
+from orgctx.desk.keys.routes import routes
+from orgctx.desk.keys.usage import with_usage
+
+TITLE = "Keys"
+PAGE_SIZE = 50
+# A later page is not looked for.
+LAST_PAGE = 10_000
+
+
+@routes.get("")
+def list_all() -> str:
+    """List a page of the keys of the organization, newest first."""
+    state = request.args.get("state", "")
+    state = state if state in keys.STATES else ""
+    page = min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
+    with reading() as connection:
+        # One more shows whether there is a next page.
+        rows = keys.listed(
+            connection,
+            member().organization_id,
+            state=state or None,
+            row_offset=(page - 1) * PAGE_SIZE,
+            row_limit=PAGE_SIZE + 1,
+        )
+    return render_template(
+        "keys/list.html",
+        rows=with_usage(rows[:PAGE_SIZE]),
+        state=state,
+        states=keys.STATES,
+        page=page,
+        has_next=len(rows) > PAGE_SIZE,
+    )

@@ -1,0 +1,49 @@
+"""The desk in this process for a browser, and a page that is signed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Thread
+from typing import Any
+
+from playwright.sync_api import Browser
+from werkzeug.serving import make_server
+
+from orgctx.desk.app import create_desk
+from tests.page.browser import Visit
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+from tests.support.processes import free_port
+
+
+@contextmanager
+def serve(deployment: Deployment) -> Iterator[str]:
+    """Serve the desk while the block runs. Yields its address, for which cookies are secure."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    app = create_desk(
+        replace(deployment.config, desk_database_url=deployment.admin_url, desk_url=url)
+    )
+    server = make_server("localhost", port, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield url
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        app.extensions["orgctx.desk"].close()
+
+
+def signed_in(browser: Browser, deployment: Deployment, url: str, **options: Any) -> Visit:
+    """Open the desk with a link, as the owner of Acme. options: of the browser's context."""
+    who = ("--organization", make.ACME, "--for", make.OWNER, "--json")
+    link = deployment.cli("desk", "invite", *who, ORGCTX_DESK_URL=url).json()["link"]
+    visit = Visit(browser, url, **options)
+    visit.page.goto(link)
+    visit.page.get_by_role("button", name="Sign in").click()
+    visit.page.wait_for_url(f"{url}/")
+    return visit

@@ -1,0 +1,458 @@
+"""The view of keys: issue, see, change, narrow, rotate and revoke, and where a secret may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from html import unescape
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+from redis import Redis
+from werkzeug.test import TestResponse
+
+from orgctx.desk.guard import COOKIE
+from orgctx.desk.sessions import LINK, Entry
+from orgctx.errors import ServiceUnavailable
+from orgctx.keys import KEY_PATTERN
+from orgctx.stores.quota import Quota, today, usage_name
+from tests.desk.conftest import Browser, desk_of
+from tests.support import factories as make
+from tests.support.deployment import Deployment, copied
+from tests.support.written import written
+
+SignIn = Callable[..., Browser]
+Status = Callable[[str], int]
+
+RIGHTS: dict[str, Any] = {
+    "name": "laptop", "access": "both", "scopes": ["context:read", "knowledge:read"],
+    "limit": "all", "days": "30", "client": "claude",
+}  # fmt: skip
+TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+
+
+@pytest.fixture(scope="module")
+def own_acme(servers: Any, acme_template: str) -> Iterator[Deployment]:
+    """Acme for this module, whose tests issue keys of their own."""
+    with copied(servers, acme_template) as deployment:
+        yield deployment
+
+
+@pytest.fixture(scope="module")
+def desk(own_acme: Deployment) -> Iterator[Flask]:
+    app = desk_of(own_acme)
+    yield app
+    app.extensions["orgctx.desk"].close()
+
+
+@pytest.fixture
+def sign_in(desk: Flask) -> SignIn:
+    """Return a browser with a session, without the page to sign in, which counts attempts."""
+
+    def sign_in(user_id: str = make.OWNER) -> Browser:
+        sessions = desk.extensions["orgctx.desk"].sessions
+        browser = Browser(desk)
+        secret = sessions.start(Entry(UUID(make.ACME), UUID(user_id)), LINK)
+        browser.client.set_cookie(COOKIE, secret, domain="localhost")
+        browser.token = sessions.find(secret).form_token
+        return browser
+
+    return sign_in
+
+
+@pytest.fixture(scope="module")
+def status_with(own_acme: Deployment) -> Iterator[Callable[[str], int]]:
+    """What the service answers to a secret."""
+    with own_acme.app() as app:
+
+        def status(secret: str) -> int:
+            headers = {"Authorization": f"Bearer {secret}"}
+            return app.test_client().get("/api/v1/context", headers=headers).status_code
+
+        yield status
+
+
+def field(response: TestResponse, name: str) -> str:
+    """The value of a hidden field of a page."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', response.text)
+    assert found, response.text
+    return unescape(found[1])
+
+
+def secret_of(response: TestResponse) -> str:
+    """The only secret in a page."""
+    (secret,) = KEY_PATTERN.findall(response.text)
+    written.issue(secret)
+    return str(secret)
+
+
+def issue(browser: Browser, **rights: Any) -> tuple[str, str]:
+    """Issue a key with the form. Returns its address and its secret."""
+    once = field(browser.get("/keys/issue"), "once")
+    response = browser.post("/keys/issue", **{**RIGHTS, "once": once, **rights})
+    assert response.status_code == 200, response.text
+    found = re.search(r'href="(/keys/[0-9a-f-]{36})"', response.text)
+    assert found
+    return found[1], secret_of(response)
+
+
+def shown(page: TestResponse, address: str) -> dict[str, Any]:
+    """The state of a key that its page shows, as its forms send it."""
+    name = f"shown:{address.removeprefix('/keys/')}"
+    return {name: field(page, name)}
+
+
+def decide(browser: Browser, address: str, decision: str, **fields: Any) -> TestResponse:
+    """Send a form of the page of a key, as the page is now."""
+    page = browser.get(f"{address}/change" if decision == "change" else address)
+    return browser.post(f"{address}/{decision}", **shown(page, address), **fields)
+
+
+def row_of(deployment: Deployment, address: str) -> dict[str, Any]:
+    """The key as `keys list` prints it."""
+    rows = deployment.cli("keys", "list", "--organization", "acme", "--json").json()
+    row: dict[str, Any] = next(row for row in rows if address.endswith(row["id"]))
+    return row
+
+
+def test_issue_shows_the_secret_and_the_configuration_of_the_client(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    browser = sign_in()
+    once = field(browser.get("/keys/issue"), "once")
+    response = browser.post("/keys/issue", **RIGHTS, once=once)
+    assert response.headers["Cache-Control"] == "no-store"
+    secret = secret_of(response)
+    assert "Save as .mcp.json in the project" in response.text
+    assert "&#34;mcpServers&#34;" in response.text
+    assert status_with(secret) == 200
+    rows = own_acme.cli("keys", "list", "--organization", "acme", "--json").json()
+    (row,) = [row for row in rows if row["hint"] == secret[:9]]
+    assert (row["name"], row["access"], row["sources"]) == ("laptop", "both", None)
+    assert (row["scopes"], row["used"]) == (["context:read", "knowledge:read"], True)
+    audit = own_acme.cli("audit", "--organization", "acme", "--json").json()
+    record = next(each for each in audit if row["id"] in each["after"])
+    assert (record["command"], record["authentication"]) == ("keys issue", "link")
+
+
+def test_reload_issues_no_second_key(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    once = field(browser.get("/keys/issue"), "once")
+    first = browser.post("/keys/issue", **RIGHTS, once=once)
+    (count,) = own_acme.execute("SELECT count(*) FROM api_keys")
+    second = browser.post("/keys/issue", **RIGHTS, once=once)
+    assert (first.status_code, second.status_code) == (200, 409)
+    secret_of(first)
+    assert not KEY_PATTERN.search(second.text)
+    assert "This request issued a key already" in second.text
+    assert own_acme.execute("SELECT count(*) FROM api_keys") == [count]
+
+
+def test_secret_is_in_one_answer_and_nowhere_else(
+    sign_in: SignIn, own_acme: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser, name="once")
+    pages = [browser.get(path) for path in (address, f"{address}/change", "/keys", "/keys/issue")]
+    rotated = decide(browser, address, "rotate", old_seconds="0", days="0")
+    secrets = [secret[5:], secret_of(rotated)[5:]]
+    logged = "".join(capfd.readouterr())
+    assert "/keys/issue" in logged
+    stored = [
+        str(row)
+        for (table,) in own_acme.execute(TABLES)
+        for row in own_acme.execute(f"SELECT to_jsonb(t)::text FROM {table} AS t")
+    ]
+    with Redis.from_url(own_acme.redis_url) as redis:
+        stored += [repr((name, redis.dump(name))) for name in redis.scan_iter("*")]
+    texts = [
+        *stored,
+        logged,
+        *(page.text + str(page.headers) for page in pages),
+        browser.get("/keys").text,
+    ]
+    assert any("orgctx:desk:session" in text for text in texts)
+    assert not any(part in text for part in secrets for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("rights", "message"),
+    [
+        ({"name": "octx_1"}, "no id or key"),
+        ({"name": "two\u202elines"}, "printable characters"),
+        ({"scopes": []}, "Choose at least one."),
+        ({"scopes": ["root"]}, "Choose from the list."),
+        ({"limit": "chosen"}, "Choose at least one source."),
+        ({"access": "api", "client": "cursor"}, "Cursor needs another access."),
+        ({"access": "x"}, "Choose one."),
+        ({"name": "a\0"}, "printable characters"),
+    ],
+)
+def test_issue_says_what_is_wrong_and_keeps_the_rest(
+    sign_in: SignIn, own_acme: Deployment, rights: dict[str, Any], message: str
+) -> None:
+    browser = sign_in()
+    (before,) = own_acme.execute("SELECT count(*) FROM api_keys")
+    response = browser.post("/keys/issue", **{**RIGHTS, "once": str(uuid4()), **rights})
+    assert response.status_code == 400
+    assert message in response.text
+    assert ('value="laptop"' in response.text) is ("name" not in rights)
+    assert own_acme.execute("SELECT count(*) FROM api_keys") == [before]
+
+
+def test_scopes_are_explained_by_what_they_read_now(sign_in: SignIn, own_acme: Deployment) -> None:
+    def explanation() -> str:
+        (found,) = re.findall(
+            r'<code>knowledge:read</code> <span class="quiet">([^<]*)',
+            sign_in().get("/keys/issue").text,
+        )
+        return str(found)
+
+    assert "1 document" in explanation() or "documents" in explanation()
+    before = explanation()
+    who = ("--organization", "acme", "--by", make.OWNER)
+    own_acme.cli("sources", "withdraw", "docs:handbook", *who)
+    assert explanation() != before
+    own_acme.approve(make.ACME, make.OWNER, "docs:handbook")
+
+
+def test_limited_key_reads_only_its_sources(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    address, _ = issue(browser, limit="chosen", source_ids=["docs:handbook"])
+    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
+    page = browser.get(address).text
+    assert "only <bdi>docs:handbook</bdi>" in page
+    assert "Acme docs" in page
+    assert "Acme notes" not in page
+    response = browser.post(
+        "/keys/issue",
+        **{**RIGHTS, "once": str(uuid4()), "limit": "chosen", "source_ids": ["docs:x"]},
+    )
+    assert response.status_code == 409
+    nul = {**RIGHTS, "once": str(uuid4()), "limit": "chosen", "source_ids": ["a\0"]}
+    assert browser.post("/keys/issue", **nul).status_code == 404
+
+
+def test_list_shows_states_and_usage_by_pages(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser, name="busy")
+    status_with(secret)
+    old, _ = issue(browser, name="old")
+    assert decide(browser, old, "revoke").status_code == 303
+    listed = browser.get("/keys?state=active").text
+    assert "busy" in listed
+    assert old not in listed
+    cells = re.sub(r"\s+", " ", listed.partition(f'href="{address}"')[2].partition("</tr>")[0])
+    assert 'Requests in 30 days">1</td>' in cells
+    assert old in browser.get("/keys?state=revoked").text
+    monkeypatch.setattr("orgctx.desk.keys.listing.PAGE_SIZE", 1)
+    first, second = browser.get("/keys").text, browser.get("/keys?page=2").text
+    assert (old in first, address in first) == (True, False)
+    assert (old in second, address in second) == (False, True)
+    assert "No key on this page." in browser.get("/keys?page=9999").text
+
+
+def test_list_says_that_an_issuer_may_no_longer_decide(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    address, secret = issue(sign_in(make.ADMIN), name="of a former admin")
+    own_acme.load([make.organization(), make.member(make.ADMIN, "member")])
+    browser = sign_in()
+    try:
+        assert address in browser.get("/keys?state=ineligible").text
+        assert "issuer may no longer decide" in browser.get(address).text
+        assert status_with(secret) == 401
+    finally:
+        own_acme.load([make.organization(), make.member(make.ADMIN, "admin")])
+
+
+def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    address, _ = issue(browser)
+    with Redis.from_url(own_acme.redis_url) as redis:
+        for age, count in ((0, 4), (3, 1200), (29, 7), (31, 50)):
+            name = usage_name(make.ACME, today() - timedelta(days=age))  # type: ignore[arg-type]
+            redis.hset(name, address.removeprefix("/keys/"), count)
+    page = browser.get(address).text
+    assert page.count("<rect ") == 30
+    assert f"1,211 requests in 30 days. The most, 1,200, on {today() - timedelta(days=3)}." in page
+    assert f'<th scope="row">{today()}</th><td>4</td>' in page
+    heights = [int(height) for height in re.findall(r'height="(\d+)" class', page)]
+    assert (heights[-4], heights[0], heights[1]) == (160, 2, 2)
+
+
+def test_change_keeps_the_secret(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser, limit="chosen", source_ids=["docs:handbook"])
+    changed = {"name": "server", "access": "api", "scopes": ["context:read"], "limit": "all"}
+    response = decide(browser, address, "change", **changed)
+    assert response.location == f"{address}?done=changed"
+    row = row_of(own_acme, address)
+    assert {name: row[name] for name in ("name", "access", "scopes", "sources")} == {
+        **{name: changed[name] for name in ("name", "access", "scopes")}, "sources": None,
+    }  # fmt: skip
+    assert "The key was changed." in browser.get(response.location).text
+    assert status_with(secret) == 200
+    wrong = decide(browser, address, "change", **{**changed, "scopes": []})
+    assert wrong.status_code == 400
+
+
+def test_narrow_keeps_what_was_used(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser, scopes=["context:read", "x:read", "token:read"])
+    status_with(secret)
+    page = browser.get(address).text
+    assert "Take 2 scopes away" in page
+    assert decide(browser, address, "narrow").status_code == 303
+    assert row_of(own_acme, address)["scopes"] == ["context:read"]
+
+
+def test_narrow_keeps_an_unused_key(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    address, _ = issue(browser)
+    assert decide(browser, address, "narrow").status_code == 409
+    assert "It used no scope in 30 days" in browser.get(address).text
+
+
+def test_rotate_lets_the_old_key_live_on(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    browser = sign_in()
+    address, old = issue(browser, name="rotated one", days="7")
+    response = decide(browser, address, "rotate", old_seconds="3600", days="90")
+    assert response.headers["Cache-Control"] == "no-store"
+    new = secret_of(response)
+    assert [status_with(secret) for secret in (old, new)] == [200, 200]
+    assert row_of(own_acme, address)["name"] == "rotated one (rotated)"
+    again = browser.post(f"{address}/rotate", old_seconds="0", days="0")
+    assert again.status_code == 409
+    assert "Another key has replaced it already." in browser.get(address).text
+    bad = decide(browser, address, "rotate", old_seconds="5", days="0")
+    assert bad.status_code == 400
+
+
+def test_revoke_is_for_the_next_request(
+    sign_in: SignIn, own_acme: Deployment, status_with: Status
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser)
+    assert status_with(secret) == 200
+    assert decide(browser, address, "revoke").location == f"{address}?done=revoked"
+    assert status_with(secret) == 401
+    assert "Revoke this key" not in browser.get(address).text
+
+
+FIRST = [
+    ("rotate", {"old_seconds": "0", "days": "0"}),
+    ("revoke", {}),
+    ("change", {**RIGHTS, "name": "theirs"}),
+]
+
+
+@pytest.mark.parametrize(("first", "fields"), FIRST)
+@pytest.mark.parametrize(("second", "other_fields"), FIRST)
+def test_only_one_of_two_owners_decides(
+    sign_in: SignIn, own_acme: Deployment, first: str, fields: Any, second: str, other_fields: Any
+) -> None:
+    owner, admin = sign_in(), sign_in(make.ADMIN)
+    address, _ = issue(owner)
+    seen = shown(admin.get(address), address)
+    assert decide(owner, address, first, **fields).status_code in (200, 303)
+    row = row_of(own_acme, address)
+    late = admin.post(f"{address}/{second}", **{**other_fields, **seen, "name": "mine"})
+    assert late.status_code == 409
+    assert "has changed since it was shown" in late.text
+    assert "last decided by Owner" in late.text
+    assert row_of(own_acme, address) == row
+
+
+def test_one_of_two_rotations_at_once_succeeds(sign_in: SignIn, own_acme: Deployment) -> None:
+    browsers = [sign_in(), sign_in(make.ADMIN)]
+    address, _ = issue(browsers[0], name="twice")
+    seen = shown(browsers[1].get(address), address)
+    fields: dict[str, Any] = {"old_seconds": "0", "days": "0", **seen}
+    with ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(each.post, f"{address}/rotate", **fields) for each in browsers]
+        responses = [future.result() for future in futures]
+    assert sorted(response.status_code for response in responses) == [200, 409]
+    secrets = [secret for each in responses for secret in KEY_PATTERN.findall(each.text)]
+    written.issue(*secrets)
+    names = own_acme.execute("SELECT name FROM api_keys WHERE name LIKE 'twice%' ORDER BY name")
+    assert names == [("twice",), ("twice (rotated)",)]
+
+
+def test_form_without_a_state_decides_nothing(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    address, _ = issue(browser)
+    assert browser.post(f"{address}/revoke").status_code == 409
+    assert row_of(own_acme, address)["state"] == "active"
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/change", "/narrow", "/rotate", "/revoke"], ids=lambda path: path or "page"
+)
+def test_key_of_another_organization_is_unknown(
+    sign_in: SignIn, own_acme: Deployment, path: str
+) -> None:
+    other = "22222222-2222-4222-8222-222222222222"
+    owner = make.uuid("owner of another organization")
+    member = make.member(owner, organization_id=other)
+    own_acme.load([make.organization(other, slug="other", displayName="Other"), member])
+    options = ("--organization", other, "--by", owner, "--access", "both")
+    issued = own_acme.cli(
+        "keys", "issue", *options, "--scope", "context:read", "--expires-in-days", "7", "--json"
+    ).json()
+    browser = sign_in()
+    for key_id in (issued["id"], str(uuid4())):
+        response = browser.get(f"/keys/{key_id}{path}") if path in ("", "/change") else None
+        assert response is None or response.status_code == 404
+        if path:
+            sent = browser.post(f"/keys/{key_id}{path}", **RIGHTS, old_seconds="0")
+            assert sent.status_code == 404
+    assert issued["hint"] not in browser.get("/keys").text
+
+
+def test_form_ids_do_not_choose_ids_of_keys(sign_in: SignIn, own_acme: Deployment) -> None:
+    chosen = str(uuid4())
+    response = sign_in().post("/keys/issue", **RIGHTS, once=chosen)
+    secret_of(response)
+    assert own_acme.execute("SELECT count(*) FROM api_keys WHERE id = %s", [chosen]) == [(0,)]
+
+
+def test_stored_text_is_text(sign_in: SignIn, own_acme: Deployment) -> None:
+    hostile = "<script>alert(1)</script>\u202etxt"
+    own_acme.load([make.organization(), make.source("docs", "docs:hostile", label=hostile)])
+    own_acme.approve(make.ACME, make.OWNER, "docs:hostile")
+    browser = sign_in()
+    address, _ = issue(browser, scopes=["knowledge:read"])
+    for path in (address, "/keys/issue", f"{address}/change"):
+        text = browser.get(path).text
+        assert "<script>alert" not in text
+        assert "\u202e" not in text
+        assert '<span class="hidden-characters">U+202E</span>' in text
+
+
+def test_unavailable_redis_issues_no_key(
+    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sessions need Redis too, so only the marks fail here."""
+    browser = sign_in()
+    (before,) = own_acme.execute("SELECT count(*) FROM api_keys")
+
+    def fail(*_: object) -> None:
+        raise ServiceUnavailable("gone")
+
+    monkeypatch.setattr(Quota, "mark_unused", fail)
+    response = browser.post("/keys/issue", **RIGHTS, once=str(uuid4()))
+    assert response.status_code == 503
+    assert own_acme.execute("SELECT count(*) FROM api_keys") == [before]

@@ -1,0 +1,217 @@
+"""The list of sources, the page of one, and what a member decides about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from werkzeug.test import TestResponse
+
+from orgctx.decisions.sources import DECISIONS
+from orgctx.desk.source_list import PAGE_SIZE
+from orgctx.desk.sources import DONE
+from tests.desk.conftest import Browser
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+SignIn = Callable[..., Browser]
+HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
+ROOT = Path(__file__).parents[2]
+
+
+def fields(response: TestResponse) -> dict[str, Any]:
+    """The hidden fields of a page; those that repeat have a list of their different values."""
+    values: dict[str, list[str]] = {}
+    for name, value in HIDDEN_FIELD.findall(response.text):
+        values.setdefault(unescape(name), []).append(unescape(value))
+    unique = {name: [*dict.fromkeys(listed)] for name, listed in values.items()}
+    return {name: value if len(value) > 1 else value[0] for name, value in unique.items()}
+
+
+def listed(response: TestResponse) -> list[str]:
+    """The ids of the sources that a page lists."""
+    return [unescape(id_) for id_ in re.findall(r'name="source" value="([^"]+)"', response.text)]
+
+
+def decide(browser: Browser, name: str, *ids: str, **more: str) -> TestResponse:
+    """Load the list, choose sources, and press a button."""
+    shown = fields(browser.get("/"))
+    return browser.post("/source/decide", decision=name, source=[*ids], **shown | more)
+
+
+def state_of(deployment: Deployment, id_: str) -> tuple[bool, bool]:
+    """Whether a source is approved, and whether it is included."""
+    ((external, included),) = deployment.execute(
+        "SELECT external, included FROM sources WHERE organization_id = %s AND id = %s",
+        (make.ACME, id_),
+    )
+    return external, included
+
+
+def test_list_shows_status_freshness_counts_and_decisions(
+    own_acme: Deployment, sign_in: SignIn
+) -> None:
+    own_acme.execute(
+        "UPDATE sources SET external = false, updated_at = '2026-01-02T03:04:00Z', "
+        "stale_after_seconds = 7200 WHERE id = 'docs:handbook'"
+    )
+    page = sign_in().get("/?kind=docs")
+    row = " ".join(page.text[page.text.index("<tbody>") :].split())
+    assert listed(page) == ["docs:handbook"]
+    for text in (
+        "Acme docs", "2026-01-02 03:04 UTC", "stale after 2 hours", "1 record<", "not approved",
+        ">included<", 'class="status tone-stale"', 'd="M8 2.5 14 13H2Z"',
+    ):  # fmt: skip
+        assert text in row
+
+
+def test_status_has_the_shapes_of_the_explorer_page() -> None:
+    shape = re.compile(r"<((?:circle|path) [^>]+?) ?/>")
+    component = (ROOT / "orgctx/page/static/components.js").read_text()
+    template = (ROOT / "orgctx/desk/templates/parts.html").read_text()
+    assert set(shape.findall(template)) == set(shape.findall(component))
+
+
+def test_list_has_filters_and_bounded_pages(own_acme: Deployment, sign_in: SignIn) -> None:
+    own_acme.execute(
+        "INSERT INTO sources (organization_id, id, kind, label, description, status) "
+        "SELECT organization_id, format('docs:%%s', n), 'docs', format('Folder %%s', n), '', "
+        "'current' FROM sources, generate_series(1000, 2999) AS n WHERE id = 'docs:handbook' "
+        "AND organization_id = %s",
+        (make.ACME,),
+    )
+    browser = sign_in()
+    pages = [browser.get(f"/?kind=docs&page={page}") for page in (1, 80, 81, 999)]
+    assert [len(listed(page)) for page in pages] == [PAGE_SIZE, PAGE_SIZE, 1, 1]
+    assert "Page 81 of 81" in pages[-1].text
+    assert "2,001 sources of 2,0" in pages[0].text
+    assert len(pages[0].data) < 100_000
+    assert listed(browser.get("/?term=FOLDER+1042")) == ["docs:1042"]
+    assert "docs:1042" not in listed(browser.get("/?state=readable"))
+    assert listed(browser.get("/?state=excluded")) == []
+    assert len(listed(browser.get("/?state=not+approved&page=2"))) == PAGE_SIZE
+    # Values that do not exist filter nothing.
+    assert len(listed(browser.get("/?kind=%00&state=x&page=-1"))) == PAGE_SIZE
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("withdraw", (False, True)), ("exclude", (True, False))]
+)
+def test_chosen_sources_are_closed_at_once(
+    own_acme: Deployment, sign_in: SignIn, name: str, expected: tuple[bool, bool]
+) -> None:
+    key = own_acme.issue_key("acme", make.OWNER)
+    browser = sign_in()
+    with own_acme.app() as app:
+
+        def read() -> set[str]:
+            headers = {"Authorization": f"Bearer {key}"}
+            response = app.test_client().get("/api/v1/sources", headers=headers)
+            return {source["id"] for source in response.json["data"]}
+
+        assert {"docs:handbook", "notes:team"} < read()
+        response = decide(browser, name, "docs:handbook", "notes:team", kind="docs")
+        assert not {"docs:handbook", "notes:team"} & read()
+    assert response.status_code == 303
+    assert parse_qs(urlsplit(response.location).query) == {
+        "done": [name], "number": ["2"], "kind": ["docs"],
+    }  # fmt: skip
+    assert f"2 sources are {DONE[name]} now" in browser.get(response.location).text
+    assert state_of(own_acme, "docs:handbook") == expected
+    assert state_of(own_acme, "x:main") == (True, True)
+    record = own_acme.cli("audit", "--json").json()[-1]
+    assert (record["command"], record["authentication"]) == (f"sources {name}", "link")
+    assert record["decidedBy"] == make.OWNER
+
+
+def test_nothing_is_decided_without_a_source(sign_in: SignIn) -> None:
+    browser = sign_in()
+    for name in DECISIONS:
+        page = browser.get(decide(browser, name).location)
+        assert "choose at least one source" in page.text
+
+
+def test_decision_on_an_older_page_is_rejected(own_acme: Deployment, sign_in: SignIn) -> None:
+    """So no owner undoes what another one decided meanwhile."""
+    owner, admin = sign_in(), sign_in(make.ADMIN)
+    old = fields(owner.get("/"))
+    assert decide(admin, "exclude", "docs:handbook").status_code == 303
+    response = owner.post("/source/decide", decision="exclude", source="docs:handbook", **old)
+    assert response.status_code == 409
+    assert "included true -&gt; false; last decided by Admin" in response.text
+    old.pop("shown:notes:team")
+    response = owner.post("/source/decide", decision="withdraw", source="notes:team", **old)
+    assert response.status_code == 409
+    assert "notes:team was not shown" in response.text
+    assert state_of(own_acme, "notes:team") == (True, True)
+
+
+def test_source_shows_facts_keys_importers_and_records(
+    own_acme: Deployment, sign_in: SignIn
+) -> None:
+    own_acme.issue_key("acme", make.OWNER, ["x:read"])
+    own_acme.issue_key("acme", make.OWNER, ["knowledge:read"])
+    own_acme.execute(
+        "INSERT INTO document_importers SELECT organization_id, id, 'markdown' FROM knowledge "
+        "WHERE source_id = 'docs:handbook'"
+    )
+    browser = sign_in()
+    text = " ".join(browser.get("/source?id=docs:handbook").text.split())
+    for expected in (
+        "Acme docs", "Imported by markdown</dt><dd>1 document<", "knowledge:read",
+        ", by <bdi>Owner", "Keys that read it", "Content of document 1.", "Document 1",
+    ):  # fmt: skip
+        assert expected in text
+    assert text.count("<details") == 1
+    response = browser.post("/source/decide", decision="exclude", **fields(browser.get(
+        "/source?id=docs:handbook")))  # fmt: skip
+    page = browser.get(response.location).text
+    assert "1 source is excluded now" in page
+    assert "Keys that would read it, once" in page
+
+
+def test_unknown_and_foreign_sources_are_not_found(own_acme: Deployment, sign_in: SignIn) -> None:
+    other = "22222222-2222-4222-8222-222222222222"
+    own_acme.load(
+        [make.organization(other), make.source("docs", "other:docs", organization_id=other)]
+    )
+    browser = sign_in()
+    for id_ in ("docs:nowhere", "", "%00", "a" * 151, "other:docs"):
+        assert browser.get(f"/source?id={id_}").status_code == 404
+        assert browser.get(f"/source/rehearsal?decision=approve&source={id_}").status_code == 404
+    shown = {"shown:other:docs": '{"approved":true,"included":true}'}
+    response = browser.post("/source/decide", decision="withdraw", source="other:docs", **shown)
+    assert response.status_code == 409
+    assert "has no source &#39;other:docs&#39;" in response.text
+
+
+def test_stored_text_cannot_change_the_page(own_acme: Deployment, sign_in: SignIn) -> None:
+    label = "<img src=x>\u202egnp.exe\u200b"
+    own_acme.load([make.source("docs", 'docs:"><b>', label=label, description=label)])
+    browser = sign_in()
+    for path in ("/?kind=docs", "/source?id=docs:%22%3E%3Cb%3E"):
+        text = browser.get(path).text
+        assert "<img" not in text
+        assert "<b>" not in text
+        assert "\u202e" not in text
+        assert '<span class="hidden-characters">U+202E</span>gnp.exe' in text
+
+
+def test_form_with_the_longest_names_is_accepted(own_acme: Deployment, sign_in: SignIn) -> None:
+    ids = [f"\N{SHIP}{number}".ljust(150, "\N{SHIP}") for number in range(PAGE_SIZE)]
+    own_acme.load(make.source("docs", id_, label="\N{SHIP}" * 512) for id_ in ids)
+    browser = sign_in()
+    shown = fields(browser.get("/?kind=docs&term=%F0%9F%9A%A2"))
+    shown |= fields(browser.get("/?kind=docs"))
+    response = browser.post("/source/decide", decision="exclude", source=ids, **shown)
+    assert response.status_code == 303
+    response = browser.post("/source/decide", decision="approve", source=ids, **shown)
+    assert response.status_code == 400
+    assert "Choose fewer at once" in response.text
+    response = browser.post("/source/decide", decision="exclude", source=[*ids, "x:main"], **shown)
+    assert "Choose at most" in response.text
