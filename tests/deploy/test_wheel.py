@@ -20,7 +20,6 @@ from orgctx.importers.extra import LIBRARIES
 from tests.deploy.wheel import ROOT, build, pip
 
 # Only gunicorn may import its settings, which read the environment and patch other modules.
-# They read the environment, as gunicorn does.
 SETTINGS = {"orgctx.gunicorn", "orgctx.desk.gunicorn"}
 # Without `site`, so that the editable install next to the libraries is not importable.
 PROGRAM = """

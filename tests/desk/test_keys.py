@@ -373,6 +373,7 @@ def test_only_one_of_two_owners_decides(
     assert late.status_code == 409
     assert "has changed since it was shown" in late.text
     assert "last decided by Owner" in late.text
+    assert f'href="{address}">Look again' in late.text
     assert row_of(own_acme, address) == row
 
 

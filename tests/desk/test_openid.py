@@ -69,10 +69,17 @@ def text_of(response: TestResponse) -> str:
     return unescape(response.get_data(as_text=True))
 
 
-@pytest.fixture
-def provider() -> Iterator[Spoiled]:
+@pytest.fixture(scope="module")
+def module_provider() -> Iterator[Spoiled]:
     with identity.spoiled() as provider:
         yield provider
+
+
+@pytest.fixture
+def provider(module_provider: Spoiled) -> Spoiled:
+    """A provider whose ID tokens are valid, until the test changes it."""
+    module_provider.reset()
+    return module_provider
 
 
 @pytest.fixture
@@ -82,6 +89,21 @@ def openid_desk(own_acme: Deployment, provider: Spoiled) -> Iterator[Flask]:
     assert identify(own_acme, "--email", "Ada@acme.example").exit_code == 0
     yield app
     app.extensions["orgctx.desk"].close()
+
+
+@pytest.fixture(scope="module")
+def module_openid_desk(acme: Deployment, module_provider: Spoiled) -> Iterator[Flask]:
+    app = desk_with(acme, module_provider.issuer)
+    assert identify(acme, "--email", "ada@acme.example").exit_code == 0
+    yield app
+    app.extensions["orgctx.desk"].close()
+
+
+@pytest.fixture
+def shared_openid_desk(module_openid_desk: Flask, redis_url: str) -> Flask:
+    """The same, for tests that change neither members nor the provider's metadata."""
+    assert redis_url
+    return module_openid_desk
 
 
 def come_back(browser: Browser, provider: Spoiled, **changes: str) -> TestResponse:
@@ -108,8 +130,8 @@ def test_verified_address_signs_in(
     assert record["authentication"] == f"OpenID Connect {urlsplit(provider.issuer).netloc}"
 
 
-def test_request_to_the_provider_has_pkce_state_and_nonce(openid_desk: Flask) -> None:
-    browser = Browser(openid_desk)
+def test_request_to_the_provider_has_pkce_state_and_nonce(shared_openid_desk: Flask) -> None:
+    browser = Browser(shared_openid_desk)
     response = browser.post("/sign-in/openid")
     query = {name: value for name, (value,) in parse_qs(urlsplit(moved_to(response)).query).items()}
     assert query["response_type"] == "code"
@@ -157,10 +179,10 @@ def unsigned(values: Claims) -> str:
     ],
 )  # fmt: skip
 def test_invalid_id_token_is_refused(
-    openid_desk: Flask, provider: Spoiled, spoil: Callable[[Spoiled], None]
+    shared_openid_desk: Flask, provider: Spoiled, spoil: Callable[[Spoiled], None]
 ) -> None:
     spoil(provider)
-    browser = Browser(openid_desk)
+    browser = Browser(shared_openid_desk)
     response = come_back(browser, provider)
     assert response.status_code == 403
     assert "did not sign you in" in text_of(response)
@@ -169,10 +191,10 @@ def test_invalid_id_token_is_refused(
 
 @pytest.mark.parametrize("verified", [False, None, "true", 1])
 def test_address_that_is_not_verified_is_refused(
-    openid_desk: Flask, provider: Spoiled, verified: object
+    shared_openid_desk: Flask, provider: Spoiled, verified: object
 ) -> None:
     provider.claims["email_verified"] = verified
-    browser = Browser(openid_desk)
+    browser = Browser(shared_openid_desk)
     response = come_back(browser, provider)
     assert response.status_code == 403
     assert f"{provider.issuer}#ada" in text_of(response)
@@ -230,8 +252,10 @@ def test_user_info_of_another_subject_is_refused(openid_desk: Flask, provider: S
     assert moved_to(come_back(Browser(openid_desk), provider)) == "/"
 
 
-def test_callback_works_once_and_only_in_its_browser(openid_desk: Flask, provider: Spoiled) -> None:
-    browser, other = Browser(openid_desk), Browser(openid_desk)
+def test_callback_works_once_and_only_in_its_browser(
+    shared_openid_desk: Flask, provider: Spoiled
+) -> None:
+    browser, other = Browser(shared_openid_desk), Browser(shared_openid_desk)
     query = parse_qs(urlsplit(begin(browser)).query)
     provider.nonce = query["nonce"][0]
     values = {"code": "any", "state": query["state"][0]}
@@ -239,7 +263,7 @@ def test_callback_works_once_and_only_in_its_browser(openid_desk: Flask, provide
     path = "/sign-in/openid/callback"
     # Another browser with a sign-in of its own, one without, and the same one with another state.
     assert other.get(path, query_string=values).status_code == 403
-    assert Browser(openid_desk).get(path, query_string=values).status_code == 403
+    assert Browser(shared_openid_desk).get(path, query_string=values).status_code == 403
     kept = browser.client.get_cookie(COOKIE, domain="localhost")
     assert moved_to(browser.get(path, query_string=values)) == "/"
     assert kept is not None
@@ -260,10 +284,10 @@ def test_callback_works_once_and_only_in_its_browser(openid_desk: Flask, provide
     ],
 )
 def test_tampered_callback_is_refused(
-    openid_desk: Flask, provider: Spoiled, changes: dict[str, str]
+    shared_openid_desk: Flask, provider: Spoiled, changes: dict[str, str]
 ) -> None:
     provider.token = lambda values: signed(values, identity.KEY)
-    browser = Browser(openid_desk)
+    browser = Browser(shared_openid_desk)
     if changes == {"code": ""}:
         query = parse_qs(urlsplit(begin(browser)).query)
         answer = {"state": query["state"][0], "error": "<b>access_denied</b>"}
@@ -300,8 +324,8 @@ def test_provider_that_names_another_issuer_is_not_used(
     assert Browser(openid_desk).post("/sign-in/openid").status_code == 200
 
 
-def test_starting_is_bounded(openid_desk: Flask) -> None:
-    browser = Browser(openid_desk)
+def test_starting_is_bounded(shared_openid_desk: Flask) -> None:
+    browser = Browser(shared_openid_desk)
     statuses = [browser.post("/sign-in/openid").status_code for _ in range(11)]
     assert statuses == [200] * 10 + [429]
 

@@ -293,7 +293,7 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     # Of search/find_partial.
     bounds |= {"examined_limit": 100, "hit_limit": 20}
     # Of cli/list_knowledge.
-    bounds |= {"source_id": None, "only_suppressed": False, "row_offset": 0}
+    filters |= {"source_id": None, "only_suppressed": False, "row_offset": 0}
     every |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts = {
         "q": "zqx",
