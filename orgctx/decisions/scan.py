@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -45,7 +46,7 @@ def read_texts(
         ScanTimeout: it took too long.
     """
     limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
-    try:
+    with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
             connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
@@ -57,13 +58,20 @@ def read_texts(
             source_id=source_id,
             row_limit=limit + 1,
         )
+    scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
+    return scanned, len(scanned) == len(texts)
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Raise ScanTimeout after a deadline."""
+    try:
+        yield
     except (RequestTimeout, QueryCanceled):
         raise ScanTimeout(
             "Reading the records took too long. Nothing was changed. Choose fewer sources, or use "
             "`orgctx sources` on the command line."
         ) from None
-    scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
-    return scanned, len(scanned) == len(texts)
 
 
 def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
@@ -99,10 +107,15 @@ def samples(source_id: str, scanned: Sequence[Row], most: int) -> Iterator[Row]:
         yield {**_place(source_id, row), "preview": preview}
 
 
-def findings(source_id: str, scanned: Sequence[Row]) -> Iterator[Row]:
-    """Yield findings with their places."""
+def findings(
+    source_id: str, scanned: Sequence[Row], deadline: Deadline | None = None
+) -> Iterator[Row]:
+    """Yield findings with their places. Raises ScanTimeout after the deadline."""
     seen: set[tuple[Any, ...]] = set()
     for row in scanned:
+        with _limited():
+            if deadline:
+                deadline.left()
         head = len(row["title"]) + 1 if row["kind"] in ("document", "note") else 0
         head = 0 if row["first_unit"] else head
         for finding in find(row["text"]):

@@ -29,7 +29,7 @@ routes = Blueprint("audit", __name__)
 def list_all() -> str:
     """List audit records, newest first."""
     fields = _fields()
-    before = request.args.get("before", type=int)
+    before = request.args.get("before", type=_sequence)
     with reading() as connection:
         page = audit_log.page(connection, member().organization_id, _filters(fields), before=before)
     return render_template(
@@ -83,12 +83,19 @@ def _filters(fields: dict[str, str]) -> Filters:
         values["since"] = _day(fields["since"])
     if "until" in fields:
         # The last day is included.
-        values["until"] = _day(fields["until"]) + timedelta(days=1)
+        values["until"] = _day(fields["until"], days=1)
     return Filters(**values)
 
 
-def _day(text: str) -> datetime:
+def _day(text: str, days: int = 0) -> datetime:
     try:
-        return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC))
-    except ValueError:
+        return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC)) + timedelta(days=days)
+    except (ValueError, OverflowError):
         raise BadRequest("A date has the form 2026-01-31.") from None
+
+
+def _sequence(text: str) -> int:
+    """Return the sequence of a record. Raises ValueError if none can have it."""
+    if not 0 < (sequence := int(text)) < 2**63:
+        raise ValueError
+    return sequence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from uuid import UUID
 
 import psycopg
@@ -203,6 +204,18 @@ def test_rehearsal_that_takes_too_long_says_so(
     assert "Choose fewer sources" in response.text
     assert page.status_code == 200
     assert "Reading them took too long" in page.text
+
+
+def test_few_rehearsals_scan_at_once(sign_in: SignIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "WAIT_SECONDS", 0.01)
+    browser = sign_in()
+    with ExitStack() as others:
+        for _ in range(rehearsal.MOST_SCANS):
+            others.enter_context(rehearsal._scanning())
+        response = browser.get(APPROVE)
+    assert response.status_code == 503
+    assert "Try again" in response.text
+    assert browser.get(APPROVE).status_code == 200
 
 
 def test_findings_beyond_the_limit_are_counted(

@@ -359,6 +359,22 @@ def test_other_hosts_get_the_address(shared_desk: Flask, acme: Deployment, host:
         assert response.headers["Cache-Control"] == "no-store"
 
 
+def test_probes_need_no_host_name(shared_desk: Flask, acme: Deployment) -> None:
+    browser = signed_in(shared_desk, acme)
+    for host in ("10.0.0.7:8010", "localhost:8010", ""):
+        for method in ("GET", "HEAD"):
+            response = browser.client.open(
+                "/healthz", method=method, base_url=ORIGIN, headers={"Host": host}
+            )
+            assert response.status_code == 200
+            assert response.get_data() == (b'{"status":"ok"}' if method == "GET" else b"")
+            assert response.headers["Cache-Control"] == "no-store"
+            assert "Set-Cookie" not in response.headers
+    for path in ("/healthz/", "//healthz", "/readyz"):
+        assert browser.client.get(path, headers={"Host": "10.0.0.7"}).status_code == 421
+    assert browser.client.post("/healthz", headers={"Host": "10.0.0.7"}).status_code == 421
+
+
 def test_host_is_compared_in_any_case(shared_desk: Flask) -> None:
     headers = {"Host": "LocalHost:8010"}
     response = shared_desk.test_client().get("/sign-in", base_url=ORIGIN, headers=headers)
