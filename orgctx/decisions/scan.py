@@ -102,7 +102,7 @@ def samples(source_id: str, scanned: Sequence[Row], most: int) -> Iterator[Row]:
     """Yield the newest records: `kind`, `source`, `id`, `title`, `preview`."""
     firsts = [row for row in scanned if not row["first_unit"] and row["kind"] != "source"]
     for row in firsts[:most]:
-        body = row["text"].removeprefix(row["title"] or "")
+        body = row["text"][row["head_length"] :].removeprefix(row["title"] or "")
         preview = visible(body[: 4 * SAMPLE_LENGTH])[:SAMPLE_LENGTH]
         yield {**_place(source_id, row), "preview": preview}
 
@@ -116,10 +116,10 @@ def findings(
         with _limited():
             if deadline:
                 deadline.left()
-        head = len(row["title"]) + 1 if row["kind"] in ("document", "note") else 0
-        head = 0 if row["first_unit"] else head
         for finding in find(row["text"]):
-            offset = row["first_unit"] + utf16_length(row["text"][head : finding.start])
+            offset = row["first_unit"] + utf16_length(
+                row["text"][row["head_length"] : finding.start]
+            )
             # The end of a text is the beginning of the next one.
             subject = (row["id"], finding.check, finding.name, finding.excerpt)
             if subject not in seen:

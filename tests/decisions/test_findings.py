@@ -63,7 +63,14 @@ def test_characters_that_shape_scripts_and_emoji_are_not_hidden(text: str) -> No
 
 
 def test_scan_ends_at_its_deadline() -> None:
-    row = {"kind": "message", "id": "1", "title": "", "first_unit": 0, "text": AWS}
+    row = {
+        "kind": "message",
+        "id": "1",
+        "title": "",
+        "first_unit": 0,
+        "head_length": 0,
+        "text": AWS,
+    }
     assert len([*scan.findings("docs:1", [row])]) == 1
     with pytest.raises(scan.ScanTimeout, match="took too long"):
         next(scan.findings("docs:1", [row], Deadline(0)))

@@ -206,6 +206,22 @@ def test_rehearsal_that_takes_too_long_says_so(
     assert "Reading them took too long" in page.text
 
 
+def test_all_texts_that_become_readable_are_scanned(own_acme: Deployment, sign_in: SignIn) -> None:
+    own_acme.execute("UPDATE sources SET external = false")
+    own_acme.load([
+        make.knowledge(1, sourceLabel="pwd: hunter12", sourceHref=f"https://e.example/?k={AWS}"),
+        make.chat(title=ORDER),
+    ])  # fmt: skip
+    browser = sign_in()
+    page = browser.get(APPROVE).text
+    assert "Looks like a secret: 2" in page
+    assert AWS not in page
+    assert (
+        "Reads like an instruction"
+        in browser.get(APPROVE.replace("docs:handbook", "telegram:main")).text
+    )
+
+
 def test_few_rehearsals_scan_at_once(sign_in: SignIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rehearsal, "WAIT_SECONDS", 0.01)
     browser = sign_in()
