@@ -63,9 +63,9 @@ class DeskConnection(psycopg.Connection[dict[str, Any]]):
                     run(self, "become_desk", role=DESK_ROLE, **LIMITS)
                 yield transaction
         except psycopg.Error as error:
-            if not is_first:
-                raise
-            raise _explained(error) from error
+            if is_first and (explained := _explained(error)):
+                raise explained from error
+            raise
 
 
 def connect(url: str) -> DeskConnection:
@@ -88,11 +88,13 @@ def connect(url: str) -> DeskConnection:
             prepare_threshold=None,
         )
     except psycopg.Error as error:
-        raise _explained(error) from error
+        if explained := _explained(error):
+            raise explained from error
+        raise
 
 
-def _explained(error: psycopg.Error) -> Exception:
-    """Return the error for a caller; its message contains nothing of the connection string."""
+def _explained(error: psycopg.Error) -> Exception | None:
+    """Return the error for a caller, without anything of the connection string; None for a bug."""
     if isinstance(error, BUSY):
         return DecisionRejected(
             "Another decision or a load changes the same records. Nothing was changed. Try again."
@@ -113,4 +115,4 @@ def _explained(error: psycopg.Error) -> Exception:
         return DeskUnavailable(
             f"The database of ORGCTX_DESK_DATABASE_URL is unavailable ({reason}). Try again later."
         )
-    return error
+    return None

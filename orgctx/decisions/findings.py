@@ -26,6 +26,9 @@ from orgctx.decisions.patterns import (
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
 AROUND, SHOWN = 40, 4
+# Expressions search windows of so many characters, which overlap, because some of the library take
+# quadratic time.
+STEP, OVERLAP = 1_024, 512
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
 MASKED = re.compile("\0+")
@@ -82,27 +85,30 @@ def _detectors() -> tuple[tuple[str, Any], ...]:
 def find(text: str) -> Iterator[Finding]:
     """Yield what a text contains, in the order of the checks."""
     secrets = _secrets(text)
+    masked = _masked(text, secrets)
     for (start, end), name in secrets.items():
-        yield Finding(SECRET, name, start, _excerpt(text, start, end, secrets))
-    for match in HIDDEN_CHARACTERS.finditer(text):
+        yield Finding(SECRET, name, start, _excerpt(masked, start, end))
+    for match in _matches(HIDDEN_CHARACTERS, text):
         if match["hidden"]:
             names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted({*match[0]}))
-            yield Finding(HIDDEN, names, match.start(), _excerpt(text, *match.span(), secrets))
-    for match in chain.from_iterable(pattern.finditer(text) for pattern in INSTRUCTIONS):
+            yield Finding(HIDDEN, names, match.start(), _excerpt(masked, *match.span()))
+    for match in chain.from_iterable(_matches(pattern, text) for pattern in INSTRUCTIONS):
         words = " ".join(match[0].split())
-        yield Finding(INSTRUCTION, words, match.start(), _excerpt(text, *match.span(), secrets))
+        yield Finding(INSTRUCTION, words, match.start(), _excerpt(masked, *match.span()))
 
 
 def visible(text: str) -> str:
     """Return a text on one line, with secrets masked and hidden characters counted."""
-    return _visible(text, 0, len(text), _secrets(text))
+    return _line(_masked(text, _secrets(text)))
 
 
 def _secrets(text: str) -> dict[tuple[int, int], str]:
     """Return what looks like a secret, by its span. Of those that overlap, the first one."""
     spans: dict[int, tuple[int, str]] = {}
     for name, pattern in secret_patterns():
-        for match in pattern.finditer(text):
+        # A private key may be longer than a window.
+        is_long = pattern is PRIVATE_KEYS
+        for match in pattern.finditer(text) if is_long else _matches(pattern, text):
             start, end = match.span("value" if "value" in pattern.groupindex else 0)
             if not _is_harmless(match, start, end):
                 spans.setdefault(start, (_end_of_token(text, end), name))
@@ -128,17 +134,33 @@ def _end_of_token(text: str, end: int) -> int:
     return match.end() if match else end
 
 
-def _excerpt(text: str, start: int, end: int, secrets: Iterable[tuple[int, int]]) -> str:
-    return _visible(text, max(0, start - AROUND), min(len(text), end + AROUND), secrets)
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches in a text, each at most of the length of a window."""
+    end = 0
+    for step in range(0, len(text), STEP):
+        for match in pattern.finditer(text, max(step, end), step + STEP + OVERLAP):
+            if match.start() >= step + STEP:
+                break
+            end = match.end()
+            yield match
 
 
-def _visible(text: str, first: int, last: int, secrets: Iterable[tuple[int, int]]) -> str:
-    letters = list(text[first:last])
-    for begin, stop in secrets:
-        for place in range(max(begin + SHOWN, first), min(stop, last)):
-            letters[place - first] = MASK
-    masked = MASKED.sub("****", "".join(letters))
+def _masked(text: str, secrets: Iterable[tuple[int, int]]) -> str:
+    """Return a text of the same length, in which MASK replaces secrets but their beginnings."""
+    letters = list(text)
+    for start, end in secrets:
+        first = min(start + SHOWN, end)
+        letters[first:end] = MASK * (end - first)
+    return "".join(letters)
+
+
+def _excerpt(masked: str, start: int, end: int) -> str:
+    return _line(masked[max(0, start - AROUND) : end + AROUND])
+
+
+def _line(masked: str) -> str:
     counted = HIDDEN_CHARACTERS.sub(
-        lambda match: f"<{len(match[0])} hidden>" if match["hidden"] else match[0], masked
+        lambda match: f"<{len(match[0])} hidden>" if match["hidden"] else match[0],
+        MASKED.sub("****", masked),
     )
     return " ".join(counted.split())

@@ -10,16 +10,20 @@ import re
 from orgctx.keys import PREFIX
 
 # Characters that reorder a text, and characters without a glyph. Joiners and spaces of no width
-# shape emoji and scripts that write no spaces, so beside these only long runs count. Isolated names
-# and phone numbers, which address books copy, keep their order. A flag of a region has tags, which
-# nothing else should have.
+# shape emoji and scripts that write no spaces, so beside these only long runs count; a joiner, mark
+# or selector alone counts only if it splits a word of ASCII. Isolated names and phone numbers, which
+# address books copy, keep their order. A flag of a region has tags, which nothing else should have.
 _SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
-_SPACES, _JOINERS = "\u200b\u2060-\u2064\u180e\u3164\uffa0\ufeff", "\u200c\u200d"
+_SPACES = "\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff\ufff9-\ufffb"
+_JOINERS, _MARKS = "\u200c\u200d", "\u061c\u200e\u200f"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 HIDDEN_CHARACTERS = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
     r"|\u202a[-+0-9().\u00a0 ]{1,40}\u202c|\u2068[\w .'-]{1,64}\u2069|\A\ufeff"
     "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
-    f"|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{{3,}}|[{_SPACES}{_JOINERS}]{{3,}}"
+    # An emoji may have its selector twice.
+    f"|(?!\ufe0f\ufe0f(?![{_SELECTORS}]))[{_SELECTORS}]{{2,}}|[{_MARKS}]{{2,}}"
+    f"|[{_SPACES}{_JOINERS}]{{3,}}|(?<=[!-~])[{_JOINERS}{_MARKS}\ufe00-\ufe0f](?=[!-~])"
     f"|(?<![{_SCRIPTS}{_SPACES}{_JOINERS}])"
     f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
 )

@@ -138,7 +138,7 @@ def _scan(
         if len(rehearsal.samples) < MOST_SAMPLES:
             most = max(1, MOST_SAMPLES // len(opened))
             rehearsal.samples += scan.samples(id_, scanned, most)
-        for finding in scan.findings(id_, scanned):
+        for finding in scan.findings(id_, scanned, deadline):
             counts[finding["check"]] += 1
             if counts[finding["check"]] <= MOST_FINDINGS:
                 rehearsal.findings.append(finding)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -45,7 +46,7 @@ def read_texts(
         ScanTimeout: it took too long.
     """
     limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
-    try:
+    with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
             connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
@@ -57,13 +58,20 @@ def read_texts(
             source_id=source_id,
             row_limit=limit + 1,
         )
+    scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
+    return scanned, len(scanned) == len(texts)
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Raise ScanTimeout after a deadline."""
+    try:
+        yield
     except (RequestTimeout, QueryCanceled):
         raise ScanTimeout(
             "Reading the records took too long. Nothing was changed. Choose fewer sources, or use "
             "`orgctx sources` on the command line."
         ) from None
-    scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
-    return scanned, len(scanned) == len(texts)
 
 
 def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
@@ -78,11 +86,13 @@ def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
 def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -> Row:
     """Return what a rehearsal says of a source."""
     records = {(row["kind"], row["id"]) for row in scanned if row["kind"] != "source"}
+    kind = SOURCE_KINDS[source["kind"]]
     return {
         **{name: source[name] for name in ("id", "kind", "label", "included")},
         "approved": source["external"],
-        "record_count": source["record_count"],
-        "scope": SOURCE_KINDS[source["kind"]].scope,
+        # The others have few records, which a scan reads.
+        "record_count": source["record_count"] if kind.is_counted else len(records),
+        "scope": kind.scope,
         "scanned_count": len(records),
         "is_scanned": is_scanned,
     }
@@ -92,19 +102,24 @@ def samples(source_id: str, scanned: Sequence[Row], most: int) -> Iterator[Row]:
     """Yield the newest records: `kind`, `source`, `id`, `title`, `preview`."""
     firsts = [row for row in scanned if not row["first_unit"] and row["kind"] != "source"]
     for row in firsts[:most]:
-        body = row["text"].removeprefix(row["title"] or "")
+        body = row["text"][row["head_length"] :].removeprefix(row["title"] or "")
         preview = visible(body[: 4 * SAMPLE_LENGTH])[:SAMPLE_LENGTH]
         yield {**_place(source_id, row), "preview": preview}
 
 
-def findings(source_id: str, scanned: Sequence[Row]) -> Iterator[Row]:
-    """Yield findings with their places."""
+def findings(
+    source_id: str, scanned: Sequence[Row], deadline: Deadline | None = None
+) -> Iterator[Row]:
+    """Yield findings with their places. Raises ScanTimeout after the deadline."""
     seen: set[tuple[Any, ...]] = set()
     for row in scanned:
-        head = len(row["title"]) + 1 if row["kind"] in ("document", "note") else 0
-        head = 0 if row["first_unit"] else head
+        with _limited():
+            if deadline:
+                deadline.left()
         for finding in find(row["text"]):
-            offset = row["first_unit"] + utf16_length(row["text"][head : finding.start])
+            offset = row["first_unit"] + utf16_length(
+                row["text"][row["head_length"] : finding.start]
+            )
             # The end of a text is the beginning of the next one.
             subject = (row["id"], finding.check, finding.name, finding.excerpt)
             if subject not in seen:

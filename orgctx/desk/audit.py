@@ -16,6 +16,10 @@ from orgctx.desk.database import reading
 
 # Of a filter, in characters.
 MAX_LENGTH = 200
+# How many objects of a record are named beside it. `before` and `after` show all.
+MOST_OBJECTS = 3
+# What an object is called, if it has a name: a source, a knowledge item, a key.
+NAMES = ("label", "title", "name")
 TEXTS, DATES = ("member", "command", "object"), ("since", "until")
 
 routes = Blueprint("audit", __name__)
@@ -25,10 +29,17 @@ routes = Blueprint("audit", __name__)
 def list_all() -> str:
     """List audit records, newest first."""
     fields = _fields()
-    before = request.args.get("before", type=int)
+    before = request.args.get("before", type=_sequence)
     with reading() as connection:
         page = audit_log.page(connection, member().organization_id, _filters(fields), before=before)
-    return render_template("audit.html", page=page, fields=fields, before=before)
+    return render_template(
+        "audit.html",
+        page=page,
+        fields=fields,
+        before=before,
+        changed=_changed,
+        most_objects=MOST_OBJECTS,
+    )
 
 
 @routes.get("/audit.csv")
@@ -47,6 +58,17 @@ def as_csv() -> Response:
     )
 
 
+def _changed(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the ids and names of the objects that a record changed."""
+    objects = {**(row["before"] or {}), **(row["after"] or {})}
+    return [
+        (id_, next((str(value[name]) for name in NAMES if value.get(name)), ""))
+        for id_, value in objects.items()
+        # A member who signs in is named as the author already.
+        if isinstance(value, dict) and id_ != str(row["decided_by"])
+    ]
+
+
 def _fields() -> dict[str, str]:
     """Return the filters of the address that are set."""
     fields = {name: request.args.get(name, "").strip() for name in (*TEXTS, *DATES)}
@@ -61,12 +83,19 @@ def _filters(fields: dict[str, str]) -> Filters:
         values["since"] = _day(fields["since"])
     if "until" in fields:
         # The last day is included.
-        values["until"] = _day(fields["until"]) + timedelta(days=1)
+        values["until"] = _day(fields["until"], days=1)
     return Filters(**values)
 
 
-def _day(text: str) -> datetime:
+def _day(text: str, days: int = 0) -> datetime:
     try:
-        return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC))
-    except ValueError:
+        return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC)) + timedelta(days=days)
+    except (ValueError, OverflowError):
         raise BadRequest("A date has the form 2026-01-31.") from None
+
+
+def _sequence(text: str) -> int:
+    """Return the sequence of a record. Raises ValueError if none can have it."""
+    if not 0 < (sequence := int(text)) < 2**63:
+        raise ValueError
+    return sequence

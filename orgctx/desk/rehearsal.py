@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import BoundedSemaphore
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 
 from orgctx.decisions import DecisionRejected, knowledge
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
@@ -20,8 +22,11 @@ from orgctx.desk.documents import MAX_ID_LENGTH
 from orgctx.desk.source_list import PAGE_SIZE
 from orgctx.stores.deadline import Deadline
 
-# How long a page may take to read the texts of its sources.
+# How long a page may take to read and scan the texts of its sources.
 SECONDS = 20.0
+# How many pages scan at once, because each holds millions of characters, and how long others wait.
+MOST_SCANS, WAIT_SECONDS = 2, 2.0
+BUSY = "Other members rehearse decisions now. Try again in some seconds."
 MOST_KEYS = 50
 # gunicorn accepts 4,094 bytes of a request line.
 LONGEST_ADDRESS = 3_500
@@ -31,6 +36,7 @@ CHECKS = {
     INSTRUCTION: "Reads like an instruction to an agent",
 }
 
+_scans = BoundedSemaphore(MOST_SCANS)
 routes = Blueprint("rehearsal", __name__, url_prefix="/source/rehearsal")
 
 
@@ -38,7 +44,7 @@ routes = Blueprint("rehearsal", __name__, url_prefix="/source/rehearsal")
 def show() -> str | Response:
     """Show what becomes readable, for whom, and what in it deserves a look."""
     opening, ids = _subject(request.args)
-    with reading() as connection:
+    with _scanning(), reading() as connection:
         rehearsal = rehearse(connection, member().organization_id, ids, opening, Deadline(SECONDS))
     if not ids or len(rehearsal.state) < len(ids):
         raise NotFound("The organization has no such source.")
@@ -97,6 +103,17 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
     if len(result) > LONGEST_ADDRESS:
         raise BadRequest("These sources have long ids. Choose fewer at once. Nothing was changed.")
     return result
+
+
+@contextmanager
+def _scanning() -> Iterator[None]:
+    """Wait until fewer than MOST_SCANS other pages scan. Raises ServiceUnavailable."""
+    if not _scans.acquire(timeout=WAIT_SECONDS):
+        raise ServiceUnavailable(BUSY, retry_after=int(SECONDS))
+    try:
+        yield
+    finally:
+        _scans.release()
 
 
 def _subject(fields: MultiDict[str, str]) -> tuple[Opening, list[str]]:

@@ -107,6 +107,7 @@ def decide() -> Response:
             DECISIONS[name](decision, ids)
     address: dict[str, Any] = {"done": name, "number": len(ids)}
     if back := request.form.get("back"):
+        back = forms.check_id(back, SOURCE_ID_LENGTH)
         return make_response(redirect(url_for("sources.show", id=back, **address), 303))
     address |= Filters.of(request.form).address()
     return make_response(redirect(url_for("sources.list_all", **address), 303))

@@ -128,7 +128,10 @@ def trace(error: BaseException) -> str:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error:
+    # An error may be its own cause.
+    seen = set[int]()
+    while error and id(error) not in seen:
+        seen.add(id(error))
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 

@@ -2,7 +2,8 @@
 -- row for each chunk, with the beginning of the next one.
 -- Parameters: organization_id uuid, source_id text, row_limit bigint.
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
--- integer: offset of the text in a document, in UTF-16 code units, text text), newest first.
+-- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many
+-- characters of the text come before that of the document, text text), newest first.
 -- Index: knowledge_by_source, knowledge_chunks_pkey, telegram_chats_one_of_a_source,
 -- telegram_messages_pkey, x_mentions_by_source, assets_by_source, tokens_pkey, sources_pkey.
 SELECT t.*
@@ -11,10 +12,15 @@ FROM (
         SELECT
             CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind,
             k.id, k.title, k.updated_at AS at, k.first_unit,
-            CASE WHEN k.first_unit = 0 THEN k.title || E'\n' ELSE '' END
-                || coalesce(c.content || left(c.overlap, 200), '') AS text
+            length(k.head) AS head_length,
+            k.head || coalesce(c.content || left(c.overlap, 200), '') AS text
         FROM (
-            SELECT n.id, n.kind, n.title, n.updated_at, coalesce(f.first_unit, 0) AS first_unit
+            SELECT
+                n.id, n.kind, n.title, n.updated_at, coalesce(f.first_unit, 0) AS first_unit,
+                CASE WHEN coalesce(f.first_unit, 0) = 0
+                    THEN concat_ws(E'\n', n.title, n.source_label, n.source_href, '')
+                    ELSE ''
+                END AS head
             FROM (
                 SELECT * FROM knowledge AS i
                 WHERE i.organization_id = %(organization_id)s
@@ -39,7 +45,7 @@ FROM (
     UNION ALL
     (
         SELECT
-            'message', m.chat_id || ':' || m.id, m.sender_name || ' in ' || c.title, m.sent_at, 0,
+            'message', m.chat_id || ':' || m.id, m.sender_name || ' in ' || c.title, m.sent_at, 0, 0,
             concat_ws(
                 E'\n', m.text, m.detail, m.file ->> 'fileName', m.sender_name, m.sender_username
             )
@@ -53,7 +59,7 @@ FROM (
     UNION ALL
     (
         SELECT
-            'post', m.id, '@' || m.author_username, m.created_at, 0,
+            'post', m.id, '@' || m.author_username, m.created_at, 0, 0,
             concat_ws(E'\n', m.text, m.author_name, m.url, m.quoted ->> 'text')
         FROM x_mentions AS m
         WHERE m.organization_id = %(organization_id)s AND m.source_id = %(source_id)s
@@ -64,7 +70,7 @@ FROM (
     (
         SELECT
             CASE a.kind WHEN 'folder' THEN 'folder' ELSE 'asset' END, a.id::text, a.name,
-            a.updated_at, 0, concat_ws(E'\n', a.name, a.public_url, a.uploaded_by_name)
+            a.updated_at, 0, 0, concat_ws(E'\n', a.name, a.public_url, a.uploaded_by_name)
         FROM assets AS a
         WHERE a.organization_id = %(organization_id)s AND a.source_id = %(source_id)s
         ORDER BY a.updated_at DESC, a.id
@@ -72,20 +78,24 @@ FROM (
     )
     UNION ALL
     SELECT
-        'token', t.address, t.name, NULL, 0, concat_ws(E'\n', t.token, t.sources)
+        'token', t.address, t.name, NULL, 0, 0, concat_ws(E'\n', t.token, t.sources)
     FROM tokens AS t
     WHERE t.organization_id = %(organization_id)s AND t.source_id = %(source_id)s
     UNION ALL
     SELECT
-        'profile', o.organization_id::text, o.display_name, o.updated_at, 0,
+        'profile', o.organization_id::text, o.display_name, o.updated_at, 0, 0,
         concat_ws(E'\n', o.display_name, o.slug)
     FROM organizations AS o
     JOIN sources AS s
         ON s.organization_id = %(organization_id)s AND s.id = %(source_id)s AND s.kind = 'profile'
     WHERE o.organization_id = %(organization_id)s
     UNION ALL
-    SELECT 'source', s.id, s.label, s.updated_at, 0, concat_ws(E'\n', s.label, s.description, s.href)
+    SELECT
+        'source', s.id, s.label, s.updated_at, 0, 0,
+        concat_ws(E'\n', s.label, s.description, s.href, s.account, c.title, c.username)
     FROM sources AS s
+    LEFT JOIN telegram_chats AS c
+        ON c.organization_id = %(organization_id)s AND c.source_id = s.id
     WHERE s.organization_id = %(organization_id)s AND s.id = %(source_id)s
 ) AS t
 ORDER BY t.at DESC NULLS LAST, t.id, t.first_unit;

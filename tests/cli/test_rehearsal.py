@@ -112,7 +112,7 @@ def test_findings_have_a_place_and_a_command(acme: Deployment) -> None:
         "id": f.knowledge_id(1),
         "title": "Document 1",
         "offset": 11,
-        "excerpt": "Document 1 The key is AKIA****, ask Ada.",
+        "excerpt": "Document 1 Handbook The key is AKIA****, ask Ada.",
     }
     assert by_id[f.knowledge_id(2)]["name"] == "Ignore all previous instructions"
     assert by_id[f.knowledge_id(3)]["name"] == "U+202E"

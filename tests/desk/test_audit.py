@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from io import StringIO
 
@@ -16,7 +17,10 @@ INSERT = """
     INSERT INTO audit (organization_id, command, before, after)
     SELECT %s, 'load', '{}', jsonb_build_object('number', n) FROM generate_series(1, 120) AS n
 """
-INVALID = ("since=yesterday", "until=2026-02-30", "command=%00", "member=" + "x" * 201)
+INVALID = (
+    *("since=yesterday", "until=2026-02-30", "until=9999-12-31", "command=%00"),
+    "member=" + "x" * 201,
+)
 SignIn = Callable[..., Browser]
 
 
@@ -30,6 +34,14 @@ def test_audit_says_who_decided_what_and_how(browser: Browser) -> None:
     text = browser.text("/audit")
     for words in ("sources approve", "docs:handbook", "desk sign-in", "by link", "Owner"):
         assert words in text
+
+
+def test_audit_names_what_changed(browser: Browser) -> None:
+    """Without opening the state before and after; of many objects the first ones."""
+    text = browser.text("/audit?command=sources+approve")
+    (line,) = re.findall(r"</p>\s*<p class=\"byline\">(.*?)</p>", text, re.DOTALL)
+    assert "<code>x:main</code> <bdi>Acme x</bdi>" in line
+    assert "and 4 more" in line
 
 
 @pytest.mark.parametrize(
@@ -66,9 +78,12 @@ def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployme
     assert {row["name"] for row in rows} == {"'=HYPERLINK(1)"}
 
 
-@pytest.mark.parametrize(
-    "query", ["since=yesterday", "until=2026-02-30", "command=%00", "member=" + "x" * 201]
-)
+@pytest.mark.parametrize("query", INVALID)
 def test_invalid_filter_is_refused(browser: Browser, query: str) -> None:
     for path in ("/audit", "/audit.csv"):
         assert browser.get(f"{path}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300])
+def test_page_before_no_record_is_the_newest(browser: Browser, before: str) -> None:
+    assert "desk sign-in" in browser.text(f"/audit?before={before}")

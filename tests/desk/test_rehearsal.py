@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from uuid import UUID
 
 import psycopg
@@ -74,6 +75,14 @@ def test_rehearsal_says_what_becomes_readable_and_for_whom(
     assert "\u202e" not in text
     assert state_of(own_acme, "docs:handbook") == (False, True)
     assert page.headers["Cache-Control"] == "no-store"
+
+
+def test_records_of_an_uncounted_kind_are_counted(own_acme: Deployment, sign_in: SignIn) -> None:
+    """A profile has no number in lists, but it becomes readable too."""
+    own_acme.execute("UPDATE sources SET external = false")
+    text = sign_in().text("/source/rehearsal?decision=approve&source=profile:main")
+    assert "<dt>records</dt><dd>2</dd>" in text
+    assert "2 records, for keys with" in text
 
 
 def test_approval_takes_effect_on_the_next_request(own_acme: Deployment, sign_in: SignIn) -> None:
@@ -195,6 +204,34 @@ def test_rehearsal_that_takes_too_long_says_so(
     assert "Choose fewer sources" in response.text
     assert page.status_code == 200
     assert "Reading them took too long" in page.text
+
+
+def test_all_texts_that_become_readable_are_scanned(own_acme: Deployment, sign_in: SignIn) -> None:
+    own_acme.execute("UPDATE sources SET external = false")
+    own_acme.load([
+        make.knowledge(1, sourceLabel="pwd: hunter12", sourceHref=f"https://e.example/?k={AWS}"),
+        make.chat(title=ORDER),
+    ])  # fmt: skip
+    browser = sign_in()
+    page = browser.get(APPROVE).text
+    assert "Looks like a secret: 2" in page
+    assert AWS not in page
+    assert (
+        "Reads like an instruction"
+        in browser.get(APPROVE.replace("docs:handbook", "telegram:main")).text
+    )
+
+
+def test_few_rehearsals_scan_at_once(sign_in: SignIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "WAIT_SECONDS", 0.01)
+    browser = sign_in()
+    with ExitStack() as others:
+        for _ in range(rehearsal.MOST_SCANS):
+            others.enter_context(rehearsal._scanning())
+        response = browser.get(APPROVE)
+    assert response.status_code == 503
+    assert "Try again" in response.text
+    assert browser.get(APPROVE).status_code == 200
 
 
 def test_findings_beyond_the_limit_are_counted(

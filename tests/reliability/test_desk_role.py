@@ -385,6 +385,12 @@ def test_desk_notices_a_lost_connection(own_acme: Deployment, desk: DeskConnecti
             decide(desk, CALLS[sources.stored])
 
 
+def test_bug_is_raised_as_it_is(url: str) -> None:
+    with connect(url) as desk, pytest.raises(errors.DivisionByZero) as raised, desk.transaction():
+        desk.execute("SELECT 1 / 0")
+    assert raised.value.__cause__ is None
+
+
 @plans_first
 def test_migrate_restores_exactly_the_privileges(own_acme: Deployment, url: str) -> None:
     own_acme.execute(f"GRANT DELETE ON audit, members TO {DESK_ROLE}")

@@ -239,6 +239,12 @@ def test_log_timestamp_is_iso_8601_in_utc(microsecond: int) -> None:
     assert json.loads(written) == {"timestamp": moment.isoformat().replace("+00:00", "Z")}
 
 
+def test_trace_of_an_error_that_is_its_own_cause_ends() -> None:
+    error = ValueError("private")
+    error.__cause__ = error
+    assert logs.trace(error) == "ValueError"
+
+
 def test_leak_check_finds_leaks(tmp_path: Path, key: str) -> None:
     """This check runs at the end of every test run."""
     written = Written()
