@@ -11,8 +11,8 @@ from orgctx.keys import PREFIX
 
 # Characters that reorder a text, and characters without a glyph. Joiners and spaces of no width
 # shape emoji and scripts that write no spaces, so beside these only long runs count; a joiner, mark
-# or selector alone counts only if it splits a word of ASCII. Isolated names and phone numbers, which
-# address books copy, keep their order. A flag of a region has tags, which nothing else should have.
+# or selector alone counts only if it splits a word of ASCII. Isolated names and phone numbers,
+# which address books copy, keep their order. A flag of a region has tags, as nothing else should.
 _SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
 _SPACES = "\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff\ufff9-\ufffb"
 _JOINERS, _MARKS = "\u200c\u200d", "\u061c\u200e\u200f"

@@ -10,7 +10,8 @@ from typing import Any
 import orjson
 from markupsafe import Markup, escape
 
-from orgctx.decisions.findings import HIDDEN_CHARACTERS, visible
+from orgctx.decisions.findings import visible
+from orgctx.decisions.patterns import HIDDEN_CHARACTERS
 
 UNKNOWN = "never"
 # Of a run of hidden characters, how many are named.
