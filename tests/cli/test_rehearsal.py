@@ -305,7 +305,7 @@ CLEAN = (
     "ភាសា\u200bខ្មែរ ไทย\u200bไทย 日本\u200b語",
     "+49 at \u202a+49 30 1234\u202c, asked \u2068Ada\u2069 ⏮\ufe0f\ufe0f",
     "postgresql://user:password@localhost/db or https://{{user}}:{{pass}}@host",
-    "password: {{ vault_db_1 }} password=$db_password password: !vault | $ANSIBLE",
+    "password: {{ vault_db_1 }} password=$db_password password: !vault... password: !vault | $A",
     "secret = item['a1'] and token = get_token('x1')",
     "PASSWORD=\nHOST=db1.example",
     "The secret is consistency!",
