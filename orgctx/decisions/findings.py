@@ -23,8 +23,8 @@ MASK = "\0"
 MASKED = re.compile("\0+")
 
 # Characters that reorder a text, and characters without a glyph. Joiners, marks of direction and
-# selectors of glyphs shape scripts and emoji, so only runs of them count, which can encode a text, and
-# those that split a word of ASCII. A flag of a region has tags, which nothing else should have.
+# selectors of glyphs shape scripts and emoji, so only runs of them count, which can encode a text,
+# and those that split a word of ASCII. A flag of a region has tags, which nothing else should have.
 HIDDEN_CHARACTERS = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
     "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+"
