@@ -1,7 +1,9 @@
 # A tag can change: give the digest of a Python image that you have checked for a reproducible build.
 ARG PYTHON=python:3.13-slim
-# The locked requirements. The image serves and loads bundles; one that also runs `orgctx import`:
+# The locked requirements. The image serves and loads bundles; one that also runs `orgctx import`, and one
+# whose desk looks for all kinds of secrets and has OpenID Connect:
 #   docker build --build-arg REQUIREMENTS=requirements-importers.txt .
+#   docker build --build-arg REQUIREMENTS=requirements-desk.txt .
 ARG REQUIREMENTS=requirements.txt
 
 # Installs the locked requirements and orgctx in an environment without pip. Tests of packages are left out.

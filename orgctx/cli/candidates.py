@@ -34,7 +34,7 @@ LISTS = {
 PARAMETERS: dict[str, dict[str, Any]] = {
     "source": {"ids": None, "kinds": list(KINDS)},
     "key": {
-        **dict.fromkeys(("id", "state", "expiring_days", "row_limit")),
+        **dict.fromkeys(("id", "state", "expiring_days", "except_ids", "row_limit")),
         "row_offset": 0,
     },
 }

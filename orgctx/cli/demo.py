@@ -15,6 +15,7 @@ from socket import socket
 import click
 from psycopg.errors import UndefinedTable
 
+from orgctx.cli.desk.process import beside, free_port
 from orgctx.cli.errors import CommandError
 from orgctx.cli.nested import run_json
 from orgctx.cli.output import say
@@ -26,6 +27,8 @@ BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
+# The desk listens this far above the service, if the port is free.
+DESK_OFFSET = 10
 
 
 @click.command(epilog="Example: orgctx demo --port 8001")
@@ -47,7 +50,7 @@ BY = ("--by", str(identities.DEMO_ADMIN_ID))
     help="Print a request for every operation of a running demo, and exit.",
 )
 def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
-    """Serve a preview organization until Ctrl-C.
+    """Serve a preview organization, and its desk, until Ctrl-C.
 
     Starts PostgreSQL and Valkey, unless ORGCTX_DATABASE_URL or ORGCTX_REDIS_URL is set.
     Before it loads into the database of ORGCTX_DATABASE_URL, it asks; it refuses a database
@@ -63,14 +66,15 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
     from orgctx.demo.server import serve
 
     listener = _listen(port)
-    base_url = f"http://127.0.0.1:{port}"
-    with listener, _environment(data_dir, base_url) as started:
+    base_url, desk_port = f"http://127.0.0.1:{port}", free_port(port + DESK_OFFSET)
+    with listener, _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
         _prepare(is_embedded="ORGCTX_DATABASE_URL" in started, yes=yes)
-        current = _issue_key(base_url, data_dir, started)
-        from orgctx.demo.lines import greeting
+        with beside(desk_port):
+            current = _issue_key(base_url, data_dir, started)
+            from orgctx.demo.lines import greeting
 
-        text = greeting(current, data_dir)
-        serve(listener, lambda: click.echo(f"\n{text}\n"))
+            text = greeting(current, _invite(), data_dir)
+            serve(listener, lambda: click.echo(f"\n{text}\n"))
 
 
 def _listen(port: int) -> socket:
@@ -98,7 +102,7 @@ def _print_lines(data_dir: Path) -> None:
 
 
 @contextmanager
-def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
+def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[str, str]]:
     """Start the servers that have no URL in the environment, and set their variables.
 
     Yields the variables that it set.
@@ -106,7 +110,7 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
     from orgctx.embedded import EmbeddedError, servers
 
     database_url, redis_url = (variable(name) for name in BOTH_URLS)
-    os.environ["ORGCTX_BASE_URL"] = base_url
+    os.environ |= {"ORGCTX_BASE_URL": base_url, "ORGCTX_DESK_URL": desk_url}
     os.environ["ORGCTX_LOG_FORMAT"] = variable("LOG_FORMAT") or "text"
     if database_url and redis_url:
         yield {}
@@ -114,8 +118,10 @@ def _environment(data_dir: Path, base_url: str) -> Iterator[dict[str, str]]:
     say(f"Starting servers in {data_dir} ...")
     try:
         with servers(data_dir, database_url=database_url, redis_url=redis_url) as running:
-            urls: dict[str, str] = {}
+            urls = {"ORGCTX_DESK_URL": desk_url}
             if not database_url:
+                # The desk then uses ORGCTX_ADMIN_DATABASE_URL.
+                os.environ.pop("ORGCTX_DESK_DATABASE_URL", None)
                 names = ("DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL")
                 urls |= {f"ORGCTX_{name}": running.database_url for name in names}
             if not redis_url:
@@ -184,3 +190,9 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     if started:
         state.write(data_dir, current)
     return current
+
+
+def _invite() -> str:
+    """Return a link with which the owner signs in to the desk once."""
+    link: str = run_json("desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID))["link"]
+    return link

@@ -161,7 +161,7 @@ class Config:
         database_url = env.str("DATABASE_URL", validate=validators.postgresql)
         admin_url = env.str("ADMIN_DATABASE_URL", None, validate=validators.postgresql)
         read_url = env.str("DATABASE_READ_URL", None, validate=validators.replicas)
-        desk_database_url = env.str("DESK_DATABASE_URL", None, validate=validators.postgresql)
+        desk_login = env.str("DESK_DATABASE_URL", "", validate=validators.optional_postgresql)
         base_url = env.str("BASE_URL", cls.base_url, validate=validators.base_url)
         desk_url = env.str("DESK_URL", cls.desk_url, validate=validators.desk_url)
         log_level = env.str("LOG_LEVEL", cls.log_level, validate=validators.log_level)
@@ -169,7 +169,7 @@ class Config:
             "database_url": database_url,
             "admin_database_url": admin_url or database_url,
             "database_read_url": read_url or database_url,
-            "desk_database_url": desk_database_url or "",
+            "desk_database_url": desk_login or "",
             "redis_url": env.str("REDIS_URL", validate=validators.redis),
             "base_url": (base_url or "").rstrip("/"),
             "desk_url": origin(desk_url) if desk_url else cls.desk_url,

@@ -88,11 +88,12 @@ def issuer(value: str) -> None:
 
 def _need_tls(value: str) -> None:
     parts = urlsplit(value)
-    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
         raise ValidationError("must start with https://; http:// is only for loopback")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether an address or a host name is of this machine only."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -142,6 +143,12 @@ def postgresql(value: str) -> None:
         "://" in value and any("@" in name for name in names)
     ):
         raise ValidationError(UNREADABLE_URL)
+
+
+def optional_postgresql(value: str) -> None:
+    """Accept what `postgresql` accepts, or an empty string."""
+    if value:
+        postgresql(value)
 
 
 def replicas(value: str) -> None:

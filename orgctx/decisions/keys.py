@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -40,6 +40,7 @@ def listed(
     key_id: UUID | None = None,
     state: str | None = None,
     expiring_days: int | None = None,
+    except_ids: Collection[UUID] | None = None,
     row_offset: int = 0,
     row_limit: int | None = None,
 ) -> list[Key]:
@@ -48,6 +49,7 @@ def listed(
     Args:
         state: one of STATES.
         expiring_days: only active keys that expire within this number of days.
+        except_ids: keys to leave out.
         row_offset: how many rows to leave out.
     """
     return run(
@@ -57,6 +59,7 @@ def listed(
         id=key_id,
         state=state,
         expiring_days=expiring_days,
+        except_ids=None if except_ids is None else list(except_ids),
         row_offset=row_offset,
         row_limit=row_limit,
     )

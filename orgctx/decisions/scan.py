@@ -86,11 +86,13 @@ def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
 def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -> Row:
     """Return what a rehearsal says of a source."""
     records = {(row["kind"], row["id"]) for row in scanned if row["kind"] != "source"}
+    kind = SOURCE_KINDS[source["kind"]]
     return {
         **{name: source[name] for name in ("id", "kind", "label", "included")},
         "approved": source["external"],
-        "record_count": source["record_count"],
-        "scope": SOURCE_KINDS[source["kind"]].scope,
+        # The others have few records, which a scan reads.
+        "record_count": source["record_count"] if kind.is_counted else len(records),
+        "scope": kind.scope,
         "scanned_count": len(records),
         "is_scanned": is_scanned,
     }

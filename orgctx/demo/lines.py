@@ -8,13 +8,14 @@ from shlex import join, quote
 from typing import NamedTuple
 
 from orgctx.clients import VARIABLE
-from orgctx.demo.identities import SLUG
+from orgctx.demo.identities import OWNER_ID, SLUG
 from orgctx.demo.state import State
 from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
 GREETING_REQUEST_COUNT = 3
+OWNER = ("--organization", SLUG, "--for", str(OWNER_ID))
 
 
 class Line(NamedTuple):
@@ -62,14 +63,19 @@ def orgctx(*arguments: str) -> str:
     return join([*command, *arguments])
 
 
-def greeting(state: State, data_dir: Path) -> str:
-    """Return one screen: the page, the key, a few short requests and a command for an agent."""
+def greeting(state: State, desk_link: str, data_dir: Path) -> str:
+    """Return one screen: the page, the key, a few short requests and a command for an agent.
+
+    desk_link: signs the owner in to the desk, once.
+    """
     shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:GREETING_REQUEST_COUNT]
     requests = "\n".join(curl(state.base_url + line.path) for line in shortest)
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
   The page   {state.base_url}/#/explore?key={state.key}
+  The desk   {desk_link}
+             The owner decides there. The link works once, for ten minutes.
 
   In another shell:
 
@@ -96,6 +102,7 @@ def every_line(state: State) -> str:
         exports = " ".join(f"{name}={quote(value)}" for name, value in state.environment.items())
         blocks.append(
             "# Other commands, with the servers of the demo\n"
-            f"export {exports}\n{orgctx('sources', 'list', '--organization', SLUG)}"
+            f"export {exports}\n{orgctx('sources', 'list', '--organization', SLUG)}\n"
+            f"# Another link to the desk\n{orgctx('desk', 'invite', *OWNER)}"
         )
     return "\n\n".join(blocks)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import psycopg
 from flask import Flask, Response, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from orgctx.config.settings import Config, ConfigError
+from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
 from orgctx.desk import (
     as_key,
@@ -18,12 +16,14 @@ from orgctx.desk import (
     keys,
     members,
     page_files,
+    settings,
     sign_in,
     sources,
 )
 from orgctx.desk.current import Desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
+from orgctx.desk.health import Health
 from orgctx.desk.hosts import OnlyHost
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
@@ -48,13 +48,13 @@ STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
-NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
 def create_desk(config: Config | None = None) -> Flask:
     """Create the WSGI application without connecting. config: by default from the environment."""
     config = config or Config.from_environment()
+    settings.check(config)
     logs.configure(config.log_level, config.log_format)
     read_statements()
     app = Flask("orgctx.desk", static_folder=None)
@@ -82,15 +82,9 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(psycopg.OperationalError, _unavailable)
     app.register_error_handler(Exception, _bug)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        OnlyHost(app.wsgi_app, config.desk_url), config.desk_url, POLICY, REFERRER
+        Health(OnlyHost(app.wsgi_app, config.desk_url)), config.desk_url, POLICY, REFERRER
     )
     return app
-
-
-def check_installed(config: Config) -> None:
-    """Raise ConfigError if a setting needs a library that is not installed."""
-    if config.desk_oidc_issuer and find_spec("authlib") is None:
-        raise ConfigError([NO_AUTHLIB])
 
 
 def _end(response: Response) -> Response:

@@ -92,7 +92,7 @@ def routes(
         api: from `create_api`.
         member: returns who is signed in; other organizations' keys are not found.
         reading: opens a connection that may read api_keys.
-        desk: the path to which the page links back.
+        desk: the path of the keys; the page links back to its key below it.
     """
     blueprint = Blueprint("as_key", __name__, url_prefix=PATH)
 
@@ -117,7 +117,7 @@ def routes(
     @blueprint.get("/", provide_automatic_options=False)
     def get_document(key_id: UUID) -> Response:
         """The page, which runs as the key."""
-        body = document(find(key_id), api.extensions["orgctx"].config.base_url, desk)
+        body = document(find(key_id), api.extensions["orgctx"].config.base_url, f"{desk}/{key_id}")
         return Response(body, mimetype="text/html", headers={"Cache-Control": "no-store"})
 
     @blueprint.get("/page/<path:name>", provide_automatic_options=False)

@@ -16,6 +16,10 @@ from orgctx.desk.database import reading
 
 # Of a filter, in characters.
 MAX_LENGTH = 200
+# How many objects of a record are named beside it. `before` and `after` show all.
+MOST_OBJECTS = 3
+# What an object is called, if it has a name: a source, a knowledge item, a key.
+NAMES = ("label", "title", "name")
 TEXTS, DATES = ("member", "command", "object"), ("since", "until")
 
 routes = Blueprint("audit", __name__)
@@ -28,7 +32,14 @@ def list_all() -> str:
     before = request.args.get("before", type=_sequence)
     with reading() as connection:
         page = audit_log.page(connection, member().organization_id, _filters(fields), before=before)
-    return render_template("audit.html", page=page, fields=fields, before=before)
+    return render_template(
+        "audit.html",
+        page=page,
+        fields=fields,
+        before=before,
+        changed=_changed,
+        most_objects=MOST_OBJECTS,
+    )
 
 
 @routes.get("/audit.csv")
@@ -45,6 +56,17 @@ def as_csv() -> Response:
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": "attachment; filename=audit.csv"},
     )
+
+
+def _changed(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the ids and names of the objects that a record changed."""
+    objects = {**(row["before"] or {}), **(row["after"] or {})}
+    return [
+        (id_, next((str(value[name]) for name in NAMES if value.get(name)), ""))
+        for id_, value in objects.items()
+        # A member who signs in is named as the author already.
+        if isinstance(value, dict) and id_ != str(row["decided_by"])
+    ]
 
 
 def _fields() -> dict[str, str]:

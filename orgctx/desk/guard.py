@@ -22,7 +22,10 @@ from orgctx.desk.sessions import SESSION_SECONDS, Session
 COOKIE = "__Host-orgctx-desk"
 FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-EXPIRED = "This page is out of date, because you have signed in again. Reload it, and repeat."
+EXPIRED = (
+    "This page is out of date, because you have signed in again. Nothing was changed. Go back, "
+    "reload the page, and repeat."
+)
 FOREIGN = "The request does not come from a page of the desk."
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -100,7 +103,10 @@ def remove_cookie(response: Response) -> Response:
 
 
 def _to_sign_in() -> Response:
-    response = make_response(redirect(url_for("sign_in.show"), 303))
+    # A browser forgets the cookie when the session ends; then only a form shows that there was one.
+    has_ended = COOKIE in request.cookies or request.method not in READS
+    address = url_for("sign_in.show", ended=1 if has_ended else None)
+    response = make_response(redirect(address, 303))
     return remove_cookie(response) if COOKIE in request.cookies else response
 
 

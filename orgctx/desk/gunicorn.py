@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+
 from orgctx.config.settings import Config, ConfigError
-from orgctx.desk.app import check_installed
+from orgctx.desk.settings import check
 from orgctx.observability import logs
+
+RAM = "/dev/shm"  # noqa: S108
 
 try:
     _settings = Config.from_environment()
-    check_installed(_settings)
+    check(_settings)
 except ConfigError as error:
     raise SystemExit("\n  ".join(["Error: invalid settings:", *error.errors])) from None
 
@@ -18,6 +22,11 @@ bind = list(_settings.desk_addresses)
 worker_class = "gthread"
 workers, threads = 1, 16
 keepalive = 5
+# A rehearsal in progress may take this long.
+graceful_timeout = 30
+# The image can write nothing else.
+if os.access(RAM, os.W_OK):
+    worker_tmp_dir = RAM
 # A local client is not a trusted proxy, so its headers must not change the path or the scheme.
 forwarded_allow_ips = ""
 forwarder_headers = ""

@@ -18,7 +18,10 @@ from orgctx.gate.client_address import client_address
 
 # A secret has 43 characters; a longer field is not looked up.
 MAX_SECRET_LENGTH = 100
-REFUSED = "This link is not valid: it was used, is older than ten minutes, or is incomplete."
+REFUSED = (
+    "This link is not valid: it was used, is older than ten minutes, or is incomplete. "
+    "Ask your operator for another one."
+)
 TOO_MANY = "Too many attempts to sign in from your address. Wait ten minutes."
 
 routes = Blueprint("sign_in", __name__)
@@ -36,7 +39,7 @@ def show() -> Response:
 def sign_in() -> Response:
     """Use up a link, and start a session."""
     limit_attempts()
-    link = request.form.get("secret", "")[:MAX_SECRET_LENGTH]
+    link = _secret(request.form.get("secret", ""))
     accepted = desk().sessions.accept(link)
     if accepted is None:
         return refuse(REFUSED)
@@ -51,6 +54,11 @@ def sign_out() -> Response:
     """End the session."""
     desk().sessions.end(request.cookies[COOKIE])
     return remove_cookie(redirect_to(url_for("sign_in.show")))
+
+
+def _secret(text: str) -> str:
+    """Return the secret of a link, which a member may paste whole."""
+    return text.strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
 
 
 def limit_attempts() -> None:

@@ -48,7 +48,7 @@ class Launcher:
                 env=ENVIRONMENT,
                 pass_fds=self.descriptors,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(self.death_signal),
+                preexec_fn=die_with_parent(self.death_signal),
                 **credentials(self.account),
             )
 
@@ -98,7 +98,8 @@ def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
         return
 
 
-def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+def die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+    """Return a `preexec_fn` with which Linux ends the process with the thread that starts it."""
     parent = os.getpid()
 
     def prepare() -> None:

@@ -1,4 +1,4 @@
-"""docs/threat-model.md names existing tests, and the service can call nobody."""
+"""The threat models name existing tests, and the service can call nobody."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from tests.architecture.modules import MODULES
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/threat-model.md").read_text("utf-8")
-ROWS = [line for line in TEXT.splitlines() if line.startswith("| ") and "tests/" in line]
+DESK = (ROOT / "docs/decisions/0023-desk.md").read_text("utf-8")
+ROWS = [
+    line for line in f"{TEXT}\n{DESK}".splitlines() if line.startswith("| ") and "tests/" in line
+]
+THREATS = (
+    "stolen link", "stolen cookie", "request forgery", "Clickjacking", "malicious document",
+    "demoted", "An operator", "Two owners at once", "is down",
+)  # fmt: skip
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 HTTP_CLIENTS = {"urllib.request", "http.client", "urllib3", "requests", "httpx", "aiohttp"}
 # Commands and importers run for operators. Traces go to the collector that the operator names, and
@@ -29,6 +36,11 @@ def test_threat_has_existing_tests(row: str) -> None:
     for path, name in named:
         tree = ast.parse((ROOT / path).read_text("utf-8"))
         assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("threat", THREATS)
+def test_desk_answers_the_threat(threat: str) -> None:
+    assert [row for row in ROWS if threat in row.split("|")[1] and row in DESK]
 
 
 def test_owasp_list_is_complete() -> None:

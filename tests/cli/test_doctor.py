@@ -250,6 +250,28 @@ def test_doctor_says_which_address_clients_are_told(deployment: Deployment) -> N
     assert line.endswith("name http://127.0.0.1:8311")
 
 
+def test_doctor_checks_the_desk_where_it_runs(deployment: Deployment) -> None:
+    def message(status: str, check: str = "desk URL", **settings: str) -> str:
+        """The line of a check. Another check fails, because the admin's login is not the desk's."""
+        lines = deployment.cli("doctor", **settings).stdout.splitlines()
+        (line,) = (line for line in lines if line.startswith(f"{status:8} {check}: "))
+        return line
+
+    assert "desk URL" not in statuses(deployment.cli("doctor"))
+    assert "desk URL" not in statuses(deployment.cli("doctor", ORGCTX_DESK_DATABASE_URL=""))
+    beyond = {"ORGCTX_DESK_URL": "https://127.0.0.1:1"}
+    assert "where the desk runs" in message("skipped", **beyond)
+    assert "ORGCTX_DESK_URL is unreachable" in message("warning", "desk certificate", **beyond)
+    assert "run `orgctx migrate` with it" in message("failed", ORGCTX_DESK_BIND="0.0.0.0:8010")
+    login = {"ORGCTX_DESK_DATABASE_URL": deployment.admin_url}
+    assert "share one limit of attempts" in message("warning", **beyond, **login)
+    open_bind = {"ORGCTX_DESK_BIND": "0.0.0.0:8010"}
+    assert "Set ORGCTX_DESK_URL to its https://" in message("warning", **open_bind, **login)
+    text = message("ok", **beyond, **login, ORGCTX_TRUSTED_PROXY_HOPS="1")
+    assert text.endswith("members sign in at https://127.0.0.1:1, with links")
+    assert message("ok", **login).endswith("http://localhost:8010, with links")
+
+
 def test_doctor_warns_of_an_unreachable_or_untrusted_base_url(
     deployment: Deployment, tmp_path: Path
 ) -> None:

@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 
 from orgctx.resources.catalog import OPERATIONS
 from tests.docs.pages import ROOT, blocks
+from tests.support.waiting import until
 
 from .conftest import Demo, demo
 
@@ -79,6 +82,26 @@ def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) ->
     assert "docs:manual" in sources
     for command, output in (greeting | outputs).items():
         check_output(command, output, running.key)
+
+
+def test_link_opens_the_desk(running: Demo) -> None:
+    match = re.search(r"http://(localhost:(\d+))/sign-in#(\S{43})", running.printed)
+    assert match
+    host, port, secret = match.groups()
+
+    def ask(method: str, path: str, body: str = "", **headers: str) -> tuple[HTTPResponse, bytes]:
+        sent = {"Host": host, "Origin": f"http://{host}", **headers}
+        with closing(HTTPConnection("127.0.0.1", int(port), timeout=30)) as connection:
+            connection.request(method, path, body, sent)
+            response = connection.getresponse()
+            return response, response.read()
+
+    until(lambda: ask("GET", "/healthz")[0].status == 200, "the desk is not ready")
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    response, _ = ask("POST", "/sign-in", f"secret={secret}", **form)
+    assert response.status == 303
+    cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+    assert b"Harbor Lights Cooperative" in ask("GET", "/", Cookie=cookie)[1]
 
 
 def test_readme_shows_what_the_demo_answers(running: Demo) -> None:

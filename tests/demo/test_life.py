@@ -32,7 +32,8 @@ def assert_ends(running: Demo, number: signal.Signals, status: int) -> None:
     """Send a signal and wait until every process of the demo has ended."""
     assert running.get("/api/v1/context")[0] == 200
     pids = running.processes()
-    assert len(pids) > 6  # the demo, two workers, two servers, and processes of the database
+    # The demo, two workers, the desk and its worker, two servers, and processes of the database.
+    assert len(pids) > 8
     assert running.end(number) == status
     await_end(pids)
 
@@ -110,7 +111,9 @@ def test_demo_uses_servers_of_the_environment_after_yes(
         running.end(signal.SIGINT)
     assert deployment.execute(slugs) == [("harbor-lights",)]
     commands = deployment.execute("SELECT command FROM audit ORDER BY sequence")
-    assert commands == [("demo",), ("sources approve",), ("keys issue",)]
+    assert commands == [
+        ("demo",), ("sources approve",), ("keys issue",), ("desk invite",),
+    ]  # fmt: skip
     assert not (tmp_path / "data").exists()
     deployment.load([make.organization()])
     errors = failed_start(tmp_path, environment, "--yes")

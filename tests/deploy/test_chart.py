@@ -6,6 +6,7 @@ import json
 import shutil
 from dataclasses import fields
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +21,11 @@ from tests.support.processes import ROOT
 from tests.support.proxies import run
 
 CHART, KUBERNETES = ROOT / "deploy/helm", ROOT / "deploy/kubernetes"
-RENDERED, SCHEMA = KUBERNETES / "orgctx.yaml", CHART / "values.schema.json"
+RENDERED, DESK = KUBERNETES / "orgctx.yaml", KUBERNETES / "desk.yaml"
+SCHEMA = CHART / "values.schema.json"
 VALUES = yaml.safe_load((CHART / "values.yaml").read_text())
 WARNING = 2
+DESK_VALUES = {"desk": {"enabled": True}, "settings": {"ORGCTX_DESK_URL": "https://desk.example"}}
 # JSON types by the type of a setting's default. Helm converts each to a text.
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", tuple: "string"}
 # Variables of gunicorn and OpenTelemetry.
@@ -86,9 +89,44 @@ def test_manifests_are_the_rendered_chart() -> None:
     hold(RENDERED, head() + helm.render(CHART))
 
 
-def test_manifests_belong_to_this_chart() -> None:
+@pytest.mark.system
+def test_manifests_of_the_desk_are_the_rendered_chart() -> None:
+    manifests = helm.render(CHART, DESK_VALUES)
+    only = [one for one in manifests.split("---\n") if "templates/desk.yaml" in one]
+    assert len(only) == 3
+    hold(DESK, head() + "".join(f"---\n{one}" for one in only))
+
+
+@pytest.mark.parametrize("path", [RENDERED, DESK], ids=lambda path: path.name)
+def test_manifests_belong_to_this_chart(path: Path) -> None:
     """Noticed without Helm's library, too."""
-    assert RENDERED.read_text().startswith(head()), "make snapshots"
+    assert path.read_text().startswith(head()), "make snapshots"
+
+
+def test_chart_runs_no_desk_by_default() -> None:
+    assert VALUES["desk"]["enabled"] is False
+    assert "desk" not in {
+        one["spec"]["template"]["metadata"]["labels"]["app.kubernetes.io/component"]
+        for one in yaml.safe_load_all(RENDERED.read_text())
+        if one and one["kind"] in ("Deployment", "Job")
+    }
+
+
+@pytest.mark.system
+def test_helm_renders_the_desk() -> None:
+    values = {"desk": {"enabled": True, "image": "registry.example/desk:1", "egressPorts": [443]}}
+    with pytest.raises(Exception, match="ORGCTX_DESK_URL"):
+        helm.render(CHART, values)
+    settings = {"settings": {"ORGCTX_DESK_URL": "https://desk.example"}}
+    objects = {
+        (one["kind"], one["metadata"]["name"]): one
+        for one in yaml.safe_load_all(helm.render(CHART, values | settings))
+        if one
+    }
+    (container,) = objects["Deployment", "orgctx-desk"]["spec"]["template"]["spec"]["containers"]
+    assert container["image"] == "registry.example/desk:1"
+    policy = objects["NetworkPolicy", "orgctx-desk"]["spec"]
+    assert policy["egress"] == [{"ports": [{"port": 443}]}]
 
 
 @pytest.mark.system

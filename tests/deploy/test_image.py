@@ -54,8 +54,9 @@ def test_build_installs_only_locked_requirements() -> None:
 def test_image_has_the_core_unless_built_with_importers() -> None:
     text = (ROOT / "Dockerfile").read_text()
     assert f"\nARG REQUIREMENTS={LOCK}\n" in text
-    (importers,) = re.findall(r"--build-arg REQUIREMENTS=(\S+)", text)
-    assert (ROOT / "deploy" / importers).is_file()
+    others = re.findall(r"--build-arg REQUIREMENTS=(\S+)", text)
+    assert others == ["requirements-importers.txt", "requirements-desk.txt"]
+    assert all((ROOT / "deploy" / name).is_file() for name in others)
 
 
 def test_image_runs_as_a_numeric_user_that_is_not_root() -> None:

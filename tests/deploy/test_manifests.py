@@ -9,6 +9,8 @@ import shlex
 import socket
 import subprocess
 import sys
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +22,10 @@ from psycopg.conninfo import conninfo_to_dict
 from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
+from tests.desk.running import desk
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, free_port
 from tests.support.programs import need
 from tests.support.proxies import program, proxied, run
 from tests.support.service import head, receive, serve
@@ -51,12 +54,14 @@ def test_every_alert_has_a_section_in_the_runbook() -> None:
 def test_compose_restricts_the_services() -> None:
     """No root, no writable root file system, no privilege; the service alone is no admin."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    for name in ("orgctx", "migrate", "sync", "admin"):
+    for name in ("orgctx", "desk", "migrate", "sync", "admin"):
         service = compose[name]
         assert service["read_only"] is True
         assert service["user"] == "10001:10001"
         assert service["cap_drop"] == ["ALL"]
-    assert "ADMIN" not in str(compose["orgctx"]["environment"])
+    assert compose["desk"]["profiles"] == ["desk"]
+    assert "ADMIN" not in str(compose["orgctx"]["environment"] | compose["desk"]["environment"])
+    assert "DESK" not in str(compose["orgctx"]["environment"])
     ports = {name: service["ports"] for name, service in compose.items() if "ports" in service}
     assert ports.keys() == {"orgctx", "proxy"}
     assert all(port.startswith("127.0.0.1:") for port in ports["orgctx"])
@@ -93,10 +98,50 @@ def test_kubernetes_restricts_the_pods() -> None:
         assert policy.items() <= spec["template"]["metadata"]["labels"].items()
 
 
-def kubernetes_objects() -> list[Any]:
-    return [
-        one for one in yaml.safe_load_all((DEPLOY / "kubernetes/orgctx.yaml").read_text()) if one
+def test_kubernetes_restricts_the_desk() -> None:
+    """Like the service, and without the admin's login."""
+    objects = {one["kind"]: one for one in kubernetes_objects("desk.yaml")}
+    service = kubernetes_object("Deployment", "orgctx")["spec"]["template"]["spec"]
+    pod = objects["Deployment"]["spec"]["template"]["spec"]
+    assert pod["securityContext"] == service["securityContext"]
+    assert pod["automountServiceAccountToken"] is False
+    (container,), (other,) = pod["containers"], service["containers"]
+    assert container["securityContext"] == other["securityContext"]
+    sources = [name for one in container["envFrom"] for name in one.values()]
+    assert sources == [{"name": "orgctx"}, {"name": "orgctx"}, {"name": "orgctx-desk"}]
+    assert "orgctx-desk" not in str(other)
+    labels = objects["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    for selector in (
+        objects["Service"]["spec"]["selector"],
+        objects["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"],
+        kubernetes_object("NetworkPolicy", "orgctx")["spec"]["podSelector"]["matchLabels"],
+    ):
+        assert selector.items() <= labels.items()
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_compose_has_a_desk_only_with_its_variables(is_on: bool) -> None:
+    """Compose replaces variables as bash does."""
+    variables = {"ORGCTX_DESK_HOST": "desk.example", "DESK_PASSWORD": "secret"} if is_on else {}
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+
+    def expand(text: str) -> str:
+        command = ["bash", "-c", f'printf %s "{text}"']
+        return subprocess.run(command, env=variables, capture_output=True, text=True).stdout
+
+    names = ("ORGCTX_DESK_DATABASE_URL", "ORGCTX_DESK_URL")
+    values = [
+        [expand(compose[service]["environment"][name]) for name in names]
+        for service in ("admin", "migrate", "desk")
     ]
+    login = "postgresql://orgctx_desk_login:secret@postgresql/orgctx"
+    assert values == 3 * [[login, "https://desk.example"] if is_on else ["", ""]]
+    host = expand(compose["proxy"]["environment"]["ORGCTX_DESK_HOST"])
+    assert host == ("desk.example" if is_on else "http://desk.invalid")
+
+
+def kubernetes_objects(name: str = "orgctx.yaml") -> list[Any]:
+    return [one for one in yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text()) if one]
 
 
 def kubernetes_object(kind: str, name: str) -> Any:
@@ -116,6 +161,7 @@ def test_commands_of_the_pages_fit_the_files() -> None:
     administrator = compose["admin"]["environment"].keys()
     assert administrator == {
         "ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL", "ORGCTX_REDIS_URL",
+        "ORGCTX_DESK_DATABASE_URL", "ORGCTX_DESK_URL",
     }  # fmt: skip
     jobs = set(re.findall(r"--from=cronjob/([\w-]+)", pages))
     assert {"orgctx-admin", "orgctx-backup"} <= jobs
@@ -138,11 +184,12 @@ def test_linter_accepts_the_files(command: list[object]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_compose_script_creates_the_login(servers: Servers, tmp_path: Path) -> None:
+@pytest.mark.parametrize("desk", ["", "desk's secret"])
+def test_compose_script_creates_the_logins(servers: Servers, tmp_path: Path, desk: str) -> None:
     """The image of PostgreSQL sources the script in bash as a system user without a role."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-    script = tmp_path / "service_login.sh"
-    script.write_text(compose["configs"]["service_login"]["content"].replace("$$", "$"))
+    script = tmp_path / "logins.sh"
+    script.write_text(compose["configs"]["logins"]["content"].replace("$$", "$"))
     with new_database(servers.database_url) as url:
         parts = conninfo_to_dict(url)
         environment = {
@@ -152,16 +199,18 @@ def test_compose_script_creates_the_login(servers: Servers, tmp_path: Path) -> N
             "POSTGRES_USER": str(parts["user"]),
             "POSTGRES_DB": str(parts["dbname"]),
             "SERVICE_PASSWORD": "it's secret",
+            "DESK_PASSWORD": desk,
         }
         command = ["bash", "-Eeo", "pipefail", "-c", f". {script}"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         with psycopg.connect(url, autocommit=True) as connection:
             roles = connection.execute(
-                "SELECT rolcanlogin AND NOT rolsuper FROM pg_roles WHERE rolname = 'orgctx_service'"
+                "SELECT rolname, rolcanlogin AND NOT rolsuper FROM pg_roles"
+                " WHERE rolname IN ('orgctx_service', 'orgctx_desk_login') ORDER BY rolname"
             ).fetchall()
-            connection.execute("DROP ROLE IF EXISTS orgctx_service")
+            connection.execute("DROP ROLE IF EXISTS orgctx_service, orgctx_desk_login")
     assert (done.returncode, done.stderr) == (0, "")
-    assert roles == [(True,)]
+    assert roles == [("orgctx_desk_login", True)] * bool(desk) + [("orgctx_service", True)]
 
 
 @pytest.mark.parametrize("status", [0, 1])
@@ -295,3 +344,53 @@ def test_proxy_forwards_requests_within_limits(
             assert proxy.get("/api/v1/context", key).status == 503
         finally:
             deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO orgctx_reader")
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "Caddyfile"])
+def test_proxy_forwards_the_desk(name: str, tmp_path: Path, own_acme: Deployment) -> None:
+    need(program(name))
+    tmp_path.chmod(0o755)
+    port = free_port()
+    settings = {
+        "ORGCTX_DESK_URL": "https://desk.example",
+        "ORGCTX_DESK_BIND": f"127.0.0.1:{port}",
+        "ORGCTX_DESK_DATABASE_URL": own_acme.admin_url,
+        "ORGCTX_TRUSTED_PROXY_HOPS": "1",
+    }
+    options = ("--organization", "acme", "--for", make.OWNER, "--json")
+    link = own_acme.cli("desk", "invite", *options, **settings).json()["link"]
+    origin, _, form = link.partition("/sign-in#")
+    assert origin == "https://desk.example"
+    with (
+        serve(own_acme, trusted_proxy_hops=1) as service,
+        desk(own_acme, port=port, **settings),
+        proxied(
+            name,
+            tmp_path,
+            {
+                "127.0.0.1:8000": f"127.0.0.1:{service.port}",
+                "127.0.0.1:8010": f"127.0.0.1:{port}",
+            },
+        ) as proxy,
+    ):
+
+        def ask(method: str, path: str, body: str = "", **headers: str) -> HTTPResponse:
+            connection = HTTPConnection("127.0.0.1", proxy.port, timeout=30)
+            with closing(connection):
+                connection.request(method, path, body, {"Host": "desk.example", **headers})
+                response = connection.getresponse()
+                response.read()
+                return response
+
+        assert ask("GET", "/sign-in").status == 200
+        assert ask("GET", "/sign-in", Host="desk.example:443").status == 421
+        assert proxy.get("/api/v1/context").status == 401
+        sent = {"Origin": origin, "Content-Type": "application/x-www-form-urlencoded"}
+        response = ask("POST", "/sign-in", f"secret={form}", **sent)
+        assert response.status == 303
+        cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+        assert ask("GET", "/", Cookie=cookie).status == 200
+        # Caddy is still sending when the desk answers.
+        too_large = ask("POST", "/sign-out", "a" * 300_000, **sent, Cookie=cookie)
+        assert too_large.status in ({413, 502} if name == "Caddyfile" else {413})

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT, free_port, started
 from tests.support.service import Running
+from tests.support.waiting import until
 
 USER = 10001
 ENCLOSE = """
@@ -111,3 +115,26 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
         assert [*Path(f"/proc/{pids[0]}/root/dev/shm").iterdir()] == []
         descriptors = [fd for pid in pids[1:] for fd in Path(f"/proc/{pid}/fd").iterdir()]
         assert any("/dev/shm/" in os.readlink(fd) for fd in descriptors)
+
+
+def test_desk_runs_read_only(environment: dict[str, str]) -> None:
+    run(environment, "migrate")
+    port = free_port()
+    settings = environment | {"ORGCTX_DESK_URL": f"http://localhost:{port}"}
+    process = subprocess.Popen(
+        enclosed("-m", "orgctx.cli", "desk"), env=settings, cwd=ROOT, stderr=subprocess.DEVNULL
+    )
+    try:
+        for path in ("/healthz", "/sign-in"):
+            until(lambda: answers(port, path) == 200, f"{path} is not served")  # noqa: B023
+        assert [*Path(f"/proc/{process.pid}/root/dev/shm").iterdir()] == []
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+
+
+def answers(port: int, path: str) -> int:
+    """Return the status of a page of the desk."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", path, headers={"Host": f"localhost:{port}"})
+        return connection.getresponse().status

@@ -20,7 +20,7 @@ from orgctx.importers.extra import LIBRARIES
 from tests.deploy.wheel import ROOT, build, pip
 
 # Only gunicorn may import its settings, which read the environment and patch other modules.
-SETTINGS = "orgctx.gunicorn"
+SETTINGS = {"orgctx.gunicorn", "orgctx.desk.gunicorn"}
 # Without `site`, so that the editable install next to the libraries is not importable.
 PROGRAM = """
 import sys
@@ -63,7 +63,7 @@ def test_every_module_imports(installed: Path) -> None:
     names = {".".join(("orgctx", *path.parts)).removesuffix(".__init__") for path in paths}
     libraries = str(Path(psycopg.__file__).parents[1])
     subprocess.run(
-        [sys.executable, "-I", "-S", "-c", PROGRAM, str(installed), libraries, *names - {SETTINGS}],
+        [sys.executable, "-I", "-S", "-c", PROGRAM, str(installed), libraries, *names - SETTINGS],
         check=True,
     )
 

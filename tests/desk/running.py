@@ -48,7 +48,7 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
             assert process.poll() is None, f"the desk ended with {process.poll()}"
             connection = HTTPConnection("127.0.0.1", port, timeout=5)
             try:
-                connection.request("GET", "/sign-in", headers={"Host": f"localhost:{port}"})
+                connection.request("GET", "/healthz")
                 return connection.getresponse().status == 200
             finally:
                 connection.close()

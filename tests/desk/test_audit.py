@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from io import StringIO
 
@@ -33,6 +34,14 @@ def test_audit_says_who_decided_what_and_how(browser: Browser) -> None:
     text = browser.text("/audit")
     for words in ("sources approve", "docs:handbook", "desk sign-in", "by link", "Owner"):
         assert words in text
+
+
+def test_audit_names_what_changed(browser: Browser) -> None:
+    """Without opening the state before and after; of many objects the first ones."""
+    text = browser.text("/audit?command=sources+approve")
+    (line,) = re.findall(r"</p>\s*<p class=\"byline\">(.*?)</p>", text, re.DOTALL)
+    assert "<code>x:main</code> <bdi>Acme x</bdi>" in line
+    assert "and 4 more" in line
 
 
 @pytest.mark.parametrize(

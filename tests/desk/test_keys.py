@@ -258,6 +258,21 @@ def test_list_shows_states_and_usage_by_pages(
     assert "No key on this page." in browser.get("/keys?page=9999").text
 
 
+def test_list_finds_keys_that_nobody_uses(
+    sign_in: SignIn, status_with: Status, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = sign_in()
+    used, secret = issue(browser, name="used")
+    status_with(secret)
+    idle = [issue(browser, name=f"idle {number}")[0] for number in range(2)]
+    monkeypatch.setattr("orgctx.desk.keys.listing.PAGE_SIZE", 1)
+    first = browser.get("/keys?state=active&unused=on").text
+    second = browser.get("/keys?state=active&unused=on&page=2").text
+    assert "state=active&amp;unused=on&amp;page=2" in first
+    assert [address in first for address in (used, *idle)] == [False, False, True]
+    assert [address in second for address in (used, *idle)] == [False, True, False]
+
+
 def test_list_says_that_an_issuer_may_no_longer_decide(
     sign_in: SignIn, own_acme: Deployment, status_with: Status
 ) -> None:

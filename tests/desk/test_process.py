@@ -5,17 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from orgctx.config.settings import ConfigError
+from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE
+from orgctx.desk.settings import check
 from tests.desk import identity, running
 from tests.page.browser import chromium
 from tests.support import factories as make
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port
+
+NO_LOGIN = "ORGCTX_DESK_DATABASE_URL: is not set; set it to the URL of a login for the desk"
 
 
 @pytest.mark.parametrize(
@@ -23,6 +29,10 @@ from tests.support.processes import free_port
     [
         ({"ORGCTX_DESK_URL": "http://desk.example.com"}, "ORGCTX_DESK_URL: must start with http"),
         ({"ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com"}, "set all three or none"),
+        ({"ORGCTX_DESK_URL": "https://desk.example.com"}, NO_LOGIN),
+        ({"ORGCTX_DESK_BIND": "0.0.0.0:8010"}, NO_LOGIN),
+        ({"ORGCTX_DESK_BIND": "127.0.0.1:8010,[2001:db8::1]:8010"}, NO_LOGIN),
+        ({"ORGCTX_DESK_BIND": "fd://3", "ORGCTX_DESK_DATABASE_URL": ""}, NO_LOGIN),
     ],
 )
 def test_desk_refuses_unusable_settings(
@@ -32,6 +42,15 @@ def test_desk_refuses_unusable_settings(
     assert result.exit_code == 1
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None:
+    for bind in ("", "127.0.0.1:8010", "[::1]:8010", "unix:/run/desk.sock"):
+        check(replace(acme.config, desk_bind=bind))
+    beyond = replace(acme.config, desk_url="https://desk.example.com")
+    with pytest.raises(ConfigError, match="orgctx migrate"):
+        create_desk(beyond)
+    check(replace(beyond, desk_database_url=acme.admin_url))
 
 
 @pytest.mark.system

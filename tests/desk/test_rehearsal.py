@@ -77,6 +77,14 @@ def test_rehearsal_says_what_becomes_readable_and_for_whom(
     assert page.headers["Cache-Control"] == "no-store"
 
 
+def test_records_of_an_uncounted_kind_are_counted(own_acme: Deployment, sign_in: SignIn) -> None:
+    """A profile has no number in lists, but it becomes readable too."""
+    own_acme.execute("UPDATE sources SET external = false")
+    text = sign_in().text("/source/rehearsal?decision=approve&source=profile:main")
+    assert "<dt>records</dt><dd>2</dd>" in text
+    assert "2 records, for keys with" in text
+
+
 def test_approval_takes_effect_on_the_next_request(own_acme: Deployment, sign_in: SignIn) -> None:
     key = own_acme.issue_key("acme", make.OWNER)
     browser = sign_in()

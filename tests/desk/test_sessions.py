@@ -31,6 +31,8 @@ PUBLIC = {
     "openid.finish": "the browser comes back from the provider",
     "openid.choose": "starts the session",
 }
+# Where a request goes whose session has ended.
+ENDED = "/sign-in?ended=1"
 GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 5000, "\xff\xfe", '"', "a b")
 
 
@@ -81,7 +83,7 @@ def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: s
         browser.client.set_cookie(COOKIE, "unknown", domain="localhost", secure=True)
         headers = {"Origin": ORIGIN}
         response = browser.client.open(address, method=method, base_url=ORIGIN, headers=headers)
-        if response.status_code == 303 and response.location == "/sign-in":
+        if response.status_code == 303 and response.location == ENDED:
             assert f"{COOKIE}=;" in response.headers["Set-Cookie"]
         else:
             public.add(rule.endpoint)
@@ -258,7 +260,8 @@ def test_demotion_ends_the_session(
     own_acme.load([make.member(make.ADMIN, role)])
     before = stored(own_acme)
     # In the middle of a form.
-    assert browser.post("/sign-out").location == "/sign-in"
+    assert browser.post("/sign-out").location == ENDED
+    assert "session has ended" in browser.text(ENDED)
     assert browser.cookie is None
     assert stored(own_acme) == before
     with Redis.from_url(redis_url) as redis:
@@ -271,7 +274,7 @@ def test_deletion_ends_the_session(
 ) -> None:
     browser = sign_in()
     own_acme.load([make.delete(*deleted)])
-    assert browser.get("/members").location == "/sign-in"
+    assert browser.get("/members").location == ENDED
 
 
 def test_changed_role_and_name_show_at_the_next_request(
@@ -368,6 +371,22 @@ def test_other_hosts_get_the_address(shared_desk: Flask, acme: Deployment, host:
         assert response.headers["Cache-Control"] == "no-store"
 
 
+def test_probes_need_no_host_name(shared_desk: Flask, acme: Deployment) -> None:
+    browser = signed_in(shared_desk, acme)
+    for host in ("10.0.0.7:8010", "localhost:8010", ""):
+        for method in ("GET", "HEAD"):
+            response = browser.client.open(
+                "/healthz", method=method, base_url=ORIGIN, headers={"Host": host}
+            )
+            assert response.status_code == 200
+            assert response.get_data() == (b'{"status":"ok"}' if method == "GET" else b"")
+            assert response.headers["Cache-Control"] == "no-store"
+            assert "Set-Cookie" not in response.headers
+    for path in ("/healthz/", "//healthz", "/readyz"):
+        assert browser.client.get(path, headers={"Host": "10.0.0.7"}).status_code == 421
+    assert browser.client.post("/healthz", headers={"Host": "10.0.0.7"}).status_code == 421
+
+
 def test_host_is_compared_in_any_case(shared_desk: Flask) -> None:
     headers = {"Host": "LocalHost:8010"}
     response = shared_desk.test_client().get("/sign-in", base_url=ORIGIN, headers=headers)
@@ -427,7 +446,7 @@ def test_garbage_in_cookies_and_headers_gives_no_session(shared_desk: Flask, gar
     client = shared_desk.test_client(use_cookies=False)
     response = client.get("/", base_url=ORIGIN, headers=headers)
     assert response.status_code == 303
-    assert response.location == "/sign-in"
+    assert response.location == ENDED
     headers["Origin"] = ORIGIN
     response = client.post("/sign-in", base_url=ORIGIN, headers=headers, data=garbage.encode())
     assert response.status_code == 403

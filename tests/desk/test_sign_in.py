@@ -44,6 +44,12 @@ def test_link_signs_in_once(shared_desk: Flask, acme: Deployment) -> None:
     assert second.get("/").location.endswith("/sign-in")
 
 
+def test_pasted_link_signs_in(shared_desk: Flask, acme: Deployment) -> None:
+    """A member pastes what a mail program did not make a link of."""
+    assert open_link(shared_desk, f" {ORIGIN}/sign-in#{link_of(acme)}\n") == 303
+    assert open_link(shared_desk, f"{ORIGIN}/sign-in#{link_of(acme)[:-9]}") == 403
+
+
 def test_link_opened_in_many_browsers_at_once_signs_in_one(
     shared_desk: Flask, acme: Deployment
 ) -> None:

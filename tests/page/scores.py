@@ -37,7 +37,7 @@ def scores(url: str, form: str, *options: str) -> dict[str, int]:
 def main() -> None:
     """Print the scores of the demo's start page, per run."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    with demo() as (base_url, _):
+    with demo() as (base_url, _, _):
         for form in FORMS:
             for _ in range(runs):
                 print(form, scores(f"{base_url}/", form))

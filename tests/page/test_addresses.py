@@ -39,7 +39,7 @@ def visit(browser: Browser, served: Served, **options: Any) -> Visit:
 def link_with_key(served: Served) -> str:
     """The address that `orgctx demo` prints, without its origin."""
     base_url = f"http://127.0.0.1:{served.port}"
-    printed = greeting(State(base_url, "", served.key, {}), Path())
+    printed = greeting(State(base_url, "", served.key, {}), "", Path())
     (line,) = (line for line in printed.splitlines() if line.startswith("  The page"))
     return line.split()[-1].removeprefix(f"{base_url}/")
 

@@ -62,6 +62,8 @@ def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) 
     elif program(name) == "caddy":
         text = text.replace("{\n", "{\n\tadmin off\n", 1)
         text = text.replace("{$ORGCTX_HOST:context.example}", f"http://127.0.0.1:{public}")
+        desk = f"http://desk.example:{public}"
+        text = text.replace("{$ORGCTX_DESK_HOST:http://desk.invalid}", desk)
     else:
         text = re.sub(r"bind :\d+( .*)?", f"bind 127.0.0.1:{public}", text)
     path = directory / name

@@ -31,4 +31,5 @@ envFrom:
   - configMapRef: {name: orgctx, optional: true}
   - secretRef: {name: {{ .Values.secrets.service }}}
   - secretRef: {name: {{ .Values.secrets.admin }}}
+  - secretRef: {name: {{ .Values.secrets.desk }}, optional: true}
 {{- end }}

@@ -11,6 +11,7 @@ import click
 
 from orgctx.cli import admin, names
 from orgctx.cli.addresses import check_free
+from orgctx.cli.desk.process import COMMAND
 from orgctx.cli.options import MEMBER, example, organization_option
 from orgctx.cli.output import camel, echo, json_option, print_json
 from orgctx.cli.recording import record
@@ -25,18 +26,22 @@ def desk(context: click.Context, bind: str | None) -> None:
     """Serve the web application in which owners and admins decide.
 
     It listens on loopback unless --bind says otherwise; browsers then need TLS, and
-    ORGCTX_DESK_URL must be the address that they use.
+    ORGCTX_DESK_URL must be the address that they use. It connects as the login of
+    ORGCTX_DESK_DATABASE_URL; on loopback, ORGCTX_ADMIN_DATABASE_URL is enough to try it.
     """
     if context.invoked_subcommand:
         return
     if bind:
         os.environ["ORGCTX_DESK_BIND"] = bind
-    check_free(Config.from_environment().desk_addresses)
+    from orgctx.desk.settings import check
+
+    config = Config.from_environment()
+    check(config)
+    check_free(config.desk_addresses)
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # exec, so that signals reach gunicorn.
-    command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.desk.gunicorn"]
-    os.execv(sys.executable, command)  # noqa: S606
+    os.execv(sys.executable, COMMAND)  # noqa: S606
 
 
 for_option = click.option(

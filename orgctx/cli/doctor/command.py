@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 import psycopg
 
-from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine, redis
+from orgctx.cli.doctor import CheckWarning, NotChecked, database, desk, machine, redis
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.database_url import each_host
@@ -73,12 +73,18 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
     }
     if config.desk_database_url:
         checks["desk"] = lambda: database.check_desk(config)
+    if desk.is_configured(config):
+        checks["desk URL"] = lambda: desk.describe(config)
     if database.is_distributed(service):
         checks["citus workers"] = lambda: database.check_workers(config)
     for name, url in each_host(read).items() if read != service else ():
         checks[f"replica {name}"] = partial(database.check_replica, url, config)
-    if config.base_url.startswith("https:"):
-        checks["certificate"] = lambda: machine.check_certificate(config.base_url)
+    for name, setting, url in (
+        ("certificate", "ORGCTX_BASE_URL", config.base_url),
+        ("desk certificate", "ORGCTX_DESK_URL", config.desk_url),
+    ):
+        if url.startswith("https:"):
+            checks[name] = partial(machine.check_certificate, url, setting)
     return checks
 
 

@@ -89,9 +89,9 @@ def check_libraries() -> str:
     return f"psycopg ({psycopg.pq.__impl__}) and hiredis have C extensions"
 
 
-def check_certificate(base_url: str) -> str:
-    """Check that the certificate of the base URL is trusted and valid for RENEWAL_DAYS more."""
-    parts = urlsplit(base_url)
+def check_certificate(url: str, setting: str) -> str:
+    """Check that the certificate of a URL is trusted and valid for RENEWAL_DAYS more."""
+    parts = urlsplit(url)
     address = (parts.hostname or "", parts.port or 443)
     context = ssl.create_default_context()
     try:
@@ -102,16 +102,14 @@ def check_certificate(base_url: str) -> str:
             certificate = tls_connection.getpeercert() or {}
     except ssl.SSLCertVerificationError as error:
         raise CheckWarning(
-            f"The certificate of ORGCTX_BASE_URL is not trusted: {error.verify_message}."
+            f"The certificate of {setting} is not trusted: {error.verify_message}."
         ) from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CheckWarning(
-            f"ORGCTX_BASE_URL is unreachable from this machine ({reason})."
-        ) from None
+        raise CheckWarning(f"{setting} is unreachable from this machine ({reason}).") from None
     expires_at = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(certificate["notAfter"])), UTC)
     if expires_at < datetime.now(UTC) + timedelta(days=RENEWAL_DAYS):
         raise CheckWarning(
-            f"The certificate of ORGCTX_BASE_URL expires on {expires_at:%Y-%m-%d}. Renew it."
+            f"The certificate of {setting} expires on {expires_at:%Y-%m-%d}. Renew it."
         )
-    return f"the certificate of ORGCTX_BASE_URL is valid until {expires_at:%Y-%m-%d}"
+    return f"the certificate of {setting} is valid until {expires_at:%Y-%m-%d}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import render_template, request
 
 from orgctx.decisions import keys
+from orgctx.decisions.key_usage import NARROW_DAYS
 from orgctx.desk.current import member
 from orgctx.desk.database import reading
 from orgctx.desk.keys.routes import routes
-from orgctx.desk.keys.usage import with_usage
+from orgctx.desk.keys.usage import used_ids, with_usage
 
 TITLE = "Keys"
 PAGE_SIZE = 50
@@ -21,13 +22,16 @@ def list_all() -> str:
     """List a page of the keys of the organization, newest first."""
     state = request.args.get("state", "")
     state = state if state in keys.STATES else ""
+    unused = "unused" in request.args
     page = min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
+    used = used_ids() if unused else None
     with reading() as connection:
         # One more shows whether there is a next page.
         rows = keys.listed(
             connection,
             member().organization_id,
             state=state or None,
+            except_ids=used,
             row_offset=(page - 1) * PAGE_SIZE,
             row_limit=PAGE_SIZE + 1,
         )
@@ -36,6 +40,8 @@ def list_all() -> str:
         rows=with_usage(rows[:PAGE_SIZE]),
         state=state,
         states=keys.STATES,
+        unused=unused,
+        days=NARROW_DAYS,
         page=page,
         has_next=len(rows) > PAGE_SIZE,
     )

@@ -31,6 +31,13 @@ def with_usage(rows: Sequence[Key]) -> list[dict[str, Any]]:
     ]
 
 
+def used_ids() -> set[UUID]:
+    """Return the ids of the keys of the organization that made requests in NARROW_DAYS."""
+    organization_id = member().organization_id
+    days = key_usage.daily_requests(desk().quota, organization_id, NARROW_DAYS, _deadline())
+    return {key_id for counts in days.values() for key_id in counts}
+
+
 def per_day(key_id: UUID) -> dict[date, int]:
     """Return the number of requests of a key in NARROW_DAYS, by day of UTC, oldest first."""
     organization_id = member().organization_id

@@ -1,10 +1,17 @@
 // Copies the secret of a link from the fragment into the form, and removes it from the address.
-const secret = location.hash.slice(1)
-if (secret) {
+function take() {
+  const secret = location.hash.slice(1)
+  // The link to the content has a fragment too, and a redirect keeps that of the explorer page.
+  if (!/^[\w-]+$/.test(secret) || document.getElementById(secret)) return
   history.replaceState(null, '', location.pathname)
   const form = document.getElementById('sign-in')
   form.elements.secret.value = secret
   form.elements.secret.type = 'password'
   form.elements.secret.closest('label').hidden = true
+  document.querySelector('.trouble, .notice')?.remove()
   form.querySelector('button').focus()
 }
+
+take()
+// A link that is opened where the page is open already loads nothing.
+addEventListener('hashchange', take)

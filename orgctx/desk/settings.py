@@ -1,0 +1,45 @@
+"""Whether the desk may run with its settings."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+
+from orgctx.config.settings import Config, ConfigError, split_address
+from orgctx.config.validators import is_loopback
+
+NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
+NO_LOGIN = (
+    "ORGCTX_DESK_DATABASE_URL: is not set; set it to the URL of a login for the desk, and run "
+    "`orgctx migrate` with it. Only a trial in which ORGCTX_DESK_URL and ORGCTX_DESK_BIND are on "
+    "loopback uses ORGCTX_ADMIN_DATABASE_URL instead"
+)
+
+
+def check(config: Config) -> None:
+    """Raise ConfigError if the desk must not or cannot run with these settings.
+
+    The administrator's login owns all tables, and the role that the desk takes on could be reset,
+    so that login is not for a desk that others reach.
+    """
+    errors = []
+    if not config.desk_database_url and not is_local(config):
+        errors.append(NO_LOGIN)
+    if config.desk_oidc_issuer and find_spec("authlib") is None:
+        errors.append(NO_AUTHLIB)
+    if errors:
+        raise ConfigError(errors)
+
+
+def is_local(config: Config) -> bool:
+    """Return whether only this machine reaches the desk, and browsers know it by loopback."""
+    return is_loopback(urlsplit(config.desk_url).hostname or "") and all(
+        _is_local(address) for address in config.desk_addresses
+    )
+
+
+def _is_local(address: str) -> bool:
+    """Return whether only this machine reaches HOST:PORT or unix:PATH; False for fd://NUMBER."""
+    if address.startswith(("unix:", "fd:")):
+        return address.startswith("unix:")
+    return is_loopback(split_address(address)[0])
