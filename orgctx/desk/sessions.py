@@ -71,16 +71,24 @@ class Sessions:
     def close(self) -> None:
         self._client.close()
 
-    def start(self, entry: Entry, authentication: str) -> str | None:
-        """Start a session. Returns its secret, None if `end_all` runs at the same time."""
+    def start(self, entry: Entry, authentication: str, link: str = "") -> str | None:
+        """Start a session.
+
+        Args:
+            link: the secret of the link that was accepted for it.
+
+        Returns:
+            its secret, None if `end_all` runs at the same time, or ran since the link was accepted.
+        """
         secret = token_urlsafe(SECRET_BYTES)
         name = _name(SESSION, secret)
         # First, so that `end_all` finds every session.
         self._register(entry, name, SESSION_SECONDS)
         value = _to_json({**asdict(entry), "authentication": authentication})
         self._run("SET", name, value, "EX", SESSION_SECONDS)
-        if self._run("ZSCORE", _member(entry), name) is None:
-            self._run("DEL", name)
+        names = [name, _name(LINK, link)] if link else [name]
+        if None in [self._run("ZSCORE", _member(entry), name) for name in names]:
+            self.end(secret)
             return None
         return secret
 

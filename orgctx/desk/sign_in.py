@@ -39,10 +39,11 @@ def show() -> Response:
 def sign_in() -> Response:
     """Use up a link, and start a session."""
     limit_attempts()
-    accepted = desk().sessions.accept(_secret(request.form.get("secret", "")))
+    link = _secret(request.form.get("secret", ""))
+    accepted = desk().sessions.accept(link)
     if accepted is None:
         return refuse(REFUSED)
-    secret = start(accepted, LINK)
+    secret = start(accepted, LINK, link)
     if secret is None:
         return refuse(REFUSED)
     return set_cookie(redirect_to(url_for("sources.list_all")), secret)
@@ -68,14 +69,16 @@ def limit_attempts() -> None:
         raise TooManyRequests(TOO_MANY, retry_after=ATTEMPT_SECONDS)
 
 
-def start(entry: Entry, authentication: str) -> str | None:
+def start(entry: Entry, authentication: str, link: str = "") -> str | None:
     """Start a session for an owner or admin, and end the one that the browser had.
 
     Args:
         authentication: how the member was authenticated, as the audit log says it.
+        link: the secret of the link that was accepted.
 
     Returns:
-        the secret of the session for the cookie, None if the member may not decide.
+        the secret of the session for the cookie, None if the member may not decide, or if all
+        sessions of the member are ended meanwhile.
     """
     user_id = entry.user_id
     try:
@@ -87,7 +90,7 @@ def start(entry: Entry, authentication: str) -> str | None:
         return None
     if old_secret := request.cookies.get(COOKIE):
         desk().sessions.end(old_secret)
-    return desk().sessions.start(entry, authentication)
+    return desk().sessions.start(entry, authentication, link)
 
 
 def refuse(problem: str) -> Response:

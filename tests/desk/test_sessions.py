@@ -16,7 +16,7 @@ from werkzeug.routing import Rule
 
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
-from orgctx.desk.sessions import Entry
+from orgctx.desk.sessions import LINK, Entry
 from orgctx.observability import logs
 from tests.desk.conftest import ORIGIN, Browser, link_of, signed_in
 from tests.support import factories as make
@@ -217,6 +217,18 @@ def test_sessions_of_a_member_are_forgotten_when_they_end(
         assert redis.keys("orgctx:desk:session:*") == []
         assert [name for key in redis.keys("orgctx:desk:member:*")
                 for name in redis.zrange(key, 0, -1) if b"session" in name] == []  # fmt: skip
+
+
+def test_link_that_was_accepted_before_all_end_starts_no_session(shared_desk: Flask) -> None:
+    sessions = shared_desk.extensions["orgctx.desk"].sessions
+    entry = Entry(UUID(make.ACME), UUID(make.OWNER))
+    for ends in (False, True):
+        link = sessions.invite(entry)
+        assert sessions.accept(link) == entry
+        if ends:
+            sessions.end_all(entry)
+        assert (sessions.start(entry, LINK, link) is None) == ends
+    assert sessions.end_all(entry) == 0
 
 
 def test_session_that_starts_while_all_end_is_found_later(shared_desk: Flask) -> None:
