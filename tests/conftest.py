@@ -106,6 +106,24 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, An
 
 
 @pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    """One browser for all; each test has a profile of its own."""
+    # Only tests of the system suite need what it imports.
+    from tests.page.browser import chromium
+
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The text of axe-core."""
+    from tests.page.tools import install
+
+    return (install() / "axe-core/axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
 def template(servers: Servers) -> Iterator[str]:
     """The name of a migrated, empty database to copy."""
     if citus.URL:

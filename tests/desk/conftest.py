@@ -10,20 +10,26 @@ from html import unescape
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
-from tests.page.conftest import axe, chromium
+from orgctx.embedded import Servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-
-# Fixtures of the tests in a browser.
-__all__ = ["axe", "chromium"]
 
 ORIGIN = "http://localhost:8010"
 SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
 TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
+
+
+@pytest.fixture(autouse=True)
+def no_attempts(servers: Servers) -> None:
+    """Forget how often the tests before have signed in."""
+    with Redis.from_url(servers.redis_url) as redis:
+        for name in redis.scan_iter("orgctx:desk:attempts:*"):
+            redis.delete(name)
 
 
 class Browser:

@@ -16,7 +16,6 @@ from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE
 from orgctx.desk.settings import check
 from tests.desk import identity, running
-from tests.page.browser import chromium
 from tests.support import factories as make
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port
@@ -80,15 +79,9 @@ def test_desk_names_a_missing_library(acme: Deployment) -> None:
     assert "Traceback" not in process.stderr
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context()
     page = context.new_page()
     page.set_default_timeout(15_000)
     yield page

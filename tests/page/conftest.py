@@ -1,4 +1,4 @@
-"""The browser, and the two organizations that it shows."""
+"""The two organizations that the browser shows."""
 
 from __future__ import annotations
 
@@ -7,25 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.mcp.served import Served, serve
-from tests.page.tools import install
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[object]:
-    """One browser for all; each test has a profile of its own."""
-    from tests.page.browser import chromium
-
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The text of axe-core."""
-    return (install() / "axe-core/axe.min.js").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
