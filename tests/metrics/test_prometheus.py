@@ -201,10 +201,10 @@ def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -
                 for _ in range(20):
                     assert service.get("/api/v1/context", key).status == 503
 
-            revoke = "REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader"
+            revoke = "REVOKE EXECUTE ON FUNCTION find_caller FROM orgctx_reader"
             unready = "OrgctxDatabaseUnready"
             await_one_alert(server, unready, lambda: deployment.execute(revoke), use_it)
-            deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
+            deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO orgctx_reader")
             await_value(server, "min(orgctx_ready)", "1")
             await_one_alert(server, "OrgctxUnreachable", kill_proxy)
             await_one_alert(server, "OrgctxRedisUnready", lambda: os.kill(redis, signal.SIGKILL))
