@@ -17,7 +17,7 @@ UNKNOWN = "never"
 # Of a run of hidden characters, how many are named.
 MOST_NAMES = 8
 HIDDEN = Markup('<span class="hidden-characters">{}</span>')
-# What `visible` puts in place of hidden characters.
+# What replaces hidden characters in `visible`.
 MARK = re.compile(r"(<\d+ hidden>)")
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 

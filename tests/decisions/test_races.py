@@ -1,4 +1,4 @@
-"""Two owners decide about one object that both saw: one wins, the other is told."""
+"""Two owners decide about one object that both saw: one decision counts, the other is rejected."""
 
 from __future__ import annotations
 

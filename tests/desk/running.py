@@ -7,12 +7,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 
 from tests.support.deployment import TESTS, Deployment
-from tests.support.processes import free_port
-from tests.support.waiting import until
+from tests.support.processes import free_port, wait
 from tests.support.written import written
 
 
@@ -44,17 +42,8 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
             stderr=log,
         )
 
-        def is_ready() -> bool:
-            assert process.poll() is None, f"the desk ended with {process.poll()}"
-            connection = HTTPConnection("127.0.0.1", port, timeout=5)
-            try:
-                connection.request("GET", "/healthz")
-                return connection.getresponse().status == 200
-            finally:
-                connection.close()
-
         try:
-            until(is_ready, "the desk is not ready")
+            wait(process, port, "/healthz")
             yield origin, Path(log.name)
         finally:
             process.terminate()

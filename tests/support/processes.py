@@ -42,14 +42,14 @@ def free_port() -> int:
     return port
 
 
-def wait(process: subprocess.Popen[bytes], port: int) -> None:
-    """Wait until GET /readyz returns 200."""
+def wait(process: subprocess.Popen[bytes], port: int, path: str = "/readyz") -> None:
+    """Wait until GET of the path returns 200."""
 
     def is_ready() -> bool:
         assert process.poll() is None, f"the server ended with {process.poll()}"
         connection = HTTPConnection("127.0.0.1", port, timeout=5)
         try:
-            connection.request("GET", "/readyz")
+            connection.request("GET", path)
             return connection.getresponse().status == 200
         finally:
             connection.close()
