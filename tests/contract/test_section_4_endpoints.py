@@ -318,7 +318,7 @@ def test_messages_of_a_sender(api: Api) -> None:
 
 
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
-    """[4.11.9] [2.6.3]"""
+    """[4.3.15] [4.11.9] [2.6.3]"""
     api = own_api()
     records = [make.organization(), *make.staff(), make.source("telegram"), make.chat()]
     records += [make.message(number, text=f"No. {number};") for number in range(1, 10_001)]

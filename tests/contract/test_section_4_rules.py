@@ -59,7 +59,7 @@ def test_unknown_parameters_are_400(api: Api, name: str) -> None:
 
 @every_operation
 def test_organization_is_no_parameter(api: Api, name: str) -> None:
-    """[7.3]"""
+    """[5.3] [7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
         api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
 
@@ -161,6 +161,14 @@ UNKNOWN_PATHS = [
 def test_unknown_paths_are_404(api: Api, path: str) -> None:
     """[7.6] [1.14]"""
     assert api.request(path).status_code == 404
+
+
+@every_operation
+def test_paths_name_the_version(api: Api, name: str) -> None:
+    """[4.0.6]"""
+    path, key = PATHS[name], {"Authorization": f"Bearer {api.key()}"}
+    for prefix in ("", "/api", "/api/v2", "/v1"):
+        assert api.client.get(prefix + path, headers=key).status_code == 404, prefix
 
 
 MALFORMED_PATHS = [
