@@ -45,7 +45,7 @@ def metrics_in_code() -> Iterator[tuple[str, str, str, str]]:
                     labels = [label for part in [*rest, *named] for label in ast.literal_eval(part)]
                     suffix = "_total" if kind == "Counter" else ""
                     cell = ", ".join(f"`{label}`" for label in labels)
-                    yield f"{name}{suffix}", kind.lower(), cell, ast.literal_eval(text)
+                    yield str(name) + suffix, kind.lower(), cell, ast.literal_eval(text)
 
 
 def test_metrics_page_has_a_row_for_each_metric() -> None:

@@ -35,7 +35,7 @@ def rest(app: Flask, key: str, name: str, arguments: dict[str, Any]) -> Any:
 def test_tool_returns_the_data_of_rest(
     acme_app: Flask, endpoint: Endpoint, name: str, arguments: dict[str, Any]
 ) -> None:
-    """[2.0.4] [4.15.12]"""
+    """[4.15.25] [2.0.4] [4.15.12]"""
     default = {"limit": 10} if name == "search_context" else {}
     by_rest = rest(acme_app, endpoint.key, name, default | arguments)
     by_mcp = endpoint.tool(name, **arguments)
