@@ -45,7 +45,12 @@ def test_command_example_uses_existing_options(name: str) -> None:
 
 
 # CHANGELOG.md may name what existed once.
-PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/*.y*ml")]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "SECURITY.md",
+    *ROOT.glob("docs/**/*.md"),
+    *ROOT.glob("deploy/*.y*ml"),
+]
 TYPED = re.compile(r"(?<![\w/.-])orgctx ([a-z][^\n`;|&)#\]]*)")
 
 
