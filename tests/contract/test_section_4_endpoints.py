@@ -32,7 +32,7 @@ def test_get_context(api: Api) -> None:
 
 
 def test_list_sources(api: Api) -> None:
-    """[4.2.1] [4.2.2] [4.2.4] [4.2.5]"""
+    """[4.2.1] [4.2.2] [4.2.5]"""
     sources = api.data("/sources")
     assert {source["id"] for source in sources} == set(data.APPROVED)
     assert all(source["included"] is source["external"] is True for source in sources)
@@ -54,6 +54,16 @@ def test_list_sources(api: Api) -> None:
     assert counts == [*expected.items()]
     narrow = api.data("/sources", scopes=("context:read", "x:read"))
     assert [source["id"] for source in narrow] == ["profile:main", "x:main"]
+
+
+def test_sources_are_in_order(own_api: Callable[..., Api]) -> None:
+    """[4.2.4]"""
+    api = own_api()
+    labels = {"notes:1": "a", "docs:1": "b", "docs:3": "A", "docs:2": "a", "docs:4": "C"}
+    sources = [make.source(id_.partition(":")[0], id_, label=labels[id_]) for id_ in labels]
+    api.deployment.load([make.organization(), *make.staff(), *sources])
+    api.deployment.approve(make.ACME, make.OWNER)
+    assert ids(api, "/sources") == ["docs:2", "docs:3", "docs:1", "docs:4", "notes:1"]
 
 
 PEOPLE_OF = {"telegram:read": {"telegram"}, "x:read": {"x"}}

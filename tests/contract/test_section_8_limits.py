@@ -105,6 +105,17 @@ def test_headers_report_the_tightest_limit(acme_api: Callable[..., Api]) -> None
     assert [remaining(api, scopes=scopes) for scopes in others] == [(5, 4), (7, 3)]
 
 
+def test_headers_report_the_later_reset_of_equal_limits(acme_api: Callable[..., Api]) -> None:
+    """[8.8]"""
+    api = acme_api(limit_key=9, limit_organization=9)
+    assert remaining(api) == (9, 8)
+    redis = api.redis()
+    for of_key, of_organization in ((50_000, 20_000), (20_000, 50_000)):
+        for name in redis.keys("orgctx:quota:{*"):
+            redis.pexpire(name, of_key if b":key:" in name else of_organization)
+        assert 20 < int(api.request("/sources").headers["RateLimit-Reset"]) <= 50
+
+
 def test_quota_counts_every_request(acme_api: Callable[..., Api]) -> None:
     """[8.11]"""
     api = acme_api(limit_key=100)
