@@ -186,8 +186,11 @@ def test_list_assets(api: Api) -> None:
 
 
 def test_assets_pages(api: Api) -> None:
-    """[4.8.2]"""
-    assert [len(ids(api, "/assets", page=page)) for page in (1, 2, 3)] == [50, 10, 0]
+    """[4.8.2] [4.8.5]"""
+    pages = [api.data("/assets", page=page) for page in (1, 2, 3)]
+    assert [len(page) for page in pages] == [50, 10, 0]
+    order = [(asset["kind"] == "file", asset["name"].lower()) for page in pages for asset in page]
+    assert order == sorted(order)
 
 
 def test_folder_must_be_a_folder(api: Api) -> None:
