@@ -177,7 +177,7 @@ def test_knowledge_segments(api: Api) -> None:
 
 
 def test_list_assets(api: Api) -> None:
-    """[4.8.2] [4.8.3] [4.8.4] [4.8.5]"""
+    """[7.20] [4.8.2] [4.8.3] [4.8.4] [4.8.5]"""
     names = [asset["name"] for asset in api.data("/assets", folderId=make.uuid("Brand").upper())]
     assert names == ["Inner", "apple.png", "Zebra.png"]
     root = [asset["name"] for asset in api.data("/assets")]

@@ -1,4 +1,4 @@
-"""Metrics in the code, the docs, the alerts and the dashboard, and the keys in Redis."""
+"""Metrics in the code, the docs, alerts and dashboard; keys in Redis; members of the log."""
 
 from __future__ import annotations
 
@@ -60,6 +60,18 @@ def test_backup_page_lists_all_keys_in_redis() -> None:
     listed = re.findall(r"^\| [^|]+ \| `orgctx:(\w+)", page, re.MULTILINE)
     # Those that check whether Redis counts have names of this kind, but for uuid5.
     assert {*listed} == {*re.findall(r'(?<!NAMESPACE_URL, )f"orgctx:(\w+)', code)}
+
+
+def test_logs_page_explains_each_member() -> None:
+    code = (ROOT / "orgctx/observability/logs.py").read_text("utf-8")
+    members = {"timestamp", "level", "event", *re.findall(r'members(?:\[|\.\w+\()"(\w+)"', code)}
+    for node in ast.walk(ast.parse((ROOT / "orgctx/app.py").read_text("utf-8"))):
+        match node:
+            case ast.Call(ast.Attribute(attr="log_request"), [], keywords):
+                members |= {str(keyword.arg) for keyword in keywords}
+    page = (ROOT / "docs/operations/logs.md").read_text("utf-8").partition("## ")[0]
+    cells = re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(cells))) == sorted(members)
 
 
 def test_dashboard_has_unique_panels_with_queries() -> None:

@@ -112,6 +112,7 @@ def test_unchanged_file_is_304(browser: FlaskClient, names: list[str]) -> None:
 
 
 def test_files_are_gzipped_on_request(browser: FlaskClient, names: list[str]) -> None:
+    """[10.3]"""
     path = f"/page/{names[0]}"
     plain = browser.get(path)
     packed = browser.get(path, headers={"Accept-Encoding": "gzip, br"})
