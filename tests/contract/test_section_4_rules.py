@@ -191,7 +191,7 @@ def test_malformed_path_ids_are_400(api: Api, path: str) -> None:
 
 
 def test_scope_is_checked_before_parameters(api: Api) -> None:
-    """[1.1]"""
+    """[1.2] [1.1]"""
     paths = ("/token?x=1", "/assets/x", "/assets?page=0")
     for path, scope in itertools.product(paths, ("x:read",)):
         assert api.request(path, scopes=(scope,)).status_code == 403
