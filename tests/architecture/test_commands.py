@@ -37,6 +37,12 @@ def test_command_help_ends_with_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
+def test_command_options_have_help(name: str) -> None:
+    options = [one for one in LEAVES[name].params if isinstance(one, click.Option)]
+    assert [one.name for one in options if not one.help and not one.hidden] == []
+
+
+@pytest.mark.parametrize("name", LEAVES)
 def test_command_example_uses_existing_options(name: str) -> None:
     command = LEAVES[name]
     known = {option for parameter in command.params for option in parameter.opts}
