@@ -110,13 +110,14 @@ def test_knowledge_q(api: Api) -> None:
 
 
 def test_knowledge_filters(api: Api) -> None:
-    """[4.6.5] [4.6.6] [4.6.7] [4.0.3] [4.6.2]"""
+    """[4.6.1] [4.6.5] [4.6.6] [4.6.7] [4.0.3] [4.6.2]"""
 
     def total(**query: Any) -> int:
         count: int = api.get("/knowledge", **query)["pagination"]["total"]
         return count
 
     assert total() == total(kind="all", visibility="all", archived="false", page=1) == 53
+    assert total(scopes=("knowledge:read",)) == 53
     assert (total(kind="source"), total(kind="note")) == (51, 2)
     assert (total(visibility="public"), total(visibility="team")) == (31, 22)
     assert total(archived="true") == 1
@@ -139,7 +140,7 @@ def test_knowledge_pages(api: Api) -> None:
 
 @pytest.mark.parametrize("prefix", make.KNOWLEDGE)
 def test_read_knowledge(api: Api, prefix: str) -> None:
-    """[4.7.2] [4.7.3] [7.20]"""
+    """[4.6.1] [4.7.2] [4.7.3] [7.20]"""
     id_ = make.knowledge_id(prefix=prefix)
     encoded = id_.replace(":", "%3A")
     assert api.data(f"/knowledge/{encoded}", scopes=("knowledge:read",))["id"] == id_
