@@ -260,7 +260,7 @@ weights AS MATERIALIZED (
     JOIN words AS w ON w.number = m.word_number
     GROUP BY m.word_number, w.bytes
 ),
--- Of a document the chunk that tells most.
+-- The best chunk of each document.
 scored AS MATERIALIZED (
     SELECT DISTINCT ON (m.kind, m.id)
         m.kind, m.id, m.source_id, m.at, m.first_unit, sum(w.weight) AS score,
@@ -270,7 +270,7 @@ scored AS MATERIALIZED (
     GROUP BY m.kind, m.id, m.source_id, m.at, m.first_unit
     ORDER BY m.kind, m.id, sum(w.weight) DESC, m.first_unit, m.source_id
 ),
--- Of chunks with the same words, those that have them near the rarest one come first.
+-- Chunks with the same words are ordered by how near to the rarest word the others are.
 placed AS MATERIALIZED (
     SELECT
         s.*,
