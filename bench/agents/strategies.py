@@ -51,7 +51,7 @@ def _rarest(item: Json, counts: dict[str, int], q: str) -> str:
 def _promising(items: list[Json], task: Task, opened: set[str]) -> list[Json]:
     """Return the items not yet opened that share most words with the queries.
 
-    Of many, only those that share at least two.
+    If there are many items, each must share at least two words.
     """
     wanted = _stems(" ".join(task.queries))
     scores = [len(wanted & _stems(f"{item['title']} {item['preview']}")) for item in items]

@@ -193,6 +193,6 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
 
 
 def _invite() -> str:
-    """Return a link with which the owner signs in to the desk once."""
+    """Return a link that signs the owner in to the desk once."""
     link: str = run_json("desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID))["link"]
     return link

@@ -50,7 +50,7 @@ TEXTS = {
     "desk_oidc_client_secret": None,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
-# Settings of which all or none are set, with the error.
+# Settings that must be set together, with the error if only some are.
 TOGETHER = {
     ("security_contact", "security_expires_at"): (
         "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and "
@@ -88,7 +88,7 @@ class Config:
     database_url: str
     admin_database_url: str
     database_read_url: str
-    # Of a login that may become orgctx_desk; empty where it is not set.
+    # The URL with a login that may SET ROLE orgctx_desk; empty if the setting is missing.
     desk_database_url: str
     redis_url: str
     # Where clients reach the service; empty if unknown. Then links are relative.

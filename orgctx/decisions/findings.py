@@ -45,9 +45,9 @@ class Finding(NamedTuple):
 
 @cache
 def secret_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return what secrets look like, by name; without the extra `scan`, only the own ones.
+    """Return the names and patterns of secrets; without the extra `scan`, only our own.
 
-    Of detect-secrets only the expressions are used: it would also send requests to verify secrets.
+    Uses only the expressions of detect-secrets, because its functions may verify secrets online.
     """
     own = (
         ("API key of orgctx", OWN_KEYS),

@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """Hide items from every interface, also if they are loaded again. Returns their ids."""
+    """Hide items from every interface, even if they are loaded again. Returns their ids."""
     return _decide(decision, "suppress_knowledge", ids)
 
 

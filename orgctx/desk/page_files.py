@@ -16,8 +16,6 @@ from orgctx.desk.guard import public
 from orgctx.page.files import CONTENT_TYPES, File, read_bundle
 from orgctx.page.routes import IMMUTABLE
 
-STYLE = "style"
-
 routes = Blueprint("page_files", __name__)
 
 

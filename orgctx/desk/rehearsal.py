@@ -93,7 +93,7 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
     """Return the address of a rehearsal.
 
     Args:
-        name: of the decision, a key of OPENINGS.
+        name: the name of the decision, a key of OPENINGS.
 
     Raises:
         BadRequest: the ids are too long for an address.

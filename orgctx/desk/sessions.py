@@ -122,7 +122,7 @@ class Sessions:
         return count
 
     def invite(self, entry: Entry) -> str:
-        """Return the secret of a link with which a member signs in once, within LINK_SECONDS."""
+        """Return the secret of a link that signs a member in once, within LINK_SECONDS."""
         secret = self.keep(LINK, asdict(entry))
         self._register(entry, _name(LINK, secret), LINK_SECONDS)
         return secret
@@ -133,7 +133,7 @@ class Sessions:
         return None if value is None else Entry.from_json(value)
 
     def keep(self, kind: str, value: object) -> str:
-        """Keep a JSON value for LINK_SECONDS. Returns the secret with which it is taken."""
+        """Store a JSON value for LINK_SECONDS. Returns the secret that `take` needs."""
         secret = token_urlsafe(SECRET_BYTES)
         self._run("SET", _name(kind, secret), _to_json(value), "EX", LINK_SECONDS)
         return secret

@@ -24,7 +24,7 @@ from orgctx.stores.deadline import Deadline
 
 TITLE = "Sources"
 SAMPLE_COUNT = 5
-# Keys of which the page of a source shows the operations.
+# The page of a source shows the operations of this many keys.
 MOST_KEYS = 50
 # What a source is after a decision, by the name of the decision.
 DONE = {opening.name: opening.done for opening in OPENINGS.values()} | {

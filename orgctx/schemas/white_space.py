@@ -1,4 +1,4 @@
-"""White space as searches see it: Unicode's White_Space, of which runs are equal."""
+"""White space in searches: Unicode's White_Space. All runs of it are equal."""
 
 from __future__ import annotations
 

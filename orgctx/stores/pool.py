@@ -258,7 +258,7 @@ class Pool:
                 observer.release_connection()
 
     def _acquire(self, tenant: UUID | None, deadline: Deadline, *, is_search: bool) -> int:
-        """Acquire a place, and return the level with which it must be released."""
+        """Acquire a place. Returns the level that its release needs."""
         level = SEARCH if is_search else 0
         if is_search and tenant in self._slow_searches:
             level = SLOW_SEARCH

@@ -154,7 +154,7 @@ class Quota:
     ) -> Charge:
         """Count `cost` requests of a key and of its organization, or of neither.
 
-        limits: of the key, of the organization.
+        limits: the limit of the key and that of the organization.
         """
         keys = [
             *_counters(organization_id, key_id),

@@ -70,8 +70,8 @@ class TenantQueue:
             self._held[tenant] -= 1
             if not self._held[tenant]:
                 del self._held[tenant]
-            for each in range(level + 1):
-                self._free[each] += 1
+            for number in range(level + 1):
+                self._free[number] += 1
             self._count_turn(tenant)
             # One release may admit two requests, if it ends a limit of its tenant or its level.
             while self._queues and (admitted := [*filter(self._admits, self._queues)]):
@@ -110,8 +110,8 @@ class TenantQueue:
     def _hold(self, request: Request) -> None:
         tenant, level = request
         self._held[tenant] += 1
-        for each in range(level + 1):
-            self._free[each] -= 1
+        for number in range(level + 1):
+            self._free[number] -= 1
         self._count_turn(tenant)
 
     def _count_turn(self, tenant: Hashable) -> None:

@@ -129,7 +129,7 @@ def secrets(organization_id: str = make.ACME) -> list[make.Record]:
 
 
 def found_kinds(deployment: Deployment, key: str) -> set[str]:
-    """The kinds that a poor search counts, and of which it shows records."""
+    """The kinds that a poor search counts and shows records of."""
     data = search(deployment, key, q=f"zebra {SECRET}")["data"]
     assert data["items"] == []
     words, partial = data["words"], data["partialItems"]

@@ -59,7 +59,7 @@ for_option = click.option(
 @for_option
 @json_option
 def invite(organization: str, name: str, as_json: bool) -> None:
-    """Print a link with which an owner or admin signs in once, within ten minutes.
+    """Print a link that signs an owner or admin in once, within ten minutes.
 
     Send it to nobody else: whoever opens it first decides as this member.
     """

@@ -56,7 +56,7 @@ class Run:
 
 
 def run_import(options: Run) -> None:
-    """Run an import. Raises CommandError, also if only some input was refused."""
+    """Run an import. Raises CommandError, even if only some input was rejected."""
     memory = Memory(options.source_id, options.as_bundle)
     with reading() as connection:
         organization_id = find_organization(connection, options.organization)

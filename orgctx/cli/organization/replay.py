@@ -45,7 +45,7 @@ def replay(file: IO[bytes], dry_run: bool, skip_unknown: bool, as_json: bool) ->
     url = Config.from_environment().admin_database_url
     with admin.connect(url) as connection, connection.transaction(force_rollback=dry_run):
         known = _known_organizations(connection, records, skip_unknown=skip_unknown)
-        records = [each for each in records if each.organization_id in known]
+        records = [record for record in records if record.organization_id in known]
         rows = decisions.repeat(connection, records, command=current_command())
     print_result(COLUMNS, rows, as_json=as_json)
     if dry_run and not as_json:
@@ -57,7 +57,7 @@ def _known_organizations(
 ) -> set[UUID]:
     """Return the ids of all organizations. Raises CommandError if a record has another one."""
     known = {row["id"] for row in admin.run(connection, "list_organizations")}
-    unknown = {each.organization_id for each in records} - known
+    unknown = {record.organization_id for record in records} - known
     if unknown and not skip_unknown:
         raise CommandError(
             f"Unknown organizations: {', '.join(sorted(map(str, unknown)))}. Nothing was changed. "

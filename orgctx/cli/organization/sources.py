@@ -51,7 +51,7 @@ DETAILS = (
     *("decided_by", "decided_at"),
 )
 
-# Of the commands that may make sources readable.
+# A part of the help of commands that make sources readable.
 REHEARSED = (
     "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
     "a secret, hidden text or an instruction to an agent; then it asks."

@@ -67,7 +67,7 @@ def entry_of(table: Mapping[str, Any], folder: Path) -> Entry:
     for key in table:
         if key not in accepted:
             raise unknown_key(key, accepted)
-    required = [*OWN_KEYS, *(key for key, one in parameters.items() if one.required)]
+    required = [*OWN_KEYS, *(key for key, parameter in parameters.items() if parameter.required)]
     if missing := [key for key in required if key not in table]:
         raise Invalid(f"add the missing {', '.join(missing)}")
     values = {

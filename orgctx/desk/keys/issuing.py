@@ -1,7 +1,7 @@
 """Issue a key, and show a secret once.
 
 The secret is only in the answer to the form: it is never in an address, a session, a log or a
-table. The form has an id, from which that of the key is made, so that a browser which sends it
+table. The id of the key is derived from an id in the form, so that a browser that sends the form
 again does not issue a second key.
 """
 

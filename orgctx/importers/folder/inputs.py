@@ -16,7 +16,7 @@ class Input:
     """The files that one importer reads.
 
     importer: its name, a package of orgctx.importers. It deletes no document of another importer.
-    paths: the files, by which their documents are identified.
+    paths: the paths of the files, which identify their documents.
     collected_at: the time of the newest commit or file.
     records: yields the records of the files; `documents` makes them.
     """

@@ -100,7 +100,7 @@ def _is_text(name: str) -> bool:
 
 
 def _is_notion(path: Path) -> bool:
-    """Return whether a file is a Notion export in Markdown, also in parts.
+    """Return whether a file is a Notion export in Markdown, or a part of one.
 
     An export in HTML holds databases as CSV too; the importer of documents reads it.
     """

@@ -13,7 +13,7 @@ from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.text_file import format_of
 
-# Names of the page that stands for its folder, also with a language: `README.de.md`.
+# Names of the page of a folder. They may contain a language: `README.de.md`.
 INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
 
 

@@ -1,7 +1,7 @@
 """Compare one chat of an export with its stored messages.
 
-Of two versions of a message, the one that was edited later wins. If the edit times are equal, the
-version from the later export wins.
+The version of a message that was edited later wins. If the edit times are equal, the version from
+the later export wins.
 """
 
 from __future__ import annotations

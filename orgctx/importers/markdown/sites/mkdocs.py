@@ -1,4 +1,4 @@
-"""MkDocs: `exclude_docs`, `draft_docs` and the plugin `exclude`, also of inherited files."""
+"""MkDocs: `exclude_docs`, `draft_docs` and the plugin `exclude`, even in inherited files."""
 
 from __future__ import annotations
 
