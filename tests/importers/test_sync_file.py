@@ -47,7 +47,7 @@ INVALID = {
     text_of(dry_run="true"): "line 1: unknown key 'dry-run'. Accepted: allow-empty, as, create",
     text_of(json="true"): "line 1: unknown key 'json'",
     text_of(prune="true"): "line 1: unknown key 'prune'",
-    text_of(every='"1 week"'): "line 1: every: use a number of seconds, or a string such as '15m', ",
+    text_of(every='"1 week"'): "line 1: every: use a number of seconds, or a string such as '15m'",
     text_of(every="true"): "every: use",
     text_of(every="0"): "every: use",
     text_of(every="1.5"): "every: use",
@@ -64,7 +64,7 @@ INVALID = {
     text_of(kind='"x"', path="[]"): "line 1: path: use at least one string",
     text_of(kind='"telegram"', timezone='"Mars"'): "line 1: timezone: Unknown time zone 'Mars'.",
     "#\n\n" + text_of() + text_of(): "line 9: docs:a (acme) has another import; a source has on",
-    text_of(every="0") + "\n" + text_of(source='"docs:b"', path="1.5"): "line 8: path: use a string",
+    text_of(every="0") + "\n" + text_of(source='"docs:b"', path="1.5"): "line 8: path: use a",
 }
 
 
