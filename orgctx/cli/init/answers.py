@@ -33,9 +33,9 @@ class Dialogue:
         default: str | None = None,
         check: Callable[[str], str] | None = None,
     ) -> str:
-        """Return the value of an option. If it is missing, ask; without a terminal, use the default.
+        """Return the value of an option, or ask. Without a terminal, return the default.
 
-        Without a terminal and a default, adds the option to `missing`.
+        Adds the option to `missing` if there is no default either.
         """
         if value:
             return value
