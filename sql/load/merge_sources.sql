@@ -1,5 +1,5 @@
--- Merges the staged sources into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged sources into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Does not change `included` and `external`, because only operators decide them.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.

@@ -1,5 +1,5 @@
--- Merges the staged messages into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged messages into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Inserts into message_counts the change of each chat's number of messages.
 -- Inserts into source_changes how many records of each chat had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.

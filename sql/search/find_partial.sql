@@ -251,7 +251,7 @@ matches AS MATERIALIZED (
     FROM hits AS h
     JOIN words AS w ON position(w.bytes IN h.folded) > 0
 ),
--- The rarer a word, the more it tells.
+-- A rarer word has a larger weight.
 weights AS MATERIALIZED (
     SELECT
         m.word_number, w.bytes,
