@@ -27,7 +27,7 @@ BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
-# The desk listens this far above the service, if the port is free.
+# The port of the desk is that of the service plus this number, if it is free.
 DESK_OFFSET = 10
 
 

@@ -20,7 +20,7 @@ from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
 PACKAGE = Path(orgctx.__file__).parent
-# By a part of libpq's message, which has no code.
+# The advice by a part of libpq's message, which has no code.
 CERTIFICATE_ADVICE = {
     "certificate verify failed": (
         "The server's certificate is not signed by the authority in sslrootcert. Set sslrootcert "

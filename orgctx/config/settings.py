@@ -63,7 +63,7 @@ TOGETHER = {
 }
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT, DEFAULT_DESK_PORT = 8000, 8010
-# What environs says of a required variable, which names no accepted value.
+# The message of environs about a missing variable, which names no accepted value.
 NOT_SET = "Environment variable not set."
 EXAMPLES = {
     "ORGCTX_DATABASE_URL": "postgresql://orgctx:PASSWORD@127.0.0.1/orgctx",
@@ -117,7 +117,7 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
-    # Whether /healthz and /readyz are logged also if they answer 200.
+    # Whether /healthz and /readyz are logged even if they answer 200.
     log_health: bool = True
     # The file or pipe to which each read of records is written; empty to record none.
     audit_reads: str = ""

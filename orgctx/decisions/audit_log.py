@@ -35,7 +35,7 @@ class Filters:
     command: str | None = None  # its words, such as `keys issue`
     object: str | None = None  # the id of a source, key, knowledge item or member that it changed
     since: datetime | None = None  # the earliest time
-    until: datetime | None = None  # the first time that is too late
+    until: datetime | None = None  # the end of the range, exclusive
 
 
 class Page(NamedTuple):

@@ -50,7 +50,7 @@ def carry(
     *,
     command: str,
 ) -> None:
-    """Suppress the items that replace suppressed ones, for the member who suppressed those.
+    """Suppress the items that replace suppressed ones, in the name of who suppressed these.
 
     The caller holds the lock of the organization, in a transaction.
 

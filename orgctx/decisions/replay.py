@@ -23,16 +23,12 @@ Row = dict[str, Any]
 
 
 class Change(NamedTuple):
-    """What a decision changed about one object.
-
-    decision: withdraw, exclude, suppress, revoke, end, change or delete. restricts: False if it
-    gives back, which is never repeated. values: those after the decision.
-    """
+    """What a decision changed about one object."""
 
     id: str  # of a key, source, knowledge item or organization
-    decision: str
-    restricts: bool
-    values: dict[str, Any]
+    decision: str  # withdraw, exclude, suppress, revoke, end, change or delete
+    restricts: bool  # False if it lifts a restriction; then it is never repeated
+    values: dict[str, Any]  # after the decision
 
 
 class Record(NamedTuple):
@@ -47,19 +43,15 @@ class Record(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """How to repeat a decision.
+    """How to repeat a decision."""
 
-    find, apply: names of statements. is_done: tells by the row that `find` returned. member: of the
-    object in the audit, with its value.
-    """
-
-    find: str
-    is_done: Callable[[Row, Change], bool]
-    apply: str
-    member: tuple[str, Any]
+    find: str  # the statement that reads the object
+    is_done: Callable[[Row, Change], bool]  # whether the row of `find` needs no change
+    apply: str  # the statement that changes the object
+    member: tuple[str, Any]  # the name and the value of what the audit record states
 
 
-# Other decisions are only named.
+# Other decisions are reported, but not repeated.
 REPEATS = {
     "withdraw": Repeat(
         "list_sources", lambda row, _: not row["external"], "approve_sources", ("external", False)
@@ -105,7 +97,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
         command: what the audit names as the command.
 
     A lock of the audit is held until the end, so all records are written last: a load, which locks
-    its organizations and then the audit, would wait for this transaction in a circle.
+    its organizations and then the audit, would deadlock with this transaction.
     """
     records = _lost(connection, records)
     for organization_id in sorted({record.organization_id for record in records}):
@@ -137,7 +129,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
 
 
 def _given_back(records: Sequence[Record]) -> dict[tuple[UUID, str, str], list[Record]]:
-    """Return the records that give something back, by what they give."""
+    """Return the records that lift a restriction, by the object and the decision."""
     given_back = defaultdict(list)
     for record in records:
         for change in record.changes:

@@ -36,7 +36,7 @@ def address(name: str) -> str:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the name with a hash of each file, by its name without."""
+    """Return the name of each file with its hash, by the name without it."""
     return {f"{name.rpartition('-')[0]}.{name.rpartition('.')[2]}": name for name in _files()}
 
 

@@ -80,7 +80,7 @@ def decide() -> Response:
 def suppress() -> Response:
     """Suppress a document, and show the rehearsal again.
 
-    Without a state: what another member suppressed meanwhile stays so.
+    Compares no state: if another member has suppressed it meanwhile, it stays suppressed.
     """
     opening, ids = _subject(request.form)
     document = forms.check_id(request.form.get("document", ""), MAX_ID_LENGTH)

@@ -94,7 +94,7 @@ def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
 
 @routes.post("/source/decide")
 def decide() -> Response:
-    """Withdraw or exclude the chosen sources; before they are opened, rehearse it."""
+    """Withdraw or exclude the chosen sources; show a rehearsal before opening them."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")

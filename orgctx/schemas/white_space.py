@@ -10,7 +10,7 @@ RUN = re.compile(f"[{CHARACTERS}]+")
 
 
 def collapse_runs(text: str) -> str:
-    """Replace each run of white space by one space, also at both ends."""
+    """Replace each run of white space by one space, even at the ends."""
     return RUN.sub(" ", text)
 
 

@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 class Rights(NamedTuple):
-    """What the key gets. scopes: empty for those that its sources need."""
+    """The name and the rights of the key. scopes: empty for the scopes that its sources need."""
 
     name: str
     access: str

@@ -20,7 +20,7 @@ def as_json(rehearsal: Rehearsal) -> None:
 
 
 def show(rehearsal: Rehearsal, who: str) -> None:
-    """Print it. who: the options --organization and --by, for the commands that it names."""
+    """Print a rehearsal. who: the options --organization and --by, for the commands in it."""
     opening = rehearsal.opening
     if not rehearsal.sources:
         echo(f"These sources are {opening.done} already.")

@@ -38,8 +38,8 @@ def replay(file: IO[bytes], dry_run: bool, skip_unknown: bool, as_json: bool) ->
     """Repeat revocations, withdrawals, exclusions and suppressions after a restore.
 
     FILE has the lines of `orgctx audit --follow --json-lines`; `-` is standard input. Records that
-    this database has are skipped. Nothing is granted: what was decided back later stays as the
-    database has it. Running the command twice changes nothing.
+    this database has are skipped, and so are restrictions that were lifted later. Nothing is
+    granted. Running the command twice changes nothing.
     """
     records = [*parse(file)]
     url = Config.from_environment().admin_database_url

@@ -199,7 +199,7 @@ def add_opening(opening: Opening, text: str) -> None:
 def _rehearse(
     opening: Opening, organization: str, by: str, source_ids: Sequence[str] | None
 ) -> Rehearsal:
-    # A member who may not decide learns it before the question.
+    # Reject a member who may not decide before any question.
     with admin.deciding(by, organization) as decision:
         ids = _find_all(decision, organization, source_ids)
     with admin.reading() as connection:

@@ -80,7 +80,7 @@ class Conversions:
         return paths
 
     def records(self, documents: DocumentSet) -> Iterator[Record]:
-        """Yield the records of the documents. Call `paths` before."""
+        """Yield the records of the documents. Call `paths` first."""
         with self._pool() as pool:
             for task, result in pool.map(_convert, self._tasks()):
                 paths = self._paths.get(task.file.path) or [task.file.document_path]

@@ -29,7 +29,7 @@ DELETED = (f"{WORD}del", f"{WORD}moveFrom")
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d{1,9})\ue001")
-# Styles on which a style is based, one on another.
+# The longest chain of styles that are based on one another.
 MOST_BASES = 20
 IS_OFF = ("0", "false", "off")
 

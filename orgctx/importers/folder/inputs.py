@@ -44,7 +44,7 @@ class Import:
 
         Args:
             inputs: at least one.
-            paths: every file of the folder, also those that no importer here reads.
+            paths: every file of the folder, including those that no importer here reads.
 
         Raises:
             ImportRejected: no input has a file, so all stored documents would be deleted.

@@ -94,7 +94,7 @@ def partial_members(
 
 
 def _source_parameter(statement: str) -> str:
-    """Return which parameter has the sources of a statement of the search: people_source_ids."""
+    """Return the name of a statement's parameter with the source ids, like people_source_ids."""
     return statement.removeprefix("search/find_") + "_source_ids"
 
 
@@ -106,7 +106,7 @@ def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) 
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return where each word occurs: of each kind the source with most records."""
+    """Return where each word occurs: for each kind, the source with most records."""
     counts = sorted(
         (row for row in rows if row["word_number"]),
         key=lambda row: (row["record_count"], row["kind"], row["source_id"]),
