@@ -53,8 +53,8 @@ SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_hea
 # Settings that must be set together, with the error if only some are.
 TOGETHER = {
     ("security_contact", "security_expires_at"): (
-        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and "
-        "the other way round"
+        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires; "
+        "set both or none"
     ),
     ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret"): (
         "ORGCTX_DESK_OIDC_ISSUER: needs ORGCTX_DESK_OIDC_CLIENT_ID and "

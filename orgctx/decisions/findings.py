@@ -49,14 +49,14 @@ def secret_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
     Uses only the expressions of detect-secrets, because its functions may verify secrets online.
     """
-    own = (
+    patterns = (
         ("API key of orgctx", OWN_KEYS),
         ("Private Key", PRIVATE_KEYS),
         ("Token", TOKENS),
         ("Password", PASSWORDS),
         ("Token", BEARERS),
     )
-    return own + tuple(
+    return patterns + tuple(
         (name, pattern) for name, detector in _detectors() for pattern in detector.denylist
     )
 

@@ -109,7 +109,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
             if not change.restricts:
                 continue
             if any(_is_later(other, record) for other in given_back[_subject(record, change)]):
-                result = "skipped: decided again later"
+                result = "skipped: lifted later"
             else:
                 result = _apply_one(connection, record, change)
             if result == "applied":
@@ -160,7 +160,7 @@ def _apply_one(connection: Connection, record: Record, change: Change) -> str:
     identity = {"organization_id": record.organization_id, "id": change.id, "ids": [change.id]}
     rows = run(connection, how.find, **identity, kinds=[*KINDS])
     if rows and how.is_done(rows[0], change):
-        return "skipped: is so already"
+        return "skipped: already in effect"
     # An item may be suppressed before it is loaded.
     if not rows and change.decision != "suppress":
         return "skipped: does not exist here"

@@ -43,7 +43,7 @@ def list_all() -> str:
     number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
     organization_id = member().organization_id
     with reading() as connection:
-        found = documents.search(
+        page_of_items = documents.search(
             connection,
             organization_id,
             q=q,
@@ -58,7 +58,7 @@ def list_all() -> str:
         }
     return render_template(
         "documents.html",
-        page=found,
+        page=page_of_items,
         number=number,
         most_pages=MOST_PAGES,
         q=q,

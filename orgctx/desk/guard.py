@@ -60,10 +60,10 @@ def find_member(secret: str | None) -> Member | None:
     """Return the member of a session; end the session if the member may no longer decide."""
     if not secret or not (session := desk().sessions.find(secret)):
         return None
-    found = read_member(session)
-    if found is None:
+    current_member = read_member(session)
+    if current_member is None:
         desk().sessions.end(secret)
-    return found
+    return current_member
 
 
 def read_member(session: Session) -> Member | None:

@@ -26,7 +26,7 @@ from orgctx.stores.deadline import Deadline
 SECONDS = 20.0
 # How many pages scan at once, because each holds millions of characters, and how long others wait.
 MOST_SCANS, WAIT_SECONDS = 2, 2.0
-BUSY = "Other members rehearse decisions now. Try again in some seconds."
+BUSY = "Other members are rehearsing decisions. Try again in a few seconds."
 MOST_KEYS = 50
 # gunicorn accepts 4,094 bytes of a request line.
 LONGEST_ADDRESS = 3_500

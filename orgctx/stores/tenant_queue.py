@@ -1,8 +1,8 @@
 """A fair semaphore with queues for each tenant.
 
 A queue is first in, first out; a semaphore of `threading` lets newcomers overtake waiting threads.
-A released place goes to the tenant that last took or released one longest ago, so a tenant with
-one request does not wait for those with many.
+A released place goes to the waiting tenant that has not taken or released one for the longest time,
+so a tenant with one request does not wait for those with many.
 """
 
 from __future__ import annotations

@@ -185,5 +185,5 @@ def _refusals(options: Run, report: Report) -> str:
     lines = [f"{report.refused_count:,} refused, the rest was {action}; check:", *report.refused]
     if more:
         reasons = [f"{count:,}: {reason}" for reason, count in report.refused_reasons.items()]
-        lines += [f"and {more:,} more. Of all, by reason:", *reasons]
+        lines += [f"and {more:,} more. All by reason:", *reasons]
     return "\n  ".join(lines)

@@ -1,4 +1,4 @@
-"""Parse records of `orgctx audit --json-lines`, and what they restrict or give back."""
+"""Parse records of `orgctx audit --json-lines`, and find what they restrict or open again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from orgctx.schemas.formats import DateTime
 TIMES = DateTime()
 NO_RECORD = (
     "Line {} is no record of `orgctx audit --json-lines`. Nothing was changed. Remove the line if "
-    "it was cut, such as the last one of a collector that was stopped."
+    "it is incomplete, like the last one of a collector that was stopped."
 )
 BROADEST_ACCESS = "both"
 

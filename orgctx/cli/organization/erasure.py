@@ -83,7 +83,7 @@ def _find(decision: admin.Decision, term: str) -> Person:
         return Person(platform, id_, ())
     raise CommandError(
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
-        "telegram:user123 to keep a person out who is not stored."
+        "telegram:user123 to keep out a person of whom nothing is stored."
     )
 
 

@@ -70,7 +70,7 @@ def _show_findings(rehearsal: Rehearsal, who: str) -> None:
                 "scanned."
             )
     if not rehearsal.has_detectors:
-        echo("Few kinds of secrets were looked for. For all: pip install 'orgctx[scan]'")
+        echo("The scan looked for few kinds of secrets. For all: pip install 'orgctx[scan]'")
 
 
 def _show_finding(finding: Mapping[str, Any], who: str) -> None:

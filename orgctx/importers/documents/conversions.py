@@ -74,9 +74,9 @@ class Conversions:
                     self._report.refuse_folder(task.file.path, FAILED.format(error))
                     self._paths[task.file.path] = None
                 else:
-                    own = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
-                    self._paths[task.file.path] = own
-                    paths += own
+                    file_paths = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
+                    self._paths[task.file.path] = file_paths
+                    paths += file_paths
         return paths
 
     def records(self, documents: DocumentSet) -> Iterator[Record]:

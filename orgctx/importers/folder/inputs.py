@@ -57,8 +57,10 @@ class Import:
         sets = [self._set(input_, label) for input_ in inputs]
         stored_ids = set[str]()
         for input_, documents in zip(inputs, sets, strict=True):
-            own = frozenset(input_.paths)
-            stored_ids |= documents.begin(own, (path for path in paths if path not in own))
+            input_paths = frozenset(input_.paths)
+            stored_ids |= documents.begin(
+                input_paths, (path for path in paths if path not in input_paths)
+            )
         has_files = any(input_.paths for input_ in inputs)
         if stored_ids and not (has_files or self.allow_empty or self.keep_missing):
             raise ImportRejected(

@@ -87,8 +87,8 @@ def partial_members(
         ).dicts()
     except RequestTimeout:
         return {}
-    found = {(item["kind"], item["id"]) for item in items}
-    records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in found]
+    listed = {(item["kind"], item["id"]) for item in items}
+    records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in listed]
     partial = [_partial_item(row, words, result) for row in records[:MAX_PARTIAL_ITEMS]]
     return {"words": _words(words, rows), "partialItems": partial}
 
