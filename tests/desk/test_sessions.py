@@ -38,7 +38,7 @@ GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 5000, "\xff\xfe", '"', "a b")
 
 @pytest.fixture(scope="module")
 def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
-    """A desk with every view, also those that need settings."""
+    """A desk with every view, including those that need settings."""
     config = replace(
         acme.config,
         desk_database_url=acme.admin_url,
