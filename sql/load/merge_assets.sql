@@ -32,7 +32,7 @@ merged AS (
             excluded.bytes, excluded.public, excluded.public_url, excluded.uploaded_by_id,
             excluded.uploaded_by_name, excluded.created_at, excluded.updated_at
         )
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 noted AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)

@@ -50,7 +50,7 @@ merged AS (
             excluded.updated_at, excluded.preview, excluded.content_units,
             excluded.content_digest
         )
-    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 changed AS (
     INSERT INTO changed_knowledge (organization_id, id)

@@ -19,7 +19,7 @@ merged AS (
         ) IS DISTINCT FROM (
             excluded.display_name, excluded.role
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -28,7 +28,7 @@ merged AS (
             excluded.display_name, excluded.slug, excluded.created_at, excluded.updated_at,
             excluded.plan, excluded.verified_holding, excluded.preview
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

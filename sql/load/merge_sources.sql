@@ -29,7 +29,7 @@ merged AS (
             excluded.kind, excluded.label, excluded.description, excluded.href, excluded.status,
             excluded.updated_at, excluded.stale_after_seconds, excluded.account
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

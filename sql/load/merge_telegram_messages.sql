@@ -44,7 +44,7 @@ merged AS (
             excluded.text, excluded.detail, excluded.file, excluded.reply_to_message_id,
             excluded.sent_at, excluded.edited_at
         )
-    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 counted AS (
     INSERT INTO message_counts (organization_id, chat_id, change)

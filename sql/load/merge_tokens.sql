@@ -26,7 +26,7 @@ merged AS (
             excluded.token, excluded.index, excluded.holders, excluded.latest_fees,
             excluded.latest_trade_at, excluded.sources
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -46,7 +46,7 @@ merged AS (
             excluded.author_id, excluded.author_username, excluded.author_name,
             excluded.author_verified, excluded.media, excluded.quoted
         )
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 noted AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
