@@ -1,4 +1,4 @@
-"""Repeat decisions that a restored database lacks, if they only take away."""
+"""Repeat decisions that a restored database lacks, if they restrict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions after a backup are repeated in the restored database, if they only take away."""
+"""Decisions after a backup are repeated in the restored database, if they restrict."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Person(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What would be erased. records: as bundles delete them."""
+    """What would be erased. records: lines of a bundle that delete it."""
 
     organization_id: UUID
     user_id: UUID  # the member who decides

@@ -1,4 +1,4 @@
-"""orgctx audit replay: repeat decisions that a restored database lacks, if they only take away."""
+"""orgctx audit replay: repeat decisions that a restored database lacks, if they restrict."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _known_organizations(
     if unknown and not skip_unknown:
         raise CommandError(
             f"Unknown organizations: {', '.join(sorted(map(str, unknown)))}. Nothing was changed. "
-            "Check that the file is of this database, and pass --skip-unknown if they were created "
-            "after the backup."
+            "Check that the file belongs to this database, and pass --skip-unknown if they were "
+            "created after the backup."
         )
     return known
