@@ -204,7 +204,7 @@ def _state_values(key: Key) -> dict[str, Any]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a key may have this name, which nobody could take for an id or a key."""
+    """Return whether a key may have this name, which cannot be mistaken for an id or a key."""
     return (
         0 < len(text) <= LONGEST_NAME
         and text.isprintable()

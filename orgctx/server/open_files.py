@@ -42,7 +42,7 @@ def limit() -> int:
 
 
 def clients(config: Config, files: int) -> int:
-    """Return how many connections of clients a worker with so many files serves at once."""
+    """Return how many client connections a worker serves at once with this many open files."""
     return max(1, min(MAX_CONNECTIONS, (files - _fixed(config) - waiting(files)) // 2))
 
 
