@@ -32,7 +32,13 @@ DESK_OFFSET = 10
 
 
 @click.command(epilog="Example: orgctx demo --port 8001")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="The port of the service; the desk prefers the one 10 higher.",
+)
 @click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),

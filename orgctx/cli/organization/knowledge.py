@@ -54,7 +54,13 @@ def knowledge() -> None:
     "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
 @click.option("--suppressed", is_flag=True, help="Only suppressed items.")
-@click.option("--limit", type=click.IntRange(1), default=1_000, show_default=True)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=1_000,
+    show_default=True,
+    help="How many items to list, the newest first.",
+)
 @json_option
 def list_items(
     organization: str,
