@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,8 +22,8 @@ CSV_COLUMNS = (
     *("sequence", "at", "decided_by", "name", "login", "authentication", "command"),
     *("before", "after"),
 )
-# A spreadsheet runs a cell that begins with one of these as a formula.
-FORMULA = tuple("=+-@\t\r\n")
+# Where a spreadsheet would begin a formula. In many languages it also separates cells at `;`.
+FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@\t\r\n])")
 
 Row = dict[str, Any]
 
@@ -112,5 +113,4 @@ def _cell(value: Any) -> str:
         return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     if isinstance(value, dict):
         value = orjson.dumps(value).decode()
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub("'", "" if value is None else str(value))

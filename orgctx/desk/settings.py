@@ -31,6 +31,11 @@ def check(config: Config) -> None:
         raise ConfigError(errors)
 
 
+def login_url(config: Config) -> str:
+    """Return the URL of the database with the login of the desk."""
+    return config.desk_database_url or config.admin_database_url
+
+
 def is_local(config: Config) -> bool:
     """Return whether only this machine reaches the desk, and its URL is a loopback address."""
     return is_loopback(urlsplit(config.desk_url).hostname or "") and all(

@@ -21,7 +21,8 @@ from orgctx.schemas.white_space import RUN
 FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # What is examined: the newest messages; then for each word and kind, candidates of the index and
-# records with the word. The help takes less than three times the search (bench.statements).
+# records with the word. The help takes less than three times the search (bench.statements), unless
+# the key reads few of the newest messages.
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
 PARTIAL = (
     "partialItems contain only some words of q. words says where the newest matches are; others "
