@@ -36,7 +36,7 @@ class PartlyImported(CommandError):
 class Run:
     """The importer and the options of one run.
 
-    stored: the records to look up besides sources: chats, mentions, knowledge or assets.
+    stored: the records to look up besides sources, as in `look_up`.
     """
 
     convert: Callable[..., Iterator[dict[str, Any]]]
