@@ -106,7 +106,7 @@ def list_items(
 )
 @json_option
 def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
-    """Show the text of a document or note, also of a suppressed or unapproved one."""
+    """Show the text of a document or note, even if it is suppressed or not approved."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)
