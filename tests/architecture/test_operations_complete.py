@@ -31,7 +31,7 @@ def requested() -> set[str]:
 def listed() -> dict[str, set[str]]:
     """The operations that each view lists, by its file."""
     lists = {path.name: LIST.findall(path.read_text("utf-8")) for path in VIEWS.glob("*.js")}
-    return {name: set(re.findall(r'"(\w+)"', "".join(found))) for name, found in lists.items()}
+    return {name: set(re.findall(r'"(\w+)"', "".join(matches))) for name, matches in lists.items()}
 
 
 @each
@@ -52,7 +52,7 @@ def test_view_requests_operation(operation: Operation) -> None:
 
 @each
 def test_contract_promises_operation(operation: Operation) -> None:
-    """4.0 speaks of scopes in general; an operation has a section of its own."""
+    """Section 4.0 is about scopes in general; each operation has a section of its own."""
     path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
     assert any(
         number.startswith("4.") and not number.startswith("4.0.") and path.search(text)

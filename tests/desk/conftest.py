@@ -25,8 +25,8 @@ TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
 
 
 @pytest.fixture(autouse=True)
-def no_attempts(servers: Servers) -> None:
-    """Forget how often the tests before have signed in."""
+def reset_attempts(servers: Servers) -> None:
+    """Delete the counters of sign-in attempts by earlier tests."""
     with Redis.from_url(servers.redis_url) as redis:
         for name in redis.scan_iter("orgctx:desk:attempts:*"):
             redis.delete(name)
@@ -42,7 +42,7 @@ class Browser:
 
     def get(self, path: str, **options: object) -> TestResponse:
         """Load a page, and keep the token of its forms."""
-        return self._seen(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
+        return self._remember(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
     def post(self, path: str, **fields: object) -> TestResponse:
         """Send a form."""
@@ -57,7 +57,7 @@ class Browser:
         address: str = "127.0.0.1",
     ) -> TestResponse:
         """Send a form with further headers, from an IP address."""
-        return self._seen(
+        return self._remember(
             self.client.post(
                 path,
                 base_url=ORIGIN,
@@ -86,10 +86,10 @@ class Browser:
         cookie = self.client.get_cookie(COOKIE, domain="localhost")
         return cookie.value if cookie else None
 
-    def _seen(self, response: TestResponse) -> TestResponse:
+    def _remember(self, response: TestResponse) -> TestResponse:
         text = response.get_data(as_text=True)
-        if found := TOKEN.search(text):
-            self.token = found[1]
+        if match := TOKEN.search(text):
+            self.token = match[1]
         self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
         return response
 
@@ -143,7 +143,7 @@ def signed_in(
 def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
     """Return a browser in which a member is signed in; by default the owner."""
 
-    def sign_in(user_id: str = make.OWNER, organization_id: str = make.ACME) -> Browser:
-        return signed_in(desk, own_acme, user_id, organization_id)
+    def sign_in(user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
+        return signed_in(desk, own_acme, user_id, organization)
 
     return sign_in
