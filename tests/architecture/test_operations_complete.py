@@ -52,7 +52,7 @@ def test_view_requests_operation(operation: Operation) -> None:
 
 @each
 def test_contract_promises_operation(operation: Operation) -> None:
-    """Section 4.0 is about scopes in general; each operation has a section of its own."""
+    """4.0 speaks of scopes in general; an operation has a section of its own."""
     path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
     assert any(
         number.startswith("4.") and not number.startswith("4.0.") and path.search(text)
