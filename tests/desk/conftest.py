@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -94,24 +96,28 @@ class Browser:
         return response
 
 
-def desk_of(deployment: Deployment) -> Flask:
-    """Create the desk of a deployment."""
-    return create_desk(replace(deployment.config, desk_database_url=deployment.admin_url))
+@contextmanager
+def desk_of(deployment: Deployment, **settings: Any) -> Iterator[Flask]:
+    """The desk of a deployment while the block runs; `settings` replace those of its config."""
+    settings = {"desk_database_url": deployment.admin_url, **settings}
+    app = create_desk(replace(deployment.config, **settings))
+    try:
+        yield app
+    finally:
+        app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture
 def desk(own_acme: Deployment) -> Iterator[Flask]:
     """The desk of Acme, which the test may change."""
-    app = desk_of(own_acme)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_of(own_acme) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")
 def module_desk(acme: Deployment) -> Iterator[Flask]:
-    app = desk_of(acme)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_of(acme) as app:
+        yield app
 
 
 @pytest.fixture
