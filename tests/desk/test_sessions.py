@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 from uuid import UUID
@@ -13,10 +14,11 @@ from flask import Flask
 from redis import Redis
 from werkzeug.routing import Rule
 
+from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
 from orgctx.desk.sessions import LINK, Entry
 from orgctx.observability import logs
-from tests.desk.conftest import ORIGIN, Browser, desk_of, link_of, signed_in
+from tests.desk.conftest import ORIGIN, Browser, link_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -37,13 +39,16 @@ GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 5000, "\xff\xfe", '"', "a b")
 @pytest.fixture(scope="module")
 def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
     """A desk with every view, also those that need settings."""
-    settings = {
-        "desk_oidc_issuer": "http://127.0.0.1:9",
-        "desk_oidc_client_id": "desk",
-        "desk_oidc_client_secret": "hush",
-    }
-    with desk_of(acme, **settings) as app:
-        yield app
+    config = replace(
+        acme.config,
+        desk_database_url=acme.admin_url,
+        desk_oidc_issuer="http://127.0.0.1:9",
+        desk_oidc_client_id="desk",
+        desk_oidc_client_secret="hush",
+    )
+    app = create_desk(config)
+    yield app
+    app.extensions["orgctx.desk"].close()
 
 
 def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
@@ -294,41 +299,47 @@ def test_emptied_redis_ends_sessions(shared_desk: Flask, acme: Deployment, redis
 
 
 def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -> None:
-    assert redis_url
-    for broken in ({"redis_url": "redis://127.0.0.1:9"}, {"desk_database_url": "host=/nowhere"}):
-        with desk_of(acme, **broken) as app:
-            browser = Browser(app)
-            browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
-            for response in (browser.get("/"), browser.post("/sign-in", secret=link_of(acme))):
-                if response.status_code != 303:  # the unknown cookie needs no database
-                    assert response.status_code == 503
-                    page = response.get_data(as_text=True)
-                    assert "cannot reach its database or Redis" in page
-                    assert "Traceback" not in page
-                    assert "127.0.0.1:9" not in page
-                    assert "Content-Security-Policy" in response.headers
-            assert browser.get("/sign-in").status_code == 200
+    config = replace(acme.config, desk_database_url=acme.admin_url, redis_url=redis_url)
+    for broken in (
+        replace(config, redis_url="redis://127.0.0.1:9"),
+        replace(config, desk_database_url="host=/nowhere"),
+    ):
+        app = create_desk(broken)
+        browser = Browser(app)
+        browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
+        for response in (browser.get("/"), browser.post("/sign-in", secret=link_of(acme))):
+            if response.status_code != 303:  # the unknown cookie needs no database
+                assert response.status_code == 503
+                page = response.get_data(as_text=True)
+                assert "cannot reach its database or Redis" in page
+                assert "Traceback" not in page
+                assert "127.0.0.1:9" not in page
+                assert "Content-Security-Policy" in response.headers
+        assert browser.get("/sign-in").status_code == 200
+        app.extensions["orgctx.desk"].close()
 
 
 def test_redis_and_log_hold_no_secret(
     acme: Deployment, redis_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with desk_of(acme, log_level="DEBUG") as app:
-        logging.getLogger().addHandler(handler := logging.StreamHandler())
-        unused, used = link_of(acme), link_of(acme)
-        browser = Browser(app)
-        browser.post("/sign-in", secret=used)
-        browser.get("/", query_string={"q": "quokka"})
-        browser.post("/sign-in", secret="wrong wombat")
-        browser.post("/nowhere", wombat="wombat")
-        secrets = [unused, used, browser.cookie or "", browser.token, "wombat", "quokka"]
-        with Redis.from_url(redis_url) as redis:
-            names = redis.keys()
-            values = [redis.zrange(name, 0, -1) if b":member:" in name else redis.get(name)
-                      for name in names]  # fmt: skip
-            dump = repr((names, values))
-            assert len(names) >= 4
-        logging.getLogger().removeHandler(handler)
+    config = replace(acme.config, desk_database_url=acme.admin_url, log_level="DEBUG")
+    app = create_desk(config)
+    logging.getLogger().addHandler(handler := logging.StreamHandler())
+    unused, used = link_of(acme), link_of(acme)
+    browser = Browser(app)
+    browser.post("/sign-in", secret=used)
+    browser.get("/", query_string={"q": "quokka"})
+    browser.post("/sign-in", secret="wrong wombat")
+    browser.post("/nowhere", wombat="wombat")
+    secrets = [unused, used, browser.cookie or "", browser.token, "wombat", "quokka"]
+    with Redis.from_url(redis_url) as redis:
+        names = redis.keys()
+        values = [redis.zrange(name, 0, -1) if b":member:" in name else redis.get(name)
+                  for name in names]  # fmt: skip
+        dump = repr((names, values))
+        assert len(names) >= 4
+    logging.getLogger().removeHandler(handler)
+    app.extensions["orgctx.desk"].close()
     logs.configure("INFO", "json")
     log = capfd.readouterr().err
     assert "/sign-in" in log
