@@ -1,4 +1,4 @@
-"""The Redis client in greenlets: order of replies, closed connections and timeouts."""
+"""Greenlets wait for Redis before they read, even if the connection breaks."""
 
 from __future__ import annotations
 
