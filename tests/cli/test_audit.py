@@ -1,4 +1,4 @@
-"""orgctx audit: every change leaves one record in its own transaction, and none is ever changed."""
+"""orgctx audit: every change leaves one record in its own transaction, and no record changes."""
 
 from __future__ import annotations
 
