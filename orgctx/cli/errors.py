@@ -21,7 +21,7 @@ from orgctx.importers.extra import MissingExtraError
 from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 
 PACKAGE = Path(orgctx.__file__).parent
-# By a part of libpq's message, which has no code.
+# The advice by a part of libpq's message, which has no code.
 CERTIFICATE_ADVICE = {
     "certificate verify failed": (
         "The server's certificate is not signed by the authority in sslrootcert. Set sslrootcert "
@@ -75,8 +75,8 @@ def connection_advice(error: psycopg.Error, setting: str) -> str:
     if reason_of(error) == TOO_MANY_CONNECTIONS:
         return "Close connections of other programs, or raise max_connections of the server."
     text = str(error)
-    advice = (each for part, each in CERTIFICATE_ADVICE.items() if part in text)
-    return next(advice, "Check {setting} and that the server runs.").format(setting=setting)
+    matching = (advice for part, advice in CERTIFICATE_ADVICE.items() if part in text)
+    return next(matching, "Check {setting} and that the server runs.").format(setting=setting)
 
 
 def _database_message(error: psycopg.Error) -> str:
