@@ -18,6 +18,7 @@ from orgctx.config.settings import ConfigError
 from orgctx.decisions import DecisionRejected
 from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
+from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 
 PACKAGE = Path(orgctx.__file__).parent
 # The advice by a part of libpq's message, which has no code.
@@ -71,6 +72,8 @@ def reason(error: psycopg.Error) -> str:
 
 def connection_advice(error: psycopg.Error, setting: str) -> str:
     """Say what to do if the database of a setting cannot be reached, by the message of libpq."""
+    if reason_of(error) == TOO_MANY_CONNECTIONS:
+        return "Close connections of other programs, or raise max_connections of the server."
     text = str(error)
     matching = (advice for part, advice in CERTIFICATE_ADVICE.items() if part in text)
     return next(matching, "Check {setting} and that the server runs.").format(setting=setting)

@@ -20,13 +20,14 @@ from orgctx.desk import (
     sign_in,
     sources,
 )
-from orgctx.desk.current import Desk, member
+from orgctx.desk.current import Desk, desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
 from orgctx.desk.health import Health
 from orgctx.desk.hosts import OnlyHost
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
+from orgctx.gate.client_address import logged_address
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
@@ -82,7 +83,7 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(psycopg.OperationalError, _unavailable)
     app.register_error_handler(Exception, _bug)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        Health(OnlyHost(app.wsgi_app, config.desk_url)), config.desk_url, POLICY, REFERRER
+        Health(OnlyHost(app.wsgi_app, config)), config.desk_url, POLICY, REFERRER
     )
     return app
 
@@ -98,6 +99,7 @@ def _end(response: Response) -> Response:
         status=response.status_code,
         user_id=str(signed_in.user_id) if signed_in else None,
         organization_id=str(signed_in.organization_id) if signed_in else None,
+        client=logged_address(request.environ, desk().config),
     )
     return response
 

@@ -135,6 +135,18 @@ def test_doctor_stops_after_an_invalid_configuration(
         assert "ORGCTX_REDIS_URL: is not set; set it to a URL such as redis://" in result.stdout
 
 
+@citus.impossible("the service logs in as the reading role, which all databases share")
+def test_doctor_says_what_to_do_without_a_free_connection(deployment: Deployment) -> None:
+    service = deployment.with_service_login()
+    [[name]] = deployment.execute("SELECT current_database()")
+    deployment.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+    try:
+        message = message_of(service.cli("doctor"), "database", "failed")
+    finally:
+        deployment.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+    assert message.endswith("or raise max_connections of the server.")
+
+
 def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> None:
     deployment.execute("CREATE ROLE orgctx_test_guest LOGIN")
     try:
