@@ -164,3 +164,18 @@ def test_base_url_with_a_path_of_the_api_is_explained(deployment: Deployment, pa
     assert f"ends in {path.rstrip('/')}, which is added to it. Use https://a.example/x." in (
         result.stderr
     )
+
+
+@pytest.mark.parametrize("missing", ["--organization", "--by", "--access", "--scope", "--expires"])
+def test_missing_option_is_named(deployment: Deployment, missing: str) -> None:
+    options = {
+        "--organization": "acme",
+        "--by": "ada",
+        "--access": "both",
+        "--scope": "context:read",
+        "--expires-in-days": "30",
+    }
+    given = [f"{name}={value}" for name, value in options.items() if not name.startswith(missing)]
+    result = deployment.cli("keys", "issue", *given)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: Missing option '{missing}" in result.stderr
