@@ -47,13 +47,14 @@ class Named(click.ParamType[str]):
 
 
 ORGANIZATION = Named("organization", "Pass its id, slug or name; see `orgctx organizations list`.")
-MEMBER = Named(
+MEMBER = Named("member", "Pass the id or name of a member; see `orgctx members list`.")
+DECIDER = Named(
     "member",
     "Every decision names who decides it: pass the id or name of an owner or admin, such as "
     "`--by Ada`; see `orgctx members list`.",
 )
-SOURCE = Named("source")
-KEY = Named("key")
+SOURCE = Named("source", "Pass its id or label; see `orgctx sources list`.")
+KEY = Named("key", "Pass its id, name or hint; see `orgctx keys list`.")
 
 # Eager, so that the shell knows the organization when it completes other parameters.
 organization_option: Decorator = click.option(
@@ -68,7 +69,7 @@ by_option: Decorator = click.option(
     "--by",
     required=True,
     metavar="USER",
-    type=MEMBER,
+    type=DECIDER,
     help="Id or name of the owner or admin who decides.",
 )
 

@@ -64,9 +64,9 @@ def list_items(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List documents and notes, including archived and suppressed ones, newest first.
+    """List documents and notes, newest first, also suppressed ones.
 
-    A suppressed item is listed even after its content was deleted.
+    Archived items are listed, too, and a suppressed one even after its content was deleted.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
@@ -100,7 +100,7 @@ def list_items(
 )
 @json_option
 def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
-    """Show the text of a document or note, also of a suppressed or unapproved one."""
+    """Show the text of a document or note, also of a suppressed one."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)
