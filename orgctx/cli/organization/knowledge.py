@@ -37,7 +37,9 @@ class StoredId(click.ParamType[str]):
         try:
             return str(KnowledgeId().parse(value))
         except ValidationError as error:
-            self.fail(f"{value!r} {error.messages[0]}", param, ctx)
+            self.fail(
+                f"{value!r} {error.messages[0]}. `orgctx knowledge list` prints ids.", param, ctx
+            )
 
 
 @click.group()
