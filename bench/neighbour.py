@@ -128,7 +128,9 @@ def repeat(
     server: ServerProcess, case: Case, keys: list[str], pause_seconds: float, seconds: float
 ) -> Times:
     """Send a request again and again, each on a new connection, which any worker may accept."""
-    times, failed, ends_at = [], [], monotonic() + seconds
+    times: list[float] = []
+    failed: list[int] = []
+    ends_at = monotonic() + seconds
     requests = [case.request(key) for key in keys]
     while monotonic() < ends_at:
         began_at = monotonic()
