@@ -1,4 +1,4 @@
-"""Hostile organizations, and the requests with which each tries to hold a worker.
+"""Hostile organizations, and the requests that each sends to keep a worker busy.
 
 Every attack uses a process of its own, so that it does not delay the clients that are measured.
 """

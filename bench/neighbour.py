@@ -29,7 +29,7 @@ from orgctx.bundle import load_records
 SCALE = "neighbour"
 KEYS_PER_ORGANIZATION = 5
 COUNTS = (1, 2, 4, 8)
-# Of the plans. All requests come from one address, which has no limit.
+# The limits of the plans. All requests come from one address, which has no limit.
 QUOTAS = {
     "default": {"ORGCTX_LIMIT_KEY": "120", "ORGCTX_LIMIT_ORGANIZATION": "600"},
     "top": {"ORGCTX_LIMIT_KEY": "360", "ORGCTX_LIMIT_ORGANIZATION": "1800"},

@@ -30,7 +30,7 @@ from orgctx.schemas.envelope import numbered
 NO_MESSAGE_ID = 2**31
 PEOPLE_PAGE_SIZE = 50
 SEARCH_COLUMNS = (
-    "pool_cut", "kind", "id", "source_id", "title", "at", "href",
+    "search_limited", "kind", "id", "source_id", "title", "at", "href",
     "excerpt", "match_at", "starts", "ends",
 )  # fmt: skip
 

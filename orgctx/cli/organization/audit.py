@@ -48,7 +48,9 @@ class Time(click.DateTime):
 @click.option("--since", metavar="TIME", type=Time(), help=f"Only records since {TIMES}.")
 @click.option("--until", metavar="TIME", type=Time(), help="Only records before this time.")
 @click.option("--member", metavar="USER", help="Only what this member decided: an id or a name.")
-@click.option("--command", metavar="WORDS", help='Only of this command, such as "keys issue".')
+@click.option(
+    "--command", metavar="WORDS", help='Only records of this command, such as "keys issue".'
+)
 @click.option(
     "--object", metavar="ID", help="Only changes of this source, key, knowledge item or member."
 )
