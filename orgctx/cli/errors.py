@@ -16,7 +16,7 @@ import orgctx
 from orgctx.cli.output import printable_lines
 from orgctx.config.settings import ConfigError
 from orgctx.decisions import DecisionRejected
-from orgctx.errors import ApiError
+from orgctx.errors import ApiError, ServiceUnavailable
 from orgctx.importers.extra import MissingExtraError
 from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 
@@ -53,6 +53,11 @@ def explain(error: Exception) -> ClickException:
         return CommandError(f"The configuration is not valid. Correct these variables:{lines}")
     if isinstance(error, psycopg.Error):
         return CommandError(_database_message(error))
+    if isinstance(error, ServiceUnavailable):
+        # Of the stores, only Redis raises it in a command. redis-py is slow to import.
+        from orgctx.stores.redis_errors import UNREACHABLE
+
+        return CommandError(f"{UNREACHABLE.message} `orgctx doctor` says more.")
     if isinstance(error, ApiError):
         return CommandError(error.message)
     if isinstance(error, MissingExtraError | DecisionRejected):

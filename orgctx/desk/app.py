@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 from flask import Flask, Response, g, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
@@ -49,6 +49,7 @@ STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
+NO_PAGE = "The desk has no page at this address."
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
@@ -109,7 +110,8 @@ def _problem(status: int, message: str) -> Response:
 
 
 def _http_problem(error: HTTPException) -> Response:
-    response = _problem(error.code or 500, error.description or error.name)
+    text = NO_PAGE if isinstance(request.routing_exception, NotFound) else error.description
+    response = _problem(error.code or 500, text or error.name)
     for name, value in error.get_headers(request.environ):
         if name not in ("Content-Type", "Content-Length"):
             response.headers.setdefault(name, value)
