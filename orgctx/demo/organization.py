@@ -42,7 +42,7 @@ def _chat_id(number: int) -> str:
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:
     def run(name: str, path: Path | list[Path], source_id: str, **options: str) -> Iterator[Record]:
         target = Target(str(ids.ORGANIZATION_ID), source_id, existing)
-        return importer(name)(path, target=target, report=report, **options)
+        return importer(f"{name}.importer")(path, target=target, report=report, **options)
 
     yield from run("formats", DATA / "docs", ids.MANUAL, only="markdown")
     yield from run("assets", DATA / "assets.csv", ids.FILES)

@@ -1,8 +1,8 @@
 """Convert exports and folders to bundle records, without a database.
 
-Each importer is a package with a generator `importer.records` that yields parents first and
-reports skipped input to a Report. `folder` serves the importers of folders; the modules here serve
-all of them.
+Each importer is a module, or a package with a module `importer`, whose generator `records` yields
+parents first and reports skipped input to a Report. `folder` serves the importers of folders; the
+other modules here serve all of them.
 """
 
 from orgctx.importers.deletions import Deletions

@@ -12,25 +12,23 @@ LIBRARIES = (
     "markdownify", "odfdo", "olefile", "openpyxl", "pdfminer", "pptx", "re2", "striprtf",
     "yaml",
 )  # fmt: skip
-# Importers that use none of the libraries.
-PLAIN = ("telegram", "x")
 
 
 class MissingExtraError(Exception):
     """The extra is not installed; the message names the command that installs it."""
 
 
-def importer(name: str) -> Callable[..., Iterator[dict[str, Any]]]:
-    """Import an importer and return its function `records`.
+def importer(module: str, *, needs_extra: bool = True) -> Callable[..., Iterator[dict[str, Any]]]:
+    """Import a module of orgctx.importers and return its function `records`.
 
-    name: a package of orgctx.importers. Raises MissingExtraError.
+    needs_extra: False if it uses none of the libraries. Raises MissingExtraError.
     """
     missing = [library for library in LIBRARIES if find_spec(library) is None]
-    if missing and name not in PLAIN:
+    if missing and needs_extra:
         raise MissingExtraError(
             f"This import needs {missing[0]}, which is not installed. "
             "Run: pip install 'orgctx[importers]'"
         )
     records: Callable[..., Iterator[dict[str, Any]]]
-    records = import_module(f"orgctx.importers.{name}.importer").records
+    records = import_module(f"orgctx.importers.{module}").records
     return records

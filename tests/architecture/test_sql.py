@@ -12,6 +12,7 @@ from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.parts import PARTS
 from orgctx.resources.search.service import SINCE_SETTING
+from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.architecture.modules import MODULES, strings
 from tests.operations import ROWS
@@ -31,6 +32,8 @@ UTILITIES = (
     "cli/revoke_temporary",
     "gate/isolate_transaction", "load/create_staging", "load/truncate_staging",
 )  # fmt: skip
+# Lists the ids of records, whatever their type.
+LISTING = "cli/list_stored_ids"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?")
 QUERY = re.compile(
@@ -48,9 +51,10 @@ RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in r
 
 
 def texts(name: str) -> list[str]:
-    """The texts of a file: one, or one for each record type that it counts."""
-    parent = name.removeprefix("load/count_of_")
-    tables = [one.table for one in TYPES.values() if one.parent_name == parent]
+    """The texts of a file: one, or one for each record type that it counts or lists."""
+    parent = "source" if name == LISTING else name.removeprefix("load/count_of_")
+    types = [one for one in TYPES.values() if one.parent_name == parent]
+    tables = [one.table for one in types if name != LISTING or "id" in fields_of(one.schema)]
     return [sql(name).replace("{table}", table) for table in tables or [""]]
 
 

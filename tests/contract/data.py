@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
 from tests.support import factories as make
 from tests.support.factories import Record
+from tests.support.marked import hidden, marked
 
 FOREIGN = "22222222-2222-4222-8222-222222222222"
 SECOND_CHAT = make.uuid("second chat")
@@ -33,19 +35,20 @@ APPROVED = (
 )
 # Those that have records, or more than one source of their kind.
 SEARCHED = tuple(source_id for source_id in APPROVED if "silent" not in source_id)
-HIDDEN_SOURCES = ("docs:hidden", "telegram:hidden", "assets:hidden", "notes:excluded")
+HIDDEN_SOURCES = (
+    *(f"{kind}:hidden" for kind in KINDS if kind != "notes" and kind not in SINGLE_KINDS),
+    "notes:excluded",
+)
 
 
 def records() -> Iterator[Record]:
     yield make.organization(verifiedHolding=0)
     yield from make.staff()
     yield from sources()
-    yield from library()
-    yield from files()
-    yield from chats()
-    yield from mentions()
-    yield make.token()
+    built = [*library(), *files(), *chats(), *mentions(), make.token()]
+    yield from built
     yield from foreign()
+    yield from others({record["type"] for record in built})
 
 
 def sources() -> Iterator[Record]:
@@ -61,6 +64,18 @@ def sources() -> Iterator[Record]:
     for source_id in HIDDEN_SOURCES:
         kind = source_id.partition(":")[0]
         yield make.source(kind, source_id, label=SECRET, description=SECRET)
+
+
+def others(types: set[str]) -> Iterator[Record]:
+    """Records of all further types: an approved one, a hidden one and a foreign one of each."""
+    for record in make.everything():
+        if "sourceId" not in record or record["type"] in {"source", *types}:
+            continue
+        yield record
+        yield marked(record, SECRET) | {"organizationId": FOREIGN}
+        source_id = f"{record['sourceId'].partition(':')[0]}:hidden"
+        if source_id in HIDDEN_SOURCES:
+            yield from hidden([record], source_id, SECRET)
 
 
 def library() -> Iterator[Record]:
@@ -135,11 +150,13 @@ def chats() -> Iterator[Record]:
     )
 
 
-KINDS = "text, photo, video, animation, sticker, document, voice, audio, poll, other".split(", ")
+MESSAGE_KINDS = "text, photo, video, animation, sticker, document, voice, audio, poll, other".split(
+    ", "
+)
 
 
 def _message(number: int) -> dict[str, Any]:
-    kind = KINDS[number % 10]
+    kind = MESSAGE_KINDS[number % 10]
     sender_id = None if number % 20 == 0 else f"user{number % 60}"
     sticker = ("static", "animated", "video")[number % 3]
     return {

@@ -228,7 +228,7 @@ def test_chats(api: Api) -> None:
 def test_messages(api: Api) -> None:
     """[2.0.3] [2.12.1]"""
     messages = api.data(f"/telegram/chats/{make.CHAT}/messages", limit=100)
-    assert {message["kind"] for message in messages} == set(data.KINDS)
+    assert {message["kind"] for message in messages} == set(data.MESSAGE_KINDS)
     assert {message["file"]["sticker"] for message in messages if message["file"]} == {
         None,
         "static",

@@ -126,9 +126,11 @@ def test_import_command_names_the_extra_that_it_lacks(name: str, library: str) -
     )
 
 
-def test_chat_and_mention_importers_need_no_extra() -> None:
-    program = "from orgctx.importers.extra import importer; importer('telegram'); importer('x')"
-    assert run_without(LIBRARIES, program).returncode == 0
+@pytest.mark.parametrize("name", ["telegram", "x"])
+def test_import_command_of_core_needs_no_extra(name: str) -> None:
+    arguments = ("import", name, ROOT / "setup.cfg", "--organization", "acme", "--source", "a:b")
+    done = run_without(LIBRARIES, "from orgctx.cli import main; main()", *map(str, arguments))
+    assert done.stderr.startswith("Error: The configuration is not valid.")
 
 
 def test_connect_needs_neither_extra_nor_settings(tmp_path: Path) -> None:
@@ -146,7 +148,7 @@ def run_without(
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of Python that cannot import these libraries, without settings.
 
-    options: of subprocess.run.
+    options: passed to subprocess.run.
     """
     hide = f"import sys; sys.modules.update(dict.fromkeys({[*libraries]}))"
     command = [sys.executable, "-c", f"{hide}; {program}", *arguments]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import getfile
 from typing import Any
 
 import pytest
@@ -44,6 +45,9 @@ def test_parameter_has_its_example(
     document: dict[str, Any], operation: Any, recorded: Example
 ) -> None:
     parameters = document["paths"][operation.path]["get"]["parameters"]
+    without = [parameter["name"] for parameter in parameters if "example" not in parameter]
+    file = getfile(operation.arguments)
+    assert not without, f"{file}: pass example= in {operation.arguments.__name__}: {without}"
     given = {parameter["name"]: parameter["example"] for parameter in parameters}
     # A parameter that excludes others has an example of its own.
     assert given.items() >= recorded["parameters"].items()

@@ -95,17 +95,19 @@ def _following(path: str, body: Any) -> Iterator[str]:
         yield f"{base}?before={pagination['nextBefore']}"
     data = body["data"]
     if isinstance(data, dict):
-        # The page links results, also those in folders that no list leads to.
+        # The page links results, including those in folders that no list leads to.
         items = [str(item["href"]) for item in data.get("items", [])]
         yield from (href for href in items if href.startswith(PREFIX))
         offset = data.get("contentRange", {}).get("nextOffset")
         yield from [f"{base}?offset={offset}"] if offset else []
         return
+    parts = base.removeprefix(PREFIX).strip("/").split("/")
+    # Where the id of a record of this list goes: /telegram/chats, {id}/messages.
+    places = [operation.path.rpartition("/{") for operation in OPERATIONS]
+    tails = [tail.partition("}")[2] for head, _, tail in places if head and _reads(head, parts)]
     for record in data:
-        if base.endswith("/chats"):
-            yield f"{base}/{record['id']}/messages"
-        elif base.endswith(("/people", "/knowledge", "/assets")):
-            yield f"{base}/{quote(record.get('key') or record['id'], safe='')}"
+        for tail in tails:
+            yield f"{base}/{quote(str(record.get('key') or record['id']), safe='')}{tail}"
         if record.get("kind") == "folder":
             yield f"{base}?folderId={record['id']}"
 

@@ -35,7 +35,7 @@ def at(number: int) -> str:
 
 
 def records() -> list[Record]:
-    """The awkward records, and one of each type of which there are none."""
+    """The awkward records, and one record of each other type."""
     awkward = list(_records(Random(20260131)))
     types = {record["type"] for record in awkward}
     return [*awkward, *(record for record in make.everything() if record["type"] not in types)]

@@ -188,8 +188,8 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
     ID:channel<number>. Messages from before a group became a supergroup go into
     ID:before-migration. The latest edit of a message wins, in whatever order you import.
     """
-    convert = partial(importer("telegram"), file, timezone=timezone, prune=prune)
-    _run(convert, [file], "chats", keywords)
+    convert = importer("telegram.importer", needs_extra=False)
+    _run(partial(convert, file, timezone=timezone, prune=prune), [file], "chats", keywords)
 
 
 @import_.command(
@@ -200,7 +200,7 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
 @click.option(
     "--account",
     metavar="USERNAME",
-    help="Account whose mentions these are. Default: the only one that all posts mention.",
+    help="Account whose mentions were collected. Default: the only one that all posts mention.",
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     """Mentions from the X API v2: pages of JSON, or JSON Lines.
@@ -208,7 +208,8 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     Single posts, lines of a stream, posts flattened by twarc and compliance events (which
     delete) work too. The newest version of an edited post wins.
     """
-    _run(partial(importer("x"), files, account=account), files, "mentions", keywords)
+    convert = importer("x.importer", needs_extra=False)
+    _run(partial(convert, files, account=account), files, "mentions", keywords)
 
 
 @import_.command(
@@ -231,7 +232,8 @@ def folder_(folder: Path, **keywords: Any) -> None:
     _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", "minutes", *FOLDER_NAMES)
     arguments = {name: keywords.pop(name) for name in names}
-    _run(partial(importer("formats"), folder, **arguments), [folder], "knowledge", keywords)
+    convert = partial(importer("formats.importer"), folder, **arguments)
+    _run(convert, [folder], "knowledge", keywords)
 
 
 @import_.command(
@@ -252,7 +254,7 @@ def markdown(folder: Path, **keywords: Any) -> None:
     _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", *FOLDER_NAMES)
     arguments = {name: keywords.pop(name) for name in names}
-    convert = partial(importer("formats"), folder, only="markdown", **arguments)
+    convert = partial(importer("formats.importer"), folder, only="markdown", **arguments)
     _run(convert, [folder], "knowledge", keywords)
 
 
@@ -271,7 +273,7 @@ def documents(path: Path, **keywords: Any) -> None:
     converted to Markdown in a sandboxed process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
-    convert = partial(importer("formats"), path, only="documents", **arguments)
+    convert = partial(importer("formats.importer"), path, only="documents", **arguments)
     _run(convert, [path], "knowledge", keywords)
 
 
@@ -284,7 +286,7 @@ def documents(path: Path, **keywords: Any) -> None:
 def assets(path: Path, **keywords: Any) -> None:
     """Names, types and sizes of files, without contents: a folder, datapackage.json or CSV."""
     arguments = {name: keywords.pop(name) for name in FOLDER_NAMES}
-    _run(partial(importer("assets"), path, **arguments), [path], "assets", keywords)
+    _run(partial(importer("assets.importer"), path, **arguments), [path], "assets", keywords)
 
 
 # The help of each command lists its formats, from the table that the import uses.

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
 
 from orgctx.cli.admin import Connection, reading, run
 from orgctx.cli.output import camel
@@ -28,7 +29,8 @@ def look_up(
     """Return the stored records of an organization that an import of one source needs.
 
     Args:
-        stored: the records to look up besides sources: chats, mentions, knowledge or assets.
+        stored: the records to look up besides sources: chats, mentions, knowledge, or the table of
+            which the ids suffice.
         restores: whether to load deleted records again.
     """
     rows = run(connection, "list_stored_sources", organization_id=organization_id)
@@ -41,11 +43,14 @@ def look_up(
     if stored == "mentions":
         return Existing(**common, authors=partial(_authors, organization_id, source_id))
     parameters = {"organization_id": organization_id, "source_id": source_id}
-    rows = run(connection, f"list_stored_{stored}", **parameters)
-    ids = frozenset(str(row["id"]) for row in rows)
-    if stored == "assets":
-        return Existing(**common, ids=ids)
-    return Existing(**common, ids=ids, items={row.pop("id"): _item(row) for row in rows})
+    if stored == "knowledge":
+        rows = run(connection, "list_stored_knowledge", **parameters)
+        items = {row.pop("id"): _item(row) for row in rows}
+        return Existing(**common, ids=frozenset(items), items=items)
+    text = SQL(sql("cli/list_stored_ids")).format(table=Identifier(stored))
+    return Existing(
+        **common, ids=frozenset(str(row["id"]) for row in connection.execute(text, parameters))
+    )
 
 
 def _item(row: dict[str, Any]) -> StoredItem:

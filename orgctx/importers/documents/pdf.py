@@ -69,8 +69,12 @@ def convert(content: bytes) -> Converted:
 def _comments(page: PDFPage) -> int:
     """Count the annotations of a page that somebody wrote."""
     annotations = resolve1(page.annots) or ()
-    kinds = (resolve1(one) for one in annotations if one)
-    names = (str(getattr(one.get("Subtype"), "name", "")) for one in kinds if isinstance(one, dict))
+    values = (resolve1(annotation) for annotation in annotations if annotation)
+    names = (
+        str(getattr(value.get("Subtype"), "name", ""))
+        for value in values
+        if isinstance(value, dict)
+    )
     return sum(name in COMMENTS for name in names)
 
 
