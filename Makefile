@@ -52,7 +52,7 @@ fast: $(VENV)/dev.stamp
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=line tests/architecture
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/openapi tests/contract/test_section_2_tables.py \
-		tests/properties/test_rows.py tests/deploy/test_wheel.py \
+		tests/stores/test_rows.py tests/deploy/test_wheel.py \
 		tests/page/test_files.py::test_bundle_is_of_these_sources $(T)
 
 coverage: $(VENV)/dev.stamp

@@ -21,7 +21,7 @@ from orgctx.errors import (
     ServiceUnavailable,
 )
 from orgctx.gate.admission import Admission, Gate
-from orgctx.gate.client_address import client_address
+from orgctx.gate.client_address import logged_address
 from orgctx.http import current, health, paths
 from orgctx.http.metrics import MetricsAddress
 from orgctx.http.reads import ReadLog
@@ -201,19 +201,13 @@ def _log(response: Response) -> Response:
         duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
-        client=_client(request, current.service().config),
+        client=logged_address(request.environ, current.service().config),
         limited_by=admission.limited_by,
         tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,
         limit_remaining=limit.remaining if limit else None,
     )
     return response
-
-
-def _client(request: Request, config: Config) -> str | None:
-    if not config.log_client_address:
-        return None
-    return client_address(request.environ, config.trusted_proxy_hops, ipv6_prefix=128)
 
 
 def _error_response(error: ApiError) -> Response:

@@ -16,8 +16,9 @@ import orgctx
 from orgctx.cli.output import printable_lines
 from orgctx.config.settings import ConfigError
 from orgctx.decisions import DecisionRejected
-from orgctx.errors import ApiError
+from orgctx.errors import ApiError, ServiceUnavailable
 from orgctx.importers.extra import MissingExtraError
+from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 
 PACKAGE = Path(orgctx.__file__).parent
 # The advice by a part of libpq's message, which has no code.
@@ -52,6 +53,11 @@ def explain(error: Exception) -> ClickException:
         return CommandError(f"The configuration is not valid. Correct these variables:{lines}")
     if isinstance(error, psycopg.Error):
         return CommandError(_database_message(error))
+    if isinstance(error, ServiceUnavailable):
+        # Of the stores, only Redis raises it in a command. redis-py is slow to import.
+        from orgctx.stores.redis_errors import UNREACHABLE
+
+        return CommandError(f"{UNREACHABLE.message} `orgctx doctor` says more.")
     if isinstance(error, ApiError):
         return CommandError(error.message)
     if isinstance(error, MissingExtraError | DecisionRejected):
@@ -71,6 +77,8 @@ def reason(error: psycopg.Error) -> str:
 
 def connection_advice(error: psycopg.Error, setting: str) -> str:
     """Say what to do if the database of a setting cannot be reached, by the message of libpq."""
+    if reason_of(error) == TOO_MANY_CONNECTIONS:
+        return "Close connections of other programs, or raise max_connections of the server."
     text = str(error)
     matching = (advice for part, advice in CERTIFICATE_ADVICE.items() if part in text)
     return next(matching, "Check {setting} and that the server runs.").format(setting=setting)

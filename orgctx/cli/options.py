@@ -47,13 +47,14 @@ class Named(click.ParamType[str]):
 
 
 ORGANIZATION = Named("organization", "Pass its id, slug or name; see `orgctx organizations list`.")
-MEMBER = Named(
+MEMBER = Named("member", "Pass the id or name of a member; see `orgctx members list`.")
+DECIDER = Named(
     "member",
     "Every decision names who decides it: pass the id or name of an owner or admin, such as "
     "`--by Ada`; see `orgctx members list`.",
 )
-SOURCE = Named("source")
-KEY = Named("key")
+SOURCE = Named("source", "Pass its id or label; see `orgctx sources list`.")
+KEY = Named("key", "Pass its id, name or hint; see `orgctx keys list`.")
 
 # Eager, so that the shell knows the organization when it completes other parameters.
 organization_option: Decorator = click.option(
@@ -68,7 +69,7 @@ by_option: Decorator = click.option(
     "--by",
     required=True,
     metavar="USER",
-    type=MEMBER,
+    type=DECIDER,
     help="Id or name of the owner or admin who decides.",
 )
 
@@ -200,12 +201,15 @@ def access_option(*, required: bool) -> Decorator:
 
 def lifetime_option(*, required: bool, default: int | None = None, text: str = "") -> Decorator:
     """Return the option --expires-in-days."""
+    # click takes an explicit default of None for a value, also of a required option.
+    defaults: dict[str, Any] = (
+        {} if default is None else {"default": str(default), "show_default": True}
+    )
     return click.option(
         "--expires-in-days",
         "days",
         required=required,
-        default=None if default is None else str(default),
-        show_default=default is not None,
+        **defaults,
         type=click.Choice([str(days) for days in LIFETIMES]),
         help=text or "Lifetime of the key.",
     )

@@ -48,9 +48,9 @@ def explain(
 
 
 def summary(explained: Row) -> str:
-    """Return `sources 3, documents 412` for a scope."""
+    """Return `sources: 3, documents: 412` for a scope."""
     counts = {"sources": len(explained["sources"]), **explained["records"]}
-    return ", ".join(f"{name} {number:,}" for name, number in counts.items())
+    return ", ".join(f"{name}: {number:,}" for name, number in counts.items())
 
 
 def _explained(scope: str, rows: Sequence[Row]) -> Row:

@@ -64,12 +64,12 @@ def orgctx(*arguments: str) -> str:
 
 
 def greeting(state: State, desk_link: str, data_dir: Path) -> str:
-    """Return one screen: the page, the key, a few short requests and a command for an agent.
+    """Return one screen: the page, the key, the first requests and a command for an agent.
 
     desk_link: signs the owner in to the desk, once.
     """
-    shortest = sorted(rest_lines(), key=lambda line: len(line.path))[:GREETING_REQUEST_COUNT]
-    requests = "\n".join(curl(state.base_url + line.path) for line in shortest)
+    first = rest_lines()[:GREETING_REQUEST_COUNT]
+    requests = "\n".join(curl(state.base_url + line.path) for line in first)
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 

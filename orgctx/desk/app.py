@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 from flask import Flask, Response, g, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
@@ -20,13 +20,14 @@ from orgctx.desk import (
     sign_in,
     sources,
 )
-from orgctx.desk.current import Desk, member
+from orgctx.desk.current import Desk, desk, member
 from orgctx.desk.database import reading
 from orgctx.desk.display import FILTERS
 from orgctx.desk.health import Health
 from orgctx.desk.hosts import OnlyHost
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
+from orgctx.gate.client_address import logged_address
 from orgctx.http.security_headers import SecurityHeaders
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
@@ -48,6 +49,7 @@ STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
+NO_PAGE = "The desk has no page at this address."
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
@@ -82,7 +84,7 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(psycopg.OperationalError, _unavailable)
     app.register_error_handler(Exception, _bug)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        Health(OnlyHost(app.wsgi_app, config.desk_url)), config.desk_url, POLICY, REFERRER
+        Health(OnlyHost(app.wsgi_app, config)), config.desk_url, POLICY, REFERRER
     )
     return app
 
@@ -98,6 +100,7 @@ def _end(response: Response) -> Response:
         status=response.status_code,
         user_id=str(signed_in.user_id) if signed_in else None,
         organization_id=str(signed_in.organization_id) if signed_in else None,
+        client=logged_address(request.environ, desk().config),
     )
     return response
 
@@ -107,7 +110,8 @@ def _problem(status: int, message: str) -> Response:
 
 
 def _http_problem(error: HTTPException) -> Response:
-    response = _problem(error.code or 500, error.description or error.name)
+    text = NO_PAGE if isinstance(request.routing_exception, NotFound) else error.description
+    response = _problem(error.code or 500, text or error.name)
     for name, value in error.get_headers(request.environ):
         if name not in ("Content-Type", "Content-Length"):
             response.headers.setdefault(name, value)

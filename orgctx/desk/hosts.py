@@ -11,6 +11,8 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
+from orgctx.config.settings import Config
+from orgctx.gate.client_address import logged_address
 from orgctx.observability import logs
 
 PAGE = """<!doctype html>
@@ -28,19 +30,25 @@ Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
 
 
 class OnlyHost:
-    """Lets requests with the host of `desk_url` through to `application`."""
+    """Lets requests with the host of ORGCTX_DESK_URL through to `application`."""
 
-    def __init__(self, application: Any, desk_url: str) -> None:
+    def __init__(self, application: Any, config: Config) -> None:
         self._application = application
-        self._host = urlsplit(desk_url).netloc
-        self._page = PAGE.format(url=escape(desk_url)).encode()
+        self._config = config
+        self._host = urlsplit(config.desk_url).netloc
+        self._page = PAGE.format(url=escape(config.desk_url)).encode()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ.get("HTTP_HOST", "").lower() == self._host:
             body: Iterable[bytes] = self._application(environ, start_response)
             return body
         logs.begin_request()
-        logs.log_request(method=environ["REQUEST_METHOD"], route=None, status=421)
+        logs.log_request(
+            method=environ["REQUEST_METHOD"],
+            route=None,
+            status=421,
+            client=logged_address(environ, self._config),
+        )
         headers = [
             ("Content-Type", "text/html; charset=utf-8"),
             ("Content-Length", str(len(self._page))),

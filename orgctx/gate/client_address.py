@@ -8,6 +8,8 @@ from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
+from orgctx.config.settings import Config
+
 # The longest address: IPv6 in brackets, with a zone and a port.
 MAX_LENGTH = 80
 WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?", re.ASCII)
@@ -26,6 +28,13 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: i
         if len(forwarded) >= trusted_hops and (address := forwarded[-trusted_hops].strip()):
             return counted(address, ipv6_prefix) or counted(peer, ipv6_prefix) or peer
     return counted(peer, ipv6_prefix) or peer
+
+
+def logged_address(environ: Mapping[str, Any], config: Config) -> str | None:
+    """Return the address for the log, with all bits; None if the log must not have it."""
+    if not config.log_client_address:
+        return None
+    return client_address(environ, config.trusted_proxy_hops, ipv6_prefix=128)
 
 
 @lru_cache(4096)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 
 OUT_OF_FILES = "out of file descriptors"
+TOO_MANY_CONNECTIONS = "too many connections"
 CODES = (errno.EMFILE, errno.ENFILE)
 # libpq reports a text only.
 TEXTS = tuple(map(os.strerror, CODES))
@@ -25,9 +26,9 @@ REASONS = {
 CONNECT_REASONS = {
     "Connection refused": "connection refused",
     "failed to resolve host": "unknown host",
-    "too many clients": "too many connections",
-    "remaining connection slots": "too many connections",
-    "too many connections for": "too many connections",
+    "too many clients": TOO_MANY_CONNECTIONS,
+    "remaining connection slots": TOO_MANY_CONNECTIONS,
+    "too many connections for": TOO_MANY_CONNECTIONS,
     "password authentication failed": "wrong password",
     "no password supplied": "wrong password",
     "no pg_hba.conf entry": "not allowed by pg_hba.conf",

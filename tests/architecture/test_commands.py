@@ -14,7 +14,7 @@ from tests.docs.pages import ROOT
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Commands that run something, by the words that a user types."""
+    """Yield each command that is not a group, by the words that a user types."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)

@@ -34,7 +34,7 @@ def requested() -> set[str]:
 def listed() -> dict[str, set[str]]:
     """The operations that each view lists, by its file."""
     lists = {path.name: LIST.findall(path.read_text("utf-8")) for path in VIEWS.glob("*.js")}
-    return {name: set(re.findall(r'"(\w+)"', "".join(found))) for name, found in lists.items()}
+    return {name: set(re.findall(r'"(\w+)"', "".join(matches))) for name, matches in lists.items()}
 
 
 @each

@@ -19,8 +19,15 @@ from tests.architecture.test_sql import (
 )
 from tests.architecture.tied import Statement
 
-SCHEMA = [one.stmt for name in NAMES if name.startswith("schema/") for one in parse_sql(sql(name))]
-TABLES = frozenset(str(one.relation.relname) for one in SCHEMA if isinstance(one, ast.CreateStmt))
+SCHEMA = [
+    statement.stmt
+    for name in NAMES
+    if name.startswith("schema/")
+    for statement in parse_sql(sql(name))
+]
+TABLES = frozenset(
+    str(statement.relation.relname) for statement in SCHEMA if isinstance(statement, ast.CreateStmt)
+)
 CHECKED = [name for name in STATEMENTS if name not in UTILITIES and not name.startswith("citus/")]
 # An operator who names no organization lists the audit records of all.
 OF_ALL = {"cli/list_audit": {"audit"}}
@@ -30,10 +37,10 @@ def reference_tables() -> frozenset[str]:
     """Tables that are read before the organization is known, so every server holds all of them."""
     gate = [re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/")]
     definers = [
-        str(one)
-        for one in SCHEMA
-        if isinstance(one, ast.CreateFunctionStmt)
-        and "security" in {option.defname for option in one.options}
+        str(statement)
+        for statement in SCHEMA
+        if isinstance(statement, ast.CreateFunctionStmt)
+        and "security" in {option.defname for option in statement.options}
     ]
     return TABLES & set(re.findall(r"\w+", " ".join((*gate, *definers))))
 
@@ -53,8 +60,8 @@ def untied(text: str) -> set[str]:
 def test_statement_ties_every_table_to_the_organization(name: str) -> None:
     for text in texts(name):
         loose = untied(text) - reference_tables()
-        wrong = f"sql/{name}.sql: organization_id of these equals no parameter"
-        assert loose == OF_ALL.get(name, set()), wrong
+        message = f"sql/{name}.sql: these tables are not tied to the parameter organization_id"
+        assert loose == OF_ALL.get(name, set()), message
 
 
 def test_reference_tables_are_few() -> None:
@@ -63,7 +70,7 @@ def test_reference_tables_are_few() -> None:
     }  # fmt: skip
 
 
-class Read(Visitor):
+class TableNames(Visitor):
     """The tables that a statement names."""
 
     def __init__(self) -> None:
@@ -77,11 +84,11 @@ class Read(Visitor):
 def test_shards_replace_every_table(name: str) -> None:
     """citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)
-    read = Read()
-    read(parse_sql(PLACEHOLDER.sub("$1", text)))
-    found = re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b", text)
-    tables = sorted(one for one in read.names if one in TABLES)
-    assert tables == sorted(one for one in found if one in TABLES)
+    visitor = TableNames()
+    visitor(parse_sql(PLACEHOLDER.sub("$1", text)))
+    replaced = re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b", text)
+    tables = sorted(name for name in visitor.names if name in TABLES)
+    assert tables == sorted(name for name in replaced if name in TABLES)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""orgctx audit: every change leaves one record in its own transaction, and none is ever changed."""
+"""orgctx audit: every change leaves one record in its own transaction, and no record changes."""
 
 from __future__ import annotations
 
@@ -112,3 +112,9 @@ def test_audit_records_loads_and_imports_that_change_something(
     assert loaded["after"] == {"files": [str(bundle)], "knowledge": {"created": 1}}
     assert imported["command"] == "import markdown"
     assert imported["after"]["knowledge"] == {"created": 1}
+
+
+def test_audit_explains_times(acme: Deployment) -> None:
+    result = acme.cli("audit", "--organization", "acme", "--since", "yesterday")
+    assert result.exit_code == 2
+    assert "'yesterday' is not a time in UTC such as 2026-01-31 or" in result.stderr

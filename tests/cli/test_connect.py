@@ -66,11 +66,15 @@ def read_url(terminal: Terminal, *options: str, **environment: Any) -> str:
 
 def test_base_url_comes_from_option_setting_demo_or_default(terminal: Terminal) -> None:
     assert read_url(terminal) == "http://127.0.0.1:8000/api/mcp"
-    assert "Using http://127.0.0.1:8000." in terminal.run("connect", "codex").stderr
+    assert "Using the service at http://127.0.0.1:8000." in terminal.run("connect", "codex").stderr
     folder = terminal.folder / ".orgctx"
     folder.mkdir()
-    state.write(folder, state.State("http://127.0.0.1:8123", "id", keys.generate(), {}))
+    own = {"ORGCTX_DATABASE_URL": "postgresql://demo/orgctx"}
+    state.write(folder, state.State("http://127.0.0.1:8123", "id", keys.generate(), own))
     assert read_url(terminal) == "http://127.0.0.1:8123/api/mcp"
+    assert read_url(terminal, **own) == "http://127.0.0.1:8123/api/mcp"
+    another = "postgresql://127.0.0.1/orgctx"
+    assert read_url(terminal, ORGCTX_DATABASE_URL=another) == "http://127.0.0.1:8000/api/mcp"
     terminal.write(".env", "ORGCTX_BASE_URL=http://file:1/\n")
     assert read_url(terminal) == "http://file:1/api/mcp"
     assert read_url(terminal, ORGCTX_BASE_URL="http://set:1") == "http://set:1/api/mcp"

@@ -64,7 +64,8 @@ def test_doctor_does_not_check_an_unknown_admin_login(deployment: Deployment) ->
     """As in the service's environment."""
     result = deployment.cli("doctor", ORGCTX_ADMIN_DATABASE_URL=None)
     assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN
-    assert "not checked" in message_of(result, "admin rights", "skipped")
+    assert "not checked" in message_of(result, "admin database", "skipped")
+    assert message_of(result, "admin rights", "skipped").endswith(": see admin database")
     assert "OWNER" not in result.stdout
 
 
@@ -74,6 +75,12 @@ def test_doctor_fails_for_a_login_that_may_write(deployment: Deployment) -> None
     message = message_of(result, "role", "failed")
     assert "which may write: SUPERUSER. Use a separate login in ORGCTX_DATABASE_URL" in message
     assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN | {"role": "failed"}
+
+
+def test_doctor_prints_a_problem_once(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", ORGCTX_DATABASE_URL="postgresql://me@127.0.0.1:1/orgctx")
+    assert result.stdout.count("Connection refused") == 1
+    assert message_of(result, "role", "failed").endswith(": see database")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +109,7 @@ def test_doctor_names_migrate_for_an_old_schema(deployment: Deployment, servers:
     with new_database(servers.database_url) as url:
         result = Deployment(url, servers.redis_url).cli("doctor")
     assert "Run `orgctx migrate`." in message_of(result, "migrations", "failed")
-    assert "Run `orgctx migrate`." in message_of(result, "statements", "failed")
+    assert message_of(result, "statements", "failed").endswith(": see migrations")
     deployment.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '005%'")
     result = deployment.cli("doctor")
     assert "Run `orgctx migrate`." in message_of(result, "migrations", "failed")
@@ -133,6 +140,18 @@ def test_doctor_stops_after_an_invalid_configuration(
     assert [name for name in settings if name not in result.stdout] == []
     if empty is None:
         assert "ORGCTX_REDIS_URL: is not set; set it to a URL such as redis://" in result.stdout
+
+
+@citus.impossible("the service logs in as the reading role, which all databases share")
+def test_doctor_says_what_to_do_without_a_free_connection(deployment: Deployment) -> None:
+    service = deployment.with_service_login()
+    [[name]] = deployment.execute("SELECT current_database()")
+    deployment.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+    try:
+        message = message_of(service.cli("doctor"), "database", "failed")
+    finally:
+        deployment.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+    assert message.endswith("or raise max_connections of the server.")
 
 
 def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> None:

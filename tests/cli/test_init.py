@@ -187,6 +187,13 @@ def test_importer_is_found_out(
     assert detect(path) == kind
 
 
+def test_import_without_records_is_a_warning(deployment: Deployment, tmp_path: Path) -> None:
+    (tmp_path / "export.bin").write_text("?")
+    result = init(deployment, tmp_path, "--no-approve")
+    assert result.exit_code == 0
+    assert f"Warning: `orgctx import folder` found no records in {tmp_path}." in result.stderr
+
+
 def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_path: Path) -> None:
     bundle, other = tmp_path / "acme.jsonl", tmp_path / "other.bin"
     bundle.write_text('{"type": "member", "organizationId": "x"}')

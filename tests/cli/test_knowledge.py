@@ -56,6 +56,7 @@ def test_suppress_validates_ids_and_ignores_case(acme: Deployment) -> None:
     result = acme.cli("knowledge", "suppress", *WHO, "docs:7")
     assert result.exit_code == 2
     assert "must be docs:, note:, assets: or profile: and a UUID" in result.stderr
+    assert "`orgctx knowledge list` prints ids." in result.stderr
     assert acme.cli("knowledge", "suppress", *WHO, f"docs:{f.uuid(1).upper()}").exit_code == 0
     assert suppressed_ids(acme) == {ONE}
 

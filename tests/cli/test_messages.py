@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import click
 import pytest
 
 from orgctx import __version__
-from orgctx.cli import COMMANDS, admin
+from orgctx.cli import COMMANDS, admin, main
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.openapi.document import VERSION
@@ -164,3 +165,37 @@ def test_base_url_with_a_path_of_the_api_is_explained(deployment: Deployment, pa
     assert f"ends in {path.rstrip('/')}, which is added to it. Use https://a.example/x." in (
         result.stderr
     )
+
+
+@pytest.mark.parametrize("missing", ["--organization", "--by", "--access", "--scope", "--expires"])
+def test_missing_option_is_named(deployment: Deployment, missing: str) -> None:
+    options = {
+        "--organization": "acme",
+        "--by": "ada",
+        "--access": "both",
+        "--scope": "context:read",
+        "--expires-in-days": "30",
+    }
+    given = [f"{name}={value}" for name, value in options.items() if not name.startswith(missing)]
+    result = deployment.cli("keys", "issue", *given)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: Missing option '{missing}" in result.stderr
+
+
+def groups() -> dict[str, click.Group]:
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in COMMANDS}
+    return {name: group for name, group in commands.items() if isinstance(group, click.Group)}
+
+
+def test_help_of_groups_cuts_no_sentence_on_a_terminal(deployment: Deployment) -> None:
+    for name in groups():
+        assert (
+            "..." not in deployment.cli(name, "--help", COLUMNS="80").stdout.split("Commands:")[1]
+        )
+
+
+@pytest.mark.parametrize("command", ["folder", "markdown", "documents"])
+def test_help_of_imports_has_no_gaps(deployment: Deployment, command: str) -> None:
+    text = deployment.cli("import", command, "--help").stdout.split("Options:")[0]
+    assert not re.search(r"\S {2,}", text)

@@ -69,3 +69,9 @@ def test_usage_selects_days_and_expires(acme: Deployment) -> None:
         redis.rename(name, name[:-10] + yesterday.encode())
     assert [row["day"] for row in usage(acme)] == [yesterday]
     assert usage(acme, "--days", "1") == []
+
+
+def test_usage_without_redis_names_the_setting(acme: Deployment) -> None:
+    result = acme.cli("usage", "--organization", "acme", ORGCTX_REDIS_URL="redis://127.0.0.1:1/0")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: Redis is unavailable. Check ORGCTX_REDIS_URL")

@@ -105,10 +105,10 @@ ERROR = members(
 
 
 def envelope(data: JsonSchema, pagination: JsonSchema | None = None) -> JsonSchema:
-    """A complete successful answer."""
-    whole = {"data": data, "meta": META}
-    return members(whole | ({"pagination": pagination} if pagination else {}))
+    """The JSON Schema of a whole successful answer."""
+    required = {"data": data, "meta": META}
+    return members(required | ({"pagination": pagination} if pagination else {}))
 
 
-# Members that the contract neither names nor forbids, and that show freshness.
+# Members beyond the contract, by resource: they show freshness.
 ADDED = {"ContextSource": {"staleAfterSeconds"}}

@@ -40,8 +40,8 @@ def test_scopes_are_explained_by_what_they_open(
     assert [one["id"] for one in rows["knowledge:read"]["sources"]] == [
         "docs:handbook", "notes:team", "assets:main", "profile:main", "token:main",
     ]  # fmt: skip
-    assert summary(rows["knowledge:read"]) == "sources 5, documents 4, notes 1"
-    assert summary(rows["context:read"]) == "sources 1"
+    assert summary(rows["knowledge:read"]) == "sources: 5, documents: 4, notes: 1"
+    assert summary(rows["context:read"]) == "sources: 1"
     assert "messages" in rows["telegram:read"]["records"]
     assert {name for row in rows.values() for name in row["operations"]} == {
         operation.name for operation in OPERATIONS

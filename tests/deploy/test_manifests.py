@@ -13,6 +13,7 @@ from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -22,6 +23,7 @@ from psycopg.conninfo import conninfo_to_dict
 from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
+from orgctx.errors import RETRY_SECONDS
 from tests.desk.running import desk
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
@@ -366,6 +368,32 @@ def test_proxy_forwards_requests_within_limits(
             assert proxy.get("/api/v1/context", key).status == 503
         finally:
             deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO orgctx_reader")
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("name", "hosts"),
+    [
+        ("haproxy.cfg", ["127.0.0.1:8000"]),
+        ("fleet-haproxy.cfg", ["10.0.0.1:8000", "10.0.0.2:8000", "10.0.0.3:8000"]),
+    ],
+)
+def test_haproxy_without_a_host_says_when_to_retry(
+    name: str, hosts: list[str], tmp_path: Path, deployment: Deployment
+) -> None:
+    need(program(name))
+    with (
+        serve(deployment) as service,
+        proxied(name, tmp_path, dict.fromkeys(hosts, f"127.0.0.1:{service.port}")) as proxy,
+    ):
+        service.process.terminate()
+        service.process.wait()
+        response = proxy.get("/api/v1/context")
+    assert response.status == 503
+    assert response.headers["retry-after"] == str(RETRY_SECONDS)
+    assert response.headers["content-type"] == "application/json"
+    assert response.body["error"]["code"] == "service_unavailable"
+    assert UUID(response.body["requestId"])
 
 
 @pytest.mark.system

@@ -23,15 +23,15 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [*map(str, command)],
         cwd=cwd,
         env=shell_environment(**environment),
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.stdout
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+    return result.stdout
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of a fresh environment with the wheel."""
     directory = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "venv", directory / "venv", cwd=directory)
@@ -48,39 +48,49 @@ def bin(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory / "venv/bin"
 
 
-def install(bin: Path, requirement: object, directory: Path) -> None:
+def install(programs: Path, requirement: object, directory: Path) -> None:
     """Install a requirement with the command of the README."""
     constraints = ROOT / "orgctx/constraints.txt"
-    run(bin / "python", "-m", "pip", "install", "-q", "-c", constraints, requirement, cwd=directory)
+    run(
+        programs / "python",
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "-c",
+        constraints,
+        requirement,
+        cwd=directory,
+    )
 
 
-def test_wheel_serves(bin: Path, deployment: Deployment, tmp_path: Path) -> None:
+def test_wheel_serves(programs: Path, deployment: Deployment, tmp_path: Path) -> None:
     environment = deployment.with_service_login().environment
     values = {name: value for name, value in environment.items() if value is not None}
-    assert run(bin / "orgctx", "--version", cwd=tmp_path).startswith(
+    assert run(programs / "orgctx", "--version", cwd=tmp_path).startswith(
         f"orgctx, version {__version__};"
     )
-    checks = json.loads(run(bin / "orgctx", "doctor", "--json", cwd=tmp_path, **values))
+    checks = json.loads(run(programs / "orgctx", "doctor", "--json", cwd=tmp_path, **values))
     assert checks["ok"]
     port = free_port()
-    command = [str(bin / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
+    command = [str(programs / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
     with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as process:
         assert Running(port, process).get("/api/v1/openapi.json").status == 200
 
 
-def test_core_lacks_the_libraries_of_importers(bin: Path) -> None:
+def test_core_lacks_the_libraries_of_importers(programs: Path) -> None:
     """tests/deploy/test_wheel.py tests what an import command then says."""
-    installed = {path.name for path in bin.parent.glob("lib/python3*/site-packages/*")}
-    # rich, which shows progress, parses Markdown too.
+    installed = {path.name for path in programs.parent.glob("lib/python3*/site-packages/*")}
+    # rich, which shows progress, needs markdown_it.
     assert installed & {*LIBRARIES} <= {"markdown_it"}
 
 
-def test_demo_extra_runs_the_demo(bin: Path, wheel: Path, tmp_path: Path) -> None:
-    install(bin, f"{wheel}[demo]", tmp_path)
+def test_demo_extra_runs_the_demo(programs: Path, wheel: Path, tmp_path: Path) -> None:
+    install(programs, f"{wheel}[demo]", tmp_path)
     port = free_port()
     log = tmp_path / "log"
     with log.open("wb") as errors, subprocess.Popen(
-        [bin / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
+        [programs / "orgctx", "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
         cwd=tmp_path, env=shell_environment(), text=True, stdout=subprocess.PIPE, stderr=errors,
     ) as process:  # fmt: skip
         assert process.stdout is not None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -25,8 +27,8 @@ TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
 
 
 @pytest.fixture(autouse=True)
-def no_attempts(servers: Servers) -> None:
-    """Forget how often the tests before have signed in."""
+def reset_attempts(servers: Servers) -> None:
+    """Delete the counters of sign-in attempts by earlier tests."""
     with Redis.from_url(servers.redis_url) as redis:
         for name in redis.scan_iter("orgctx:desk:attempts:*"):
             redis.delete(name)
@@ -42,7 +44,7 @@ class Browser:
 
     def get(self, path: str, **options: object) -> TestResponse:
         """Load a page, and keep the token of its forms."""
-        return self._seen(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
+        return self._remember(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
     def post(self, path: str, **fields: object) -> TestResponse:
         """Send a form."""
@@ -57,7 +59,7 @@ class Browser:
         address: str = "127.0.0.1",
     ) -> TestResponse:
         """Send a form with further headers, from an IP address."""
-        return self._seen(
+        return self._remember(
             self.client.post(
                 path,
                 base_url=ORIGIN,
@@ -86,32 +88,36 @@ class Browser:
         cookie = self.client.get_cookie(COOKIE, domain="localhost")
         return cookie.value if cookie else None
 
-    def _seen(self, response: TestResponse) -> TestResponse:
+    def _remember(self, response: TestResponse) -> TestResponse:
         text = response.get_data(as_text=True)
-        if found := TOKEN.search(text):
-            self.token = found[1]
+        if match := TOKEN.search(text):
+            self.token = match[1]
         self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
         return response
 
 
-def desk_of(deployment: Deployment) -> Flask:
-    """Create the desk of a deployment."""
-    return create_desk(replace(deployment.config, desk_database_url=deployment.admin_url))
+@contextmanager
+def desk_of(deployment: Deployment, **settings: Any) -> Iterator[Flask]:
+    """The desk of a deployment while the block runs; `settings` replace those of its config."""
+    settings = {"desk_database_url": deployment.admin_url, **settings}
+    app = create_desk(replace(deployment.config, **settings))
+    try:
+        yield app
+    finally:
+        app.extensions["orgctx.desk"].close()
 
 
 @pytest.fixture
 def desk(own_acme: Deployment) -> Iterator[Flask]:
     """The desk of Acme, which the test may change."""
-    app = desk_of(own_acme)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_of(own_acme) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")
 def module_desk(acme: Deployment) -> Iterator[Flask]:
-    app = desk_of(acme)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_of(acme) as app:
+        yield app
 
 
 @pytest.fixture
@@ -148,7 +154,7 @@ def signed_in(
 def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
     """Return a browser in which a member is signed in; by default the owner."""
 
-    def sign_in(user_id: str = make.OWNER, organization_id: str = make.ACME) -> Browser:
-        return signed_in(desk, own_acme, user_id, organization_id)
+    def sign_in(user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
+        return signed_in(desk, own_acme, user_id, organization)
 
     return sign_in

@@ -15,7 +15,7 @@ from tests.support.written import written
 
 
 def environment(deployment: Deployment, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of a desk. settings: further ones, such as ORGCTX_DESK_URL."""
+    """Return the variables of a desk. settings: further variables, such as ORGCTX_DESK_URL."""
     values = {
         **os.environ,
         "PYTHONPATH": str(TESTS.parent),
@@ -41,7 +41,6 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
             env=environment(deployment, {"ORGCTX_DESK_URL": origin, **settings}),
             stderr=log,
         )
-
         try:
             wait(process, port, "/healthz")
             yield origin, Path(log.name)

@@ -44,9 +44,8 @@ def own_acme(servers: Any, acme_template: str) -> Iterator[Deployment]:
 
 @pytest.fixture(scope="module")
 def desk(own_acme: Deployment) -> Iterator[Flask]:
-    app = desk_of(own_acme)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_of(own_acme) as app:
+        yield app
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import AbstractContextManager, ExitStack
 from html import unescape
 from time import time
 from urllib.parse import parse_qs, urlsplit
@@ -14,10 +14,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from orgctx.config.settings import Config, ConfigError
-from orgctx.desk.app import create_desk
 from orgctx.desk.openid import COOKIE
 from tests.desk import identity
-from tests.desk.conftest import ORIGIN, Browser
+from tests.desk.conftest import ORIGIN, Browser, desk_of
 from tests.desk.identity import OTHER_KEY, Claims, Spoiled, signed
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
@@ -27,16 +26,13 @@ REFRESH = re.compile(r'http-equiv="refresh" content="0; url=([^"]+)"')
 OTHER = make.uuid("other organization")
 
 
-def desk_with(deployment: Deployment, issuer: str) -> Flask:
-    """Create a desk that knows a provider."""
-    return create_desk(
-        replace(
-            deployment.config,
-            desk_database_url=deployment.admin_url,
-            desk_oidc_issuer=issuer,
-            desk_oidc_client_id=identity.CLIENT_ID,
-            desk_oidc_client_secret=identity.CLIENT_SECRET,
-        )
+def desk_with(deployment: Deployment, issuer: str) -> AbstractContextManager[Flask]:
+    """The desk of a deployment that knows a provider, while the block runs."""
+    return desk_of(
+        deployment,
+        desk_oidc_issuer=issuer,
+        desk_oidc_client_id=identity.CLIENT_ID,
+        desk_oidc_client_secret=identity.CLIENT_SECRET,
     )
 
 
@@ -85,18 +81,16 @@ def provider(module_provider: Spoiled) -> Spoiled:
 @pytest.fixture
 def openid_desk(own_acme: Deployment, provider: Spoiled) -> Iterator[Flask]:
     """A desk whose owner has the verified address ada@acme.example."""
-    app = desk_with(own_acme, provider.issuer)
     assert identify(own_acme, "--email", "Ada@acme.example").exit_code == 0
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_with(own_acme, provider.issuer) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")
 def module_openid_desk(acme: Deployment, module_provider: Spoiled) -> Iterator[Flask]:
-    app = desk_with(acme, module_provider.issuer)
     assert identify(acme, "--email", "ada@acme.example").exit_code == 0
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_with(acme, module_provider.issuer) as app:
+        yield app
 
 
 @pytest.fixture
@@ -303,13 +297,12 @@ def test_tampered_callback_is_refused(
 def test_unreachable_provider_is_named(
     own_acme: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    app = desk_with(own_acme, "http://127.0.0.1:9")
-    browser = Browser(app)
-    response = browser.post("/sign-in/openid")
-    assert response.status_code == 502
-    assert "127.0.0.1:9 cannot be reached" in text_of(response)
-    assert browser.get("/sign-in").status_code == 200
-    app.extensions["orgctx.desk"].close()
+    with desk_with(own_acme, "http://127.0.0.1:9") as app:
+        browser = Browser(app)
+        response = browser.post("/sign-in/openid")
+        assert response.status_code == 502
+        assert "127.0.0.1:9 cannot be reached" in text_of(response)
+        assert browser.get("/sign-in").status_code == 200
     log = capfd.readouterr().err
     assert "The OpenID Connect provider is unavailable." in log
     assert identity.CLIENT_SECRET not in log
@@ -498,10 +491,9 @@ def real_issuer() -> Iterator[str]:
 
 @pytest.fixture
 def real_desk(own_acme: Deployment, real_issuer: str) -> Iterator[Flask]:
-    app = desk_with(own_acme, real_issuer)
     assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
-    yield app
-    app.extensions["orgctx.desk"].close()
+    with desk_with(own_acme, real_issuer) as app:
+        yield app
 
 
 @pytest.mark.system
@@ -540,11 +532,10 @@ def test_code_of_another_sign_in_is_refused(real_desk: Flask) -> None:
 
 @pytest.mark.system
 def test_real_provider_that_went_away_is_named(own_acme: Deployment) -> None:
-    with identity.real(CALLBACK) as issuer:
-        app = desk_with(own_acme, issuer)
-        browser = Browser(app)
-        callback = identity.authenticate(begin(browser), "ada", ORIGIN)
-    response = browser.get(path_of(callback))
-    assert response.status_code == 502
-    assert "cannot be reached" in text_of(response)
-    app.extensions["orgctx.desk"].close()
+    with ExitStack() as stack:
+        with identity.real(CALLBACK) as issuer:
+            browser = Browser(stack.enter_context(desk_with(own_acme, issuer)))
+            callback = identity.authenticate(begin(browser), "ada", ORIGIN)
+        response = browser.get(path_of(callback))
+        assert response.status_code == 502
+        assert "cannot be reached" in text_of(response)

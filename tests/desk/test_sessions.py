@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -369,6 +370,27 @@ def test_redis_and_log_hold_no_secret(
         assert secret
         assert secret not in dump
         assert secret not in log
+
+
+@pytest.mark.parametrize(("logged", "address"), [(True, "203.0.113.9"), (False, None)])
+def test_log_names_the_client_behind_a_proxy(
+    acme: Deployment, capfd: pytest.CaptureFixture[str], logged: bool, address: str | None
+) -> None:
+    app = create_desk(
+        replace(
+            acme.config,
+            desk_database_url=acme.admin_url,
+            trusted_proxy_hops=1,
+            log_client_address=logged,
+        )
+    )
+    headers = {"X-Forwarded-For": "198.51.100.1, 203.0.113.9"}
+    client = app.test_client()
+    client.get("/sign-in", base_url=ORIGIN, headers=headers)
+    client.get("/sign-in", base_url="http://evil.example", headers=headers)
+    app.extensions["orgctx.desk"].close()
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [(line["status"], line["client"]) for line in lines] == [(200, address), (421, address)]
 
 
 # Hosts, headers and garbage

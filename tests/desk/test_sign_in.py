@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from flask import Flask
 from redis import Redis
 
-from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE
-from tests.desk.conftest import ORIGIN, Browser, link_of
+from tests.desk.conftest import ORIGIN, Browser, desk_of, link_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -122,20 +120,18 @@ def test_attempts_of_an_address_are_bounded(
 
 def test_attempts_behind_a_proxy_are_those_of_its_client(acme: Deployment, redis_url: str) -> None:
     assert redis_url
-    config = replace(acme.config, desk_database_url=acme.admin_url, trusted_proxy_hops=1)
-    app = create_desk(config)
-    # Only the last entry is the proxy's.
-    headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.1"}
-    statuses = [open_link(app, "wrong", headers=headers, address=PROXY) for _ in range(11)]
-    assert statuses == [403] * 10 + [429]
-    headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.2"}
-    assert open_link(app, "wrong", headers=headers, address=PROXY) == 403
-    # Addresses of one IPv6 network count together.
-    for number in range(10):
-        headers = {"X-Forwarded-For": f"2001:db8::{number}"}
-        open_link(app, "wrong", headers=headers, address=PROXY)
-    assert open_link(app, "wrong", headers=headers, address=PROXY) == 429
-    app.extensions["orgctx.desk"].close()
+    with desk_of(acme, trusted_proxy_hops=1) as app:
+        # Only the last entry is the proxy's.
+        headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.1"}
+        statuses = [open_link(app, "wrong", headers=headers, address=PROXY) for _ in range(11)]
+        assert statuses == [403] * 10 + [429]
+        headers = {"X-Forwarded-For": "198.51.100.1, 192.0.2.2"}
+        assert open_link(app, "wrong", headers=headers, address=PROXY) == 403
+        # Addresses of one IPv6 network count together.
+        for number in range(10):
+            headers = {"X-Forwarded-For": f"2001:db8::{number}"}
+            open_link(app, "wrong", headers=headers, address=PROXY)
+        assert open_link(app, "wrong", headers=headers, address=PROXY) == 429
 
 
 def test_attempts_are_counted_anew_if_the_count_expires_at_any_time(
@@ -185,3 +181,10 @@ def test_sign_in_is_audited(shared_desk: Flask, acme: Deployment) -> None:
     assert (signed_in["command"], signed_in["authentication"]) == ("desk sign-in", "link")
     assert signed_in["decidedBy"] == make.OWNER
     assert (invited["command"], invited["authentication"]) == ("desk invite", "admin login")
+
+
+def test_unknown_address_leads_back(shared_desk: Flask) -> None:
+    response = Browser(shared_desk).get("/nope")
+    assert response.status_code == 404
+    assert "The desk has no page at this address." in response.text
+    assert '<a href="/">Go to the sources</a>' in response.text

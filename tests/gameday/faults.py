@@ -1,4 +1,4 @@
-"""When each part was down, and which failed requests that excuses."""
+"""When each part was down, and which failed requests that explains."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Faults:
             until(self._is_ready, part.name)
             fault.ready_at = monotonic()
 
-    def excuse(self, begin: float, end: float) -> bool:
+    def tolerates(self, begin: float, end: float) -> bool:
         """Return whether a request between these times may have failed, and count it."""
         fault = self.at(begin, end)
         if fault is None:

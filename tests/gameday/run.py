@@ -62,7 +62,7 @@ def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
         Baseline(connection, redis.flushdb, expected, chosen, holders).learn_all(changes)
     connection.close()
     faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_ready)
-    clients = TolerantClients(address, expected, changes, chosen, faults.excuse)
+    clients = TolerantClients(address, expected, changes, chosen, faults.tolerates)
     began_at = monotonic()
     _load(clients, changes, faults, plan)
     stage.await_ready()

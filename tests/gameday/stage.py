@@ -17,7 +17,7 @@ from tests.support.deployment import Deployment
 from tests.support.fleet import Host
 from tests.support.processes import free_port
 from tests.support.programs import descendants, need
-from tests.support.proxies import COMMANDS, adapted
+from tests.support.proxies import COMMANDS, write_example
 from tests.support.redis_servers import Node, Watched, watched
 from tests.support.replication import Server, replicated
 from tests.support.service import Running
@@ -32,7 +32,7 @@ class Balancer:
     def __init__(self, directory: Path, hosts: list[Host]) -> None:
         self.port = free_port()
         places = {f"10.0.0.{number}:8000": host.place for number, host in enumerate(hosts, 1)}
-        self._path = adapted("fleet-haproxy.cfg", directory, places, self.port)
+        self._path = write_example("fleet-haproxy.cfg", directory, places, self.port)
         self._log = directory / "haproxy.log"
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -1,4 +1,4 @@
-"""Which failures a fault excuses, and that the seed decides the order."""
+"""A fault explains the failures in its window, and the seed decides the order of faults."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def parts(events: list[str]) -> list[Part]:
     ]
 
 
-def test_faults_excuse_failures_from_the_kill_until_the_window_closes() -> None:
+def test_faults_explain_failures_from_the_kill_until_the_window_closes() -> None:
     schedule = Faults(parts([]), 1, lambda: True)
     fault = Fault(schedule._parts[0], began_at=10, restarted_at=13)
     schedule.all.append(fault)
-    for since, until, is_excused in (
+    for since, until, is_explained in (
         (8, 9.9, False), (9, 10, True), (12, 12.5, True), (14.9, 30, True), (15.1, 15.2, False),
     ):  # fmt: skip
-        assert (schedule.at(since, until) is fault) == is_excused
+        assert (schedule.at(since, until) is fault) == is_explained
     fault.restarted_at = inf
     assert schedule.at(10_000, 10_001) is fault
 

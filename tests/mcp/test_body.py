@@ -41,11 +41,11 @@ def connect(running: Running, key: str, *lines: str) -> socket.socket:
 
 
 def test_body_that_trickles_times_out(hurried: Running, key: str) -> None:
-    over = Event()
+    ended = Event()
     with connect(hurried, key, "Content-Length: 1000") as connection:
 
         def trickle() -> None:
-            while not over.wait(0.1):
+            while not ended.wait(0.1):
                 try:
                     connection.sendall(b" ")
                 except OSError:
@@ -54,7 +54,7 @@ def test_body_that_trickles_times_out(hurried: Running, key: str) -> None:
         sender = Thread(target=trickle)
         sender.start()
         status = receive(connection).status
-        over.set()
+        ended.set()
         sender.join()
     assert status == 504
 

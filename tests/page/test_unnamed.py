@@ -16,7 +16,7 @@ pytestmark = pytest.mark.system
 def test_page_says_what_shows_the_name(chromium: Browser, own_acme: Deployment) -> None:
     withdraw = ("sources", "withdraw", "--organization", make.ACME, "--by", make.OWNER)
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    text = "Its name appears once an owner or admin approves the profile source."
+    text = "Its name is in the profile source, which this key does not read."
     with serve(own_acme, key) as served:
         for is_named in (True, False):
             visit = Visit(chromium, f"http://127.0.0.1:{served.port}")

@@ -57,8 +57,10 @@ def check(response: TestResponse, *, tls: bool = False) -> int:
 
 def paths(app: Flask) -> Iterator[str]:
     """One path of every route, and paths that do not exist."""
-    values = {"id": make.CHAT, "key": "telegram:user1", "_": "oauth-authorization-server"}
-    values["name"] = "app.js"
+    values = {
+        "id": make.CHAT, "key": "telegram:user1", "name": "app.js",
+        "_": "oauth-authorization-server",
+    }  # fmt: skip
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         yield adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments})
@@ -75,8 +77,8 @@ def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
     yield client.get("/", headers={"Accept-Encoding": "gzip"})
     yield client.get("/api/v1/context?x=%ff", headers=bearer)
     yield client.get("/api/v1/context", headers=bearer, data=b"body")
-    notified = {"jsonrpc": "2.0", "method": "a"}
-    messages: tuple[Any, ...] = (call("get_context"), call("x"), {}, notified, [[]])
+    notification = {"jsonrpc": "2.0", "method": "a"}
+    messages: tuple[Any, ...] = (call("get_context"), call("x"), {}, notification, [[]])
     for message in messages:
         yield client.post("/api/mcp", json=message, headers=bearer)
     origin = {"Origin": "https://elsewhere.example"}
@@ -88,14 +90,14 @@ def test_security_headers_are_on_every_response(acme: Deployment, key: str) -> N
     limited = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
     with acme.app(base_url="http://127.0.0.1:8000") as app:
         client = app.test_client()
-        seen = {
+        statuses = {
             check(response) for secret in (key, limited) for response in requests(client, secret)
         }
-    assert seen >= {200, 202, 304, 400, 401, 403, 404, 405, 413, 415}
+    assert statuses >= {200, 202, 304, 400, 401, 403, 404, 405, 413, 415}
 
 
 def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> None:
-    seen = set()
+    statuses = set()
     bearer = {"Authorization": f"Bearer {key}"}
     for settings in (
         {"database_url": NOWHERE["database"]}, {"redis_url": NOWHERE["redis"]}, {"limit_key": 1},
@@ -103,12 +105,12 @@ def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> 
         with acme.app(**settings) as app:
             client = app.test_client()
             for _ in range(2):
-                seen.add(check(client.get("/api/v1/knowledge", headers=bearer)))
-                seen.add(check(client.post("/api/mcp", json=call("a"), headers=bearer)))
-            seen.add(check(client.get("/readyz")))
+                statuses.add(check(client.get("/api/v1/knowledge", headers=bearer)))
+                statuses.add(check(client.post("/api/mcp", json=call("a"), headers=bearer)))
+            statuses.add(check(client.get("/readyz")))
     with acme.app(request_timeout_seconds=0.3) as app, locked(acme):
-        seen.add(check(app.test_client().get("/api/v1/knowledge", headers=bearer)))
-    assert seen >= {429, 503, 504}
+        statuses.add(check(app.test_client().get("/api/v1/knowledge", headers=bearer)))
+    assert statuses >= {429, 503, 504}
 
 
 def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:

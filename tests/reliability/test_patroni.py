@@ -15,7 +15,7 @@ from orgctx.cli.database import migrations
 from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import PATRONI, Cluster, Node, adapted, cluster
+from tests.support.patroni import PATRONI, Cluster, Node, cluster, write_configuration
 from tests.support.redis_servers import Node as RedisNode
 from tests.support.redis_servers import Watched, watched
 from tests.support.service import Running, serve
@@ -27,7 +27,7 @@ BUDGET = 3.0
 
 
 @dataclass
-class Available:
+class Service:
     """The service in front of a cluster."""
 
     cluster: Cluster
@@ -36,19 +36,19 @@ class Available:
     running: Running
     key: str
 
-    def answers(self) -> bool:
-        """Whether 8 requests in a row succeed."""
+    def is_answering(self) -> bool:
+        """Return whether 8 requests in a row succeed."""
         return all(self.running.get(ASSETS, self.key).status == 200 for _ in range(8))
 
-    def revoked(self) -> str:
-        """A new key whose revocation was confirmed."""
+    def revoked_key(self) -> str:
+        """Issue a key, and return it when its revocation is confirmed."""
         key = self.deployment.issue_key(make.ACME, make.OWNER)
         revoke(self.deployment, key)
         return key
 
 
 @pytest.fixture(scope="module")
-def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("patroni")
     with cluster(folder) as database, watched(folder / "redis") as redis:
         migrations.migrate(database.url, database.url)
@@ -61,13 +61,13 @@ def available(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Available]:
         }
         with serve(deployment, **settings) as running:
             until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
-            yield Available(database, redis, deployment, running, key)
+            yield Service(database, redis, deployment, running, key)
 
 
-def test_patroni_accepts_the_example(available: Available, tmp_path: Path) -> None:
+def test_patroni_accepts_the_example(service: Service, tmp_path: Path) -> None:
     node = Node("db-4", tmp_path)
-    command = [*PATRONI, "--validate-config", "--ignore-listen-port", adapted(tmp_path)]
-    environment = node.environment(available.cluster.etcd) | {
+    command = [*PATRONI, "--validate-config", "--ignore-listen-port", write_configuration(tmp_path)]
+    environment = node.environment(service.cluster.etcd) | {
         "PATRONI_RESTAPI_CONNECT_ADDRESS": "192.0.2.4:8008",
         "PATRONI_POSTGRESQL_CONNECT_ADDRESS": "192.0.2.4:5432",
     }
@@ -75,50 +75,50 @@ def test_patroni_accepts_the_example(available: Available, tmp_path: Path) -> No
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_switchover_keeps_revocations(available: Available) -> None:
-    leader, next_leader = (available.cluster.node(role) for role in ("leader", "sync_standby"))
+def test_switchover_keeps_revocations(service: Service) -> None:
+    leader, next_leader = (service.cluster.node(role) for role in ("leader", "sync_standby"))
     assert leader
     assert next_leader
-    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
+    with traffic(service.running, ASSETS, service.key, service.revoked_key()) as seen:
         began = monotonic()
         leader.ask("switchover", {"leader": leader.name, "candidate": next_leader.name})
-        until(lambda: available.cluster.node("leader") is next_leader)
-        until(available.answers)
-        seen.revoked.append(available.revoked())
+        until(lambda: service.cluster.node("leader") is next_leader)
+        until(service.is_answering)
+        seen.revoked.append(service.revoked_key())
     print(f"switchover: {seen.figures(began)}")
     assert seen.statuses() <= {200, 503, 504}
-    until(available.cluster.is_whole)
+    until(service.cluster.is_complete)
 
 
-def lose_leader(available: Available, fault: str, *also: RedisNode) -> Node:
+def lose_leader(service: Service, fault: str, *redis_nodes: RedisNode) -> Node:
     """Kill the leader's machine, and Redis servers, as soon as a revocation is confirmed.
 
     Returns the former leader.
     """
-    leader = available.cluster.node("leader")
+    leader = service.cluster.node("leader")
     assert leader
-    with traffic(available.running, ASSETS, available.key, available.revoked()) as seen:
-        seen.revoked.append(available.revoked())
+    with traffic(service.running, ASSETS, service.key, service.revoked_key()) as seen:
+        seen.revoked.append(service.revoked_key())
         began = monotonic()
-        for server in also:
-            server.die()
+        for node in redis_nodes:
+            node.die()
         leader.die()
-        until(lambda: available.cluster.node("leader") not in (None, leader))
-        until(available.answers)
-        seen.revoked.append(available.revoked())
+        until(lambda: service.cluster.node("leader") not in (None, leader))
+        until(service.is_answering)
+        seen.revoked.append(service.revoked_key())
     print(f"{fault}: {seen.figures(began)}")
     assert seen.statuses() <= {200, 503, 504}
     return leader
 
 
-def test_failover_keeps_revocations(available: Available) -> None:
+def test_failover_keeps_revocations(service: Service) -> None:
     """The former leader returns as a replica."""
-    leader = lose_leader(available, "failover")
-    leader.start(available.cluster.etcd)
-    until(available.cluster.is_whole)
-    until(lambda: available.running.get("/readyz").body["replicas"] == ["ok"] * 3)
+    leader = lose_leader(service, "failover")
+    leader.start(service.cluster.etcd)
+    until(service.cluster.is_complete)
+    until(lambda: service.running.get("/readyz").body["replicas"] == ["ok"] * 3)
 
 
-def test_failover_of_both_stores_keeps_revocations(available: Available) -> None:
+def test_failover_of_both_stores_keeps_revocations(service: Service) -> None:
     """PostgreSQL loses its leader and Redis its master at the same moment."""
-    lose_leader(available, "both at once", available.redis.master)
+    lose_leader(service, "both at once", service.redis.master)

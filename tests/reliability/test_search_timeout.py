@@ -14,6 +14,7 @@ TERM = "ab" * 10 + "ba" * 20
 
 
 def letters(seed: int) -> str:
+    """Random letters a and b."""
     bits = f"{Random(seed).getrandbits(LENGTH):0{LENGTH}b}"
     return bits.translate({48: "a", 49: "b"})
 

@@ -1,6 +1,6 @@
 """The undocumented parts of gunicorn that orgctx uses.
 
-A test fails, and names the part, if a new version lacks it.
+If a new version lacks a part, the failing test names it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gunicorn.http.unreader import IterUnreader, SocketUnreader, Unreader
 from orgctx.server import gunicorn_private as private
 
 ROOT = Path(__file__).parents[2]
-# For custom loggers and applications, and for the demo.
+# gunicorn documents these for custom loggers and applications; the demo runs the arbiter.
 DOCUMENTED = {"gunicorn.glogging", "gunicorn.app.base", "gunicorn.app.wsgiapp", "gunicorn.arbiter"}
 HEAD = b"POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\n"
 

@@ -1,7 +1,7 @@
 """Run minutes of mixed load on servers of its own, check every answer and write a summary.
 
-Clients read over REST and MCP while the command line reloads sources, withdraws and gives
-approvals, and issues and revokes keys. `expected` decides which answers are correct.
+Clients read over REST and MCP while the command line reloads, approves and
+withdraws sources, and issues and revokes keys. `expected` decides which answers are correct.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.support.replication import streamed
 from tests.support.service import COMMANDS
 from tests.support.written import written
 
-# Between kills of backends.
+# The pause between kills of backends.
 STRESS_SECONDS = 1.0
 
 
@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--redis", choices=["one", "cluster", "sentinels"], default="one")
     parser.add_argument("--replica", action="store_true", help="read from a streaming replica")
     parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
-    parser.add_argument("--more-changes", action="store_true", help="in this process, no pauses")
+    parser.add_argument("--more-changes", action="store_true", help="run commands in this process")
     options = parser.parse_args()
     plan = Plan(
         seconds=60 * options.minutes, clients=options.clients, stress_pause=STRESS_SECONDS,

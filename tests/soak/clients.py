@@ -43,14 +43,14 @@ class Client:
 class Clients:
     """One thread calls `run`; another may call `take`.
 
-    excuse: whether a request between two times of time.monotonic() may have failed.
+    tolerates: whether a request between two times of time.monotonic() may have failed.
     """
 
     def __init__(
         self, address: tuple[str, int], expected: Expected, changes: Changes,
-        requests: list[Request], excuse: Callable[[float, float], bool],
+        requests: list[Request], tolerates: Callable[[float, float], bool],
     ) -> None:  # fmt: skip
-        self._excuse = excuse
+        self._tolerates = tolerates
         self._address, self.expected, self._changes = address, expected, changes
         self._requests = {kind: [each for each in requests if each.kind == kind]
                           for kind in WEIGHTS}  # fmt: skip
@@ -137,7 +137,7 @@ class Clients:
 
     def _fail(self, client: Client, now: float, text: str) -> None:
         self.failed_count += 1
-        if not self._excuse(client.sent_at, now):
+        if not self._tolerates(client.sent_at, now):
             self.wrong["failed"] += 1
             self._note(f"{client.request}: {text}, and no part was down")
 

@@ -59,7 +59,7 @@ def summary(outcome: Outcome) -> Iterable[str]:
             f"{outcome.learned_count:,}; {outcome.modeled_count:,}",
         "answers": f"{sum(outcome.answers.values()):,}",
         "**wrong, lost, or later than 30 s**": f"**{outcome.error_count:,}**",
-        "of these by kind": changes_of(outcome.wrong),
+        "wrong answers by kind": changes_of(outcome.wrong),
         "stress": changes_of(outcome.stress),
         "answered during a change": f"{outcome.during_change_count:,}",
         "of these with parts of both states": f"{outcome.mixed_count:,}",

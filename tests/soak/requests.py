@@ -21,7 +21,7 @@ INVALID_PATHS = (
 
 @dataclass(frozen=True)
 class Request:
-    """One request of any key. kind: one of the constants above."""
+    """A request, which any key can send. kind: one of the constants above."""
 
     kind: str
     method: str
@@ -37,21 +37,21 @@ class Request:
         if self.body:
             lines += ["Content-Type: application/json", f"Content-Length: {len(self.body)}"]
         if self.body and self.method != "POST":
-            # Other tests keep the connection after a rejected body.
+            # The service rejects the body; other tests keep such a connection.
             lines.append("Connection: close")
         return "\r\n".join([*lines, "", ""]).encode() + self.body
 
 
-def requests(most: int | None = None) -> list[Request]:
-    """Return all requests, or at most `most` of each kind, which are the same in every run."""
+def requests(limit: int | None = None) -> list[Request]:
+    """Return all requests, or at most `limit` of each kind, which are the same in every run."""
     random, kinds = Random(7), dict[str, list[Request]]()
     for request in _all():
         kinds.setdefault(request.kind, []).append(request)
     chosen = (
-        some if most is None or len(some) <= most else random.sample(some, most)
-        for some in kinds.values()
+        group if limit is None or len(group) <= limit else random.sample(group, limit)
+        for group in kinds.values()
     )
-    return [request for some in chosen for request in some]
+    return [request for group in chosen for request in group]
 
 
 def _all() -> Iterator[Request]:
@@ -72,6 +72,7 @@ def _all() -> Iterator[Request]:
 
 def tool_call(name: str, arguments: dict[str, Any]) -> Request:
     """Return the call of a tool with arguments of a REST path."""
+    # Tools take booleans where REST takes texts.
     typed = {key: value == "true" if key == "archived" else value
              for key, value in arguments.items()}  # fmt: skip
     return _message("tools/call", {"name": name, "arguments": typed})

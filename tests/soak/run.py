@@ -100,7 +100,7 @@ def soak(
         baseline.connection.close()
         databases = [url for url in (deployment.database_url, read_url) if url]
         stress = Stress(address, databases, changes, chosen, metrics_port)
-        clients = Clients(address, expected, changes, chosen, stress.excuse)
+        clients = Clients(address, expected, changes, chosen, stress.tolerates)
         taken = _load(running, deployment, clients, changes, stress, counters, plan)
     counters.close()
     return Outcome(

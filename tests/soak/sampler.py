@@ -18,12 +18,12 @@ CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s
 
 @dataclass(frozen=True)
 class Sample:
-    """One second. pss_mib: memory of the master, then of each worker."""
+    """Measurements of one second."""
 
     requests: float
     p50_ms: float
     p99_ms: float
-    pss_mib: list[float]
+    pss_mib: list[float]  # of the master, then of each worker
     descriptors: int
     database_connections: int
     redis_connections: int
@@ -34,7 +34,7 @@ class Counters:
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._clients = [Redis.from_url(url) for url in urls]
-        self._others = self._count()
+        self._connections_before = self._count()
 
     def reset(self) -> None:
         for each in self._clients:
@@ -42,7 +42,7 @@ class Counters:
 
     def connections(self) -> int:
         """Return how many connections were opened since the start and are still open."""
-        return self._count() - self._others
+        return self._count() - self._connections_before
 
     def close(self) -> None:
         for each in self._clients:
@@ -65,13 +65,15 @@ def samples(
     with psycopg.connect(database_url, autocommit=True) as database:
         while not ended.wait(1 - (monotonic() - last)):
             now = monotonic()
-            taken, seconds, last = sorted(latencies()), now - last, now
+            durations = sorted(latencies())
+            seconds = now - last
+            last = now
             (count,) = database.execute(CONNECTIONS, [NAME]).fetchone() or (0,)
             processes = pids()
             yield Sample(
-                round(len(taken) / seconds, 1),
-                percentile(taken, 0.5),
-                percentile(taken, 0.99),
+                round(len(durations) / seconds, 1),
+                percentile(durations, 0.5),
+                percentile(durations, 0.99),
                 [pss(pid) for pid in processes],
                 sum(descriptors(pid) for pid in processes),
                 count,
@@ -79,11 +81,11 @@ def samples(
             )
 
 
-def percentile(latencies: list[float], share: float) -> float:
+def percentile(latencies: list[float], fraction: float) -> float:
     """Return a percentile of sorted seconds in milliseconds; 0 if there are none."""
     if not latencies:
         return 0.0
-    return round(latencies[min(len(latencies) - 1, int(share * len(latencies)))] * 1000, 2)
+    return round(latencies[min(len(latencies) - 1, int(fraction * len(latencies)))] * 1000, 2)
 
 
 def pss(pid: int) -> float:

@@ -27,8 +27,8 @@ ORDER BY random()
 LIMIT 4
 """
 # Requests may fail from the kill of their backend until this many seconds later.
-EXCUSED_SECONDS = 0.5
-VANISHING = 4
+TOLERATED_SECONDS = 0.5
+VANISHING_CLIENTS = 4
 # On close, the system sends RST.
 RESET = struct.pack("ii", 1, 0)
 SCRAPE = b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -36,9 +36,9 @@ REQUESTS = "orgctx_requests_total"
 
 
 class Stress:
-    """What one soak does to its service. One thread calls `run`; another calls `excuse`.
+    """What one soak does to its service. One thread calls `run`; another calls `tolerates`.
 
-    counts: killed backends, vanished clients, scrapes and failed requests that a kill excuses.
+    counts: killed backends, vanished clients, scrapes and failed requests that a kill explains.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Stress:
         if self._metrics:
             self._metrics.close()
 
-    def excuse(self, begin: float, end: float) -> bool:
+    def tolerates(self, begin: float, end: float) -> bool:
         """Return whether a request between these times may have failed, and count it."""
-        is_excused = begin <= self._killed_at + EXCUSED_SECONDS and end >= self._killed_at
-        self.counts["failed after a kill"] += is_excused
-        return is_excused
+        is_tolerated = begin <= self._killed_at + TOLERATED_SECONDS and end >= self._killed_at
+        self.counts["failed after a kill"] += is_tolerated
+        return is_tolerated
 
     def _kill(self) -> None:
         self._killed_at = monotonic()
@@ -83,12 +83,12 @@ class Stress:
         """Send whole and half requests, and close the connections without reading an answer."""
         changes, random = self._changes, self._random
         holders = (*changes.lasting, *changes.passing, *changes.deleted)
-        for number in range(VANISHING):
+        for number in range(VANISHING_CLIENTS):
             data = random.choice(self._requests).encode(random.choice(holders).key)
             sent = data if number % 2 else data[: len(data) // 2]
             # The service may be stopped or full.
             with suppress(OSError), socket.create_connection(self._address, 5) as connection:
-                if number < VANISHING // 2:
+                if number < VANISHING_CLIENTS // 2:
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
                 connection.sendall(sent)
             self.counts["vanished clients"] += 1

@@ -24,6 +24,11 @@ def client(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis_cl
     client.close()
 
 
+def kill_clients(redis_url: str) -> None:
+    with redis.Redis.from_url(redis_url) as admin:
+        admin.client_kill_filter(_type="normal", skipme=True)
+
+
 def test_redis_client_returns_replies_in_order(client: redis_client.RedisClient) -> None:
     for text in ("a", "b" * 300_000, "c"):
         assert client.execute(Deadline(10), "ECHO", text) == text.encode()
@@ -33,8 +38,7 @@ def test_redis_client_replaces_a_closed_connection(
     client: redis_client.RedisClient, redis_url: str
 ) -> None:
     client.execute(Deadline(10), "PING")
-    with redis.Redis.from_url(redis_url) as admin:
-        admin.client_kill_filter(_type="normal", skipme=True)
+    kill_clients(redis_url)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
@@ -42,8 +46,7 @@ def test_redis_client_does_not_repeat_unrepeatable_commands(
     client: redis_client.RedisClient, redis_url: str
 ) -> None:
     client.execute(Deadline(10), "PING")
-    with redis.Redis.from_url(redis_url) as admin:
-        admin.client_kill_filter(_type="normal", skipme=True)
+    kill_clients(redis_url)
     with pytest.raises(ServiceUnavailable):
         client.execute(Deadline(10), "ECHO", "again", is_repeatable=False)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
@@ -51,11 +54,11 @@ def test_redis_client_does_not_repeat_unrepeatable_commands(
 
 def test_redis_client_closes_the_socket_after_a_timeout(redis_url: str) -> None:
     client = redis_client.RedisClient(redis_url)
-    # What other tests left is not this client's.
+    # Collect the sockets that other tests left open.
     gc.collect()
-    with warnings.catch_warnings(record=True) as seen:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with pytest.raises(RequestTimeout):
             client.execute(Deadline(0), "PING")
         gc.collect()
-    assert not seen
+    assert not caught

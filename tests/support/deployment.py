@@ -55,15 +55,11 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Deployment:
-    """The servers of a test.
+    """The servers of a test."""
 
-    database_url: for the service. admin_database_url: for commands that write; empty if it is the
-    same.
-    """
-
-    database_url: str
+    database_url: str  # of the service
     redis_url: str
-    admin_database_url: str = ""
+    admin_database_url: str = ""  # of commands that write; empty if they use database_url
 
     @classmethod
     def on(cls, database_url: str, redis_url: str) -> Deployment:
@@ -177,8 +173,8 @@ class Deployment:
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
         """Approve these sources, or all of the organization, with `orgctx sources approve`."""
-        who = ("--organization", organization_id, "--by", by)
-        result = self.cli("sources", "approve", *who, *(source_ids or ("--all",)))
+        author = ("--organization", organization_id, "--by", by)
+        result = self.cli("sources", "approve", *author, *(source_ids or ("--all",)))
         assert result.exit_code == 0, result.stderr
 
     def issue_key(
@@ -190,17 +186,16 @@ class Deployment:
         days: int = 30,
         sources: Iterable[str] = (),
     ) -> str:
-        """Issue an API key. sources: the only ones that it reads; none given: all."""
-        who = ("--organization", organization_id, "--by", by)
-        what = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", days)
+        """Issue an API key. sources: ids of those that it is limited to; all if empty."""
+        author = ("--organization", organization_id, "--by", by)
+        rights = ("--access", access, "--scope", ",".join(scopes), "--expires-in-days", days)
         limit = [option for source_id in sources for option in ("--source", source_id)]
-        key: str = self.cli("keys", "issue", *who, *what, *limit, "--json").json()["key"]
+        key: str = self.cli("keys", "issue", *author, *rights, *limit, "--json").json()["key"]
         return key
 
     def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Run a statement with the admin login. Returns its rows, or none if it returns no rows."""
-        url = self.admin_url
-        with psycopg.connect(url, autocommit=True) as connection:
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
 

@@ -1,7 +1,7 @@
 """Lint and render the chart with Helm's own library, which renders only for a cluster.
 
 Helm asks the API of the cluster, renders, and stores the release in a secret before it creates
-anything. This module answers its questions, reads the release from that secret, and refuses it.
+anything. This module answers its requests, reads the release from that secret, and rejects it.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class _Api(BaseHTTPRequestHandler):
             }
             for name, kinds in KINDS.items()
         }  # fmt: skip
-        found = documents.get(self.path.partition("?")[0])
-        self._answer(200 if found else 404, found or {"kind": "Status", "status": "Failure"})
+        document = documents.get(self.path.partition("?")[0])
+        self._answer(200 if document else 404, document or {"kind": "Status", "status": "Failure"})
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))

@@ -24,7 +24,7 @@ from tests.support.waiting import PATIENCE_SECONDS, until
 DEPLOY = ROOT / "deploy/patroni"
 NAMES = ("db-1", "db-2", "db-3")
 PATRONI = (sys.executable, "-m", "patroni")
-# Not the password of the test run, because Patroni writes it to files.
+# Patroni writes this password to files, which must not contain that of the test run.
 PASSWORD = "of-the-nodes"
 
 
@@ -57,7 +57,7 @@ class Node:
 
     def start(self, etcd: str) -> None:
         self.directory.mkdir(exist_ok=True)
-        command = [*unprivileged(), *PATRONI, adapted(self.directory)]
+        command = [*unprivileged(), *PATRONI, write_configuration(self.directory)]
         with (self.directory / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, env=self.environment(etcd), stdout=log, stderr=log
@@ -72,16 +72,16 @@ class Node:
         url = f"http://127.0.0.1:{self.api_port}/{path}"
         request = Request(url, orjson.dumps(body) if body else None)
         with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
-            read: bytes = answer.read()
-        return orjson.loads(read) if read[:1] == b"{" else None
+            content: bytes = answer.read()
+        return orjson.loads(content) if content[:1] == b"{" else None
 
     def die(self) -> None:
         """Kill Patroni and all processes of PostgreSQL, as if the machine lost power."""
         assert self.process is not None
         with suppress(FileNotFoundError):
-            first = int((self.directory / "data/postmaster.pid").read_text().split()[0])
+            postmaster = int((self.directory / "data/postmaster.pid").read_text().split()[0])
             self.process.kill()
-            for pid in (first, *descendants(first)):
+            for pid in (postmaster, *descendants(postmaster)):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
         self.process.kill()
@@ -109,8 +109,8 @@ class Cluster:
     @property
     def read_url(self) -> str:
         """A URL of all nodes, without HAProxy."""
-        places = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
-        return f"postgresql://postgres:{PASSWORD}@{places}/postgres"
+        addresses = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+        return f"postgresql://postgres:{PASSWORD}@{addresses}/postgres"
 
     def members(self) -> dict[str, str]:
         """Return the role of each running member, by name."""
@@ -124,15 +124,15 @@ class Cluster:
 
     def node(self, role: str) -> Node | None:
         """Return the first node that has this role, or None."""
-        names = [name for name, its in self.members().items() if its == role]
+        names = [name for name, member_role in self.members().items() if member_role == role]
         return next((node for node in self.nodes if node.name in names), None)
 
-    def answers(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether HAProxy connects to the leader."""
         with psycopg.connect(self.url) as connection:
             return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether there is a leader, a synchronous standby and an asynchronous replica."""
         return sorted(self.members().values()) == ["leader", "replica", "sync_standby"]
 
@@ -142,19 +142,20 @@ def cluster(directory: Path) -> Iterator[Cluster]:
     """Start a cluster. Yields it when all nodes run and HAProxy connects to the leader."""
     need("etcd", "haproxy", "unshare", str(POSTGRESQL / "postgres"))
     with ExitStack() as stack:
-        etcd = _etcd(stack, directory)
+        etcd = _start_etcd(stack, directory)
         nodes = tuple(Node(name, directory / name) for name in NAMES)
         for node in nodes:
             stack.callback(node.stop)
             node.start(etcd)
-        port = _haproxy(stack, directory, nodes)
-        whole = Cluster(nodes, etcd, f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres")
-        until(whole.is_whole)
-        until(whole.answers)
-        yield whole
+        port = _start_haproxy(stack, directory, nodes)
+        url = f"postgresql://postgres:{PASSWORD}@127.0.0.1:{port}/postgres"
+        started = Cluster(nodes, etcd, url)
+        until(started.is_complete)
+        until(started.is_connected)
+        yield started
 
 
-def adapted(directory: Path) -> str:
+def write_configuration(directory: Path) -> str:
     """Write the example configuration, changed for a test. Returns its path.
 
     It uses neither TLS nor Unix sockets nor fsync, and listens on the loopback address.
@@ -174,9 +175,9 @@ def adapted(directory: Path) -> str:
     return str(path)
 
 
-def _etcd(stack: ExitStack, directory: Path) -> str:
+def _start_etcd(stack: ExitStack, directory: Path) -> str:
     client, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
-    _run(stack, directory / "etcd.log", [
+    _start(stack, directory / "etcd.log", [
         "etcd", "--name=one", f"--data-dir={directory / 'etcd'}",
         f"--listen-client-urls=http://{client}", f"--advertise-client-urls=http://{client}",
         f"--listen-peer-urls=http://{peer}", f"--initial-advertise-peer-urls=http://{peer}",
@@ -186,21 +187,21 @@ def _etcd(stack: ExitStack, directory: Path) -> str:
     return client
 
 
-def _haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:
+def _start_haproxy(stack: ExitStack, directory: Path, nodes: tuple[Node, ...]) -> int:
     """Start HAProxy with the example configuration and the nodes' ports. Returns its port."""
     port = free_port()
     text = (DEPLOY / "haproxy.cfg").read_text().replace("127.0.0.1:5000", f"127.0.0.1:{port}")
     for number, node in enumerate(nodes, 11):
-        place = f"127.0.0.1:{node.port} port {node.api_port}"
-        text = text.replace(f"10.0.0.{number}:5432", place)
+        address = f"127.0.0.1:{node.port} port {node.api_port}"
+        text = text.replace(f"10.0.0.{number}:5432", address)
     path = directory / "haproxy.cfg"
     path.write_text(text)
     subprocess.run(["haproxy", "-c", "-q", "-f", path], check=True)
-    _run(stack, directory / "haproxy.log", ["haproxy", "-db", "-f", str(path)])
+    _start(stack, directory / "haproxy.log", ["haproxy", "-db", "-f", str(path)])
     return port
 
 
-def _run(stack: ExitStack, log: Path, command: list[str]) -> None:
+def _start(stack: ExitStack, log: Path, command: list[str]) -> None:
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file)
     stack.callback(process.wait)

@@ -38,7 +38,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=60)
 
 
-def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) -> Path:
+def write_example(name: str, directory: Path, places: Mapping[str, str], public: int) -> Path:
     """Write an example for this machine. Returns its path.
 
     Changes only ports, paths and TLS, which is removed. places: maps addresses of the example to
@@ -73,9 +73,9 @@ def adapted(name: str, directory: Path, places: Mapping[str, str], public: int) 
 
 @contextmanager
 def proxied(name: str, directory: Path, places: Mapping[str, str]) -> Iterator[Running]:
-    """Run an example while the block runs. places: as in `adapted`."""
+    """Run an example while the block runs. places: as in `write_example`."""
     public = free_port()
-    path = adapted(name, directory, places, public)
+    path = write_example(name, directory, places, public)
     checked = run(*CHECKS[program(name)], path)
     assert checked.returncode == 0, checked.stderr
     complaints = [line for line in checked.stderr.splitlines() if "warn" in line.lower()]

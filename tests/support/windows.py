@@ -16,11 +16,11 @@ RENEWAL_SECONDS = 0.5
 @contextmanager
 def held(redis_url: str) -> Iterator[None]:
     """Renew all windows of the quota in Redis while the block runs."""
-    over = Event()
+    ended = Event()
 
     def renew() -> None:
         with Redis.from_url(redis_url) as redis:
-            while not over.wait(RENEWAL_SECONDS):
+            while not ended.wait(RENEWAL_SECONDS):
                 for name in redis.scan_iter("orgctx:quota:*"):
                     redis.expire(name, WINDOW_SECONDS)
 
@@ -29,5 +29,5 @@ def held(redis_url: str) -> Iterator[None]:
     try:
         yield
     finally:
-        over.set()
+        ended.set()
         thread.join()

@@ -116,9 +116,8 @@ def _base_url(option: str | None) -> str:
     """Return the option, else the setting, the address of the last demo, or the default."""
     url = option or variable("BASE_URL")
     if not url:
-        demo = state.read(DATA_DIR)
-        url = demo.base_url if demo else DEFAULT_BASE_URL
-        say(f"Using {url}. For another service, pass --base-url or set ORGCTX_BASE_URL.")
+        url = _demo_url() or DEFAULT_BASE_URL
+        say(f"Using the service at {url}. For another one, pass --base-url or set ORGCTX_BASE_URL.")
     url = url.rstrip("/")
     for path in PATHS:
         if url.endswith(path):
@@ -136,6 +135,17 @@ def _base_url(option: str | None) -> str:
             "https://context.example.com."
         )
     return url
+
+
+def _demo_url() -> str | None:
+    """Return the address of the last demo here, unless the settings name another database."""
+    demo = state.read(DATA_DIR)
+    if not demo or variable("DATABASE_URL") not in (
+        "",
+        demo.environment.get("ORGCTX_DATABASE_URL"),
+    ):
+        return None
+    return demo.base_url
 
 
 def _write(client: str, text: str) -> str:

@@ -59,9 +59,10 @@ for_option = click.option(
 @for_option
 @json_option
 def invite(organization: str, name: str, as_json: bool) -> None:
-    """Print a link that signs an owner or admin in once, within ten minutes.
+    """Print a link that signs an owner or admin in, once.
 
-    Send it to nobody else: whoever opens it first decides as this member.
+    The link works for ten minutes. Send it to nobody else: whoever opens it first decides
+    as this member.
     """
     from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
     from orgctx.desk.settings import check
@@ -92,7 +93,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
 @for_option
 @json_option
 def end(organization: str, name: str, as_json: bool) -> None:
-    """End all sessions of a member at the desk, and all links that the member has not opened."""
+    """End all sessions and unopened links of a member."""
     from orgctx.desk.sessions import Entry, Sessions
 
     config = Config.from_environment()

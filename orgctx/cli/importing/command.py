@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, tzinfo
 from functools import partial
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from orgctx.cli.importing.run import Run, run_import
-from orgctx.cli.options import SOURCE, organization_option
+from orgctx.cli.options import Named, organization_option
 from orgctx.cli.output import json_option
 from orgctx.importers.extra import importer
 from orgctx.importers.folder.document_set import ITEM_KINDS
@@ -38,8 +39,8 @@ OPTIONS = (
         "source_id",
         required=True,
         metavar="ID",
-        type=SOURCE,
-        help="Source to import into.",
+        type=Named("source", "Pass an id such as docs:handbook; a new one creates a source."),
+        help="Source to import into; a new id, such as docs:handbook, creates one.",
     ),
     click.option(
         "--stale-after",
@@ -224,10 +225,11 @@ def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
 @minutes_option
 @folder_options
 def folder_(folder: Path, **keywords: Any) -> None:
-    """Every text and document of a folder, a file, or a Notion or Confluence export as a .zip.
+    """Every text and document of a folder, a file or an export.
 
-    Reads all that `import markdown` and `import documents` read, with the same ids. Files that the
-    site generator would not publish are skipped and counted.
+    An export is a .zip of Notion or Confluence. Reads all that `import markdown` and `import
+    documents` read, with the same ids. Files that the site generator would not publish are skipped
+    and counted.
     """
     _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", "minutes", *FOLDER_NAMES)
@@ -246,10 +248,10 @@ def folder_(folder: Path, **keywords: Any) -> None:
 @drafts_option
 @folder_options
 def markdown(folder: Path, **keywords: Any) -> None:
-    """A folder of texts, or a Notion export as a .zip, as documents or team notes.
+    """Texts of a folder or a Notion export, as documents or notes.
 
-    Deletes only what it could have loaded; `import folder` reads documents too. Files that the
-    site generator would not publish are skipped and counted.
+    A Notion export is a .zip. Deletes only what it could have loaded; `import folder` reads
+    documents too. Files that the site generator would not publish are skipped and counted.
     """
     _check_history(folder, keywords["history"])
     names = ("library", "history", "include_drafts", *FOLDER_NAMES)
@@ -267,10 +269,11 @@ def markdown(folder: Path, **keywords: Any) -> None:
 @minutes_option
 @folder_options
 def documents(path: Path, **keywords: Any) -> None:
-    """Documents, tables, mails and notes; an export of Confluence, Google Docs or Notion (HTML).
+    """Documents, tables, mails and notes, also as an export.
 
-    Deletes only what it could have loaded; `import folder` reads texts too. Each file is
-    converted to Markdown in a sandboxed process without network access.
+    An export is one of Confluence, Google Docs or Notion (HTML). Deletes only what it could have
+    loaded; `import folder` reads texts too. Each file is converted to Markdown in a sandboxed
+    process without network access.
     """
     arguments = {name: keywords.pop(name) for name in ("library", "minutes", *FOLDER_NAMES)}
     convert = partial(importer("formats.importer"), path, only="documents", **arguments)
@@ -284,14 +287,17 @@ def documents(path: Path, **keywords: Any) -> None:
 @options
 @folder_options
 def assets(path: Path, **keywords: Any) -> None:
-    """Names, types and sizes of files, without contents: a folder, datapackage.json or CSV."""
+    """Names, types and sizes of files, without contents.
+
+    Reads a folder, a datapackage.json or a CSV.
+    """
     arguments = {name: keywords.pop(name) for name in FOLDER_NAMES}
     _run(partial(importer("assets.importer"), path, **arguments), [path], "assets", keywords)
 
 
 # The help of each command lists its formats, from the table that the import uses.
 for _command, _importer in ((folder_, None), (markdown, "markdown"), (documents, "documents")):
-    _command.help = f"{_command.help}\n\nFormats: {', '.join(suffixes(_importer))}."
+    _command.help = f"{cleandoc(_command.help or '')}\n\nFormats: {', '.join(suffixes(_importer))}."
 
 
 def _check_history(folder: Path, history: Path | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from shlex import quote
@@ -24,7 +24,7 @@ from orgctx.cli.options import (
     scope_option,
 )
 from orgctx.cli.organization import rehearsal as view
-from orgctx.cli.output import camel, echo, json_option, print_json, say
+from orgctx.cli.output import camel, echo, json_option, print_json, printable, say
 from orgctx.clients import CLIENTS, VARIABLE
 
 
@@ -126,6 +126,7 @@ def _run(
         }
         rehearsal = steps.rehearse_approval(organization_id, ids)
         if rehearsal.sources:
+            _warn_if_empty(answers, [row for row in rehearsal.sources if row["id"] in ids])
             echo("")
             view.show(rehearsal, view.options(answers.slug, answers.owner))
             if not dialogue.confirm(is_approved, "\nApprove them?"):
@@ -134,6 +135,14 @@ def _run(
             kept.append("approval")
         key = steps.ensure_key(organization_id, owner_id, ids, rights)
         return outcome | {"approved": True, "key": key}
+
+
+def _warn_if_empty(answers: Answers, sources: list[Mapping[str, Any]]) -> None:
+    if sources and not any(row["record_count"] for row in sources):
+        say(
+            f"Warning: `orgctx import {answers.kind}` found no records in "
+            f"{printable(answers.path)}. Pass another PATH, or another importer with --kind."
+        )
 
 
 def _print(

@@ -21,6 +21,18 @@ from orgctx.decisions.audit_log import Filters
 from orgctx.schemas.formats import UUID_PATTERN
 
 POLL_SECONDS = 1.0
+TIMES = "a time in UTC such as 2026-01-31 or 2026-01-31T08:00:00Z"
+
+
+class Time(click.DateTime):
+    def __init__(self) -> None:
+        super().__init__(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"])
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is not {TIMES}.", param, ctx)
 
 
 @click.group(
@@ -33,16 +45,8 @@ POLL_SECONDS = 1.0
     type=ORGANIZATION,
     help="Id, slug or name; of a deleted organization, the id.",
 )
-@click.option(
-    "--since",
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"]),
-    help="Only records since this time, in UTC.",
-)
-@click.option(
-    "--until",
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"]),
-    help="Only records before this time, in UTC.",
-)
+@click.option("--since", metavar="TIME", type=Time(), help=f"Only records since {TIMES}.")
+@click.option("--until", metavar="TIME", type=Time(), help="Only records before this time.")
 @click.option("--member", metavar="USER", help="Only what this member decided: an id or a name.")
 @click.option(
     "--command", metavar="WORDS", help='Only records of this command, such as "keys issue".'

@@ -20,7 +20,7 @@ COLUMNS = {"scope": "scope", "summary": "reads now", "operations": "operations"}
 @limit_option
 @json_option
 def scopes(organization: str, source_ids: Sequence[str], as_json: bool) -> None:
-    """List the scopes with the approved sources and records that each opens now."""
+    """List the scopes and what each of them opens now."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         ids = find_sources(connection, organization, organization_id, source_ids)

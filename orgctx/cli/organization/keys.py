@@ -284,10 +284,11 @@ def rotate(
     days: str | None,
     as_json: bool,
 ) -> None:
-    """Replace a key: print a new one with its name and rights, and let the old one end.
+    """Replace a key by a new one with its name and rights.
 
-    KEY is its id, or its name or hint in an organization. The old key is renamed to "NAME
-    (rotated)". Its sources, scopes and access pass to the new one; `--by` becomes the issuer.
+    Prints the new key and lets the old one end. KEY is its id, or its name or hint in an
+    organization. The old key is renamed to "NAME (rotated)". Its sources, scopes and access pass
+    to the new one; `--by` becomes the issuer.
     """
     with _deciding(key, organization, by) as (decision, key_id):
         new, old = decisions.rotate(

@@ -37,7 +37,9 @@ class StoredId(click.ParamType[str]):
         try:
             return str(KnowledgeId().parse(value))
         except ValidationError as error:
-            self.fail(f"{value!r} {error.messages[0]}", param, ctx)
+            self.fail(
+                f"{value!r} {error.messages[0]}. `orgctx knowledge list` prints ids.", param, ctx
+            )
 
 
 @click.group()
@@ -70,9 +72,9 @@ def list_items(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List documents and notes, including archived and suppressed ones, newest first.
+    """List documents and notes, newest first, also suppressed ones.
 
-    A suppressed item is listed even after its content was deleted.
+    Archived items are listed, too, and a suppressed one even after its content was deleted.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
@@ -106,7 +108,7 @@ def list_items(
 )
 @json_option
 def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
-    """Show the text of a document or note, even if it is suppressed or not approved."""
+    """Show the text of an item, even if suppressed or not approved."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)

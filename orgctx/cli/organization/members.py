@@ -67,7 +67,7 @@ def add(
 @organization_option
 @json_option
 def list_identities(organization: str, as_json: bool) -> None:
-    """List the identities with which members sign in to the desk by OpenID Connect."""
+    """List the identities of members at an OpenID provider."""
     rows = admin.read(organization, "list_identities")
     print_result(IDENTITY_COLUMNS, rows, as_json=as_json)
 
@@ -97,9 +97,10 @@ def identify(
     remove: bool,
     as_json: bool,
 ) -> None:
-    """Let a member sign in to the desk by OpenID Connect with an e-mail address or a subject.
+    """Let a member sign in to the desk by OpenID Connect.
 
-    A subject is safer: a provider may give an e-mail address to somebody else later.
+    Names the member by an e-mail address or a subject. A subject is safer: a
+    provider may give an e-mail address to somebody else later.
     """
     if (email is None) == (subject is None):
         raise click.UsageError("Pass either --email or --subject.")

@@ -67,7 +67,7 @@ def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
 @yes_option
 @json_option
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
-    """Delete an organization with all records and keys; its audit remains."""
+    """Delete an organization, its records and its keys, not its audit."""
     plan = deletion.confirm(partial(_plan_deletion, organization, by), yes=yes)
     deletion.delete("organization", plan, as_json=as_json)
 

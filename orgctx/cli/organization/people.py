@@ -28,7 +28,7 @@ def people() -> None:
 @click.argument("text", metavar="TEXT")
 @json_option
 def find(organization: str, text: str, as_json: bool) -> None:
-    """Find people by id, username or a part of their name, in every source."""
+    """Find people in every source by id, username or part of a name."""
     username = text.removeprefix("@")
     rows = admin.read(organization, "find_people", term=text, username=username, by_name=True)
     print_result(COLUMNS, rows, as_json=as_json)

@@ -35,11 +35,12 @@ COLUMNS = {
 )
 @json_option
 def replay(file: IO[bytes], dry_run: bool, skip_unknown: bool, as_json: bool) -> None:
-    """Repeat revocations, withdrawals, exclusions and suppressions after a restore.
+    """Repeat after a restore what took access away.
 
-    FILE has the lines of `orgctx audit --follow --json-lines`; `-` is standard input. Records that
-    this database has are skipped, and so are restrictions that were lifted later. Nothing is
-    granted. Running the command twice changes nothing.
+    Repeats revocations, withdrawals, exclusions and suppressions. FILE has the lines of `orgctx
+    audit --follow --json-lines`; `-` is standard input. Records that this database has are
+    skipped, and so are restrictions that were lifted later. Nothing is granted. Running the
+    command twice changes nothing.
     """
     records = [*parse(file)]
     url = Config.from_environment().admin_database_url

@@ -79,7 +79,7 @@ def list_sources(organization: str, as_json: bool) -> None:
 @source_argument("source_id")
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
-    """Show a source, samples of its records, and which keys can read it once it is approved."""
+    """Show a source, newest records, and the keys that would read it."""
     from orgctx.cli.organization import source_report
 
     report = source_report.report(organization, source_id)

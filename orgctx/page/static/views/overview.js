@@ -22,7 +22,7 @@ export function Overview() {
         ${organization.createdAt && html`since ${date(organization.createdAt)} · `}
         ${sources.length} ${sources.length === 1 ? "source" : "sources"}
       </p>
-      ${!organization.displayName && html`<p class="quiet">Its name appears once an owner or admin approves the <code>profile</code> source.</p>`}
+      ${!organization.displayName && html`<p class="quiet">Its name is in the <code>profile</code> source, which this key does not read.</p>`}
       <ul class="chips" aria-label="Scopes of this key">
         ${grantedScopes.map((scope) => html`<li class="chip"><code>${scope}</code></li>`)}
       </ul>

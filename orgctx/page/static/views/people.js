@@ -23,6 +23,7 @@ function PersonList() {
   const most = Math.max(1, ...(body?.data ?? []).map((one) => one.activityCount));
   return html`
     <h1>People</h1>
+    <p class="quiet">The latest active first. The bar shows how many messages and posts each of them wrote.</p>
     <form class="filters" role="search" onSubmit=${(event) => event.preventDefault()}>
       <label class="field wide">Name
         <input type="search" maxlength="200" value=${query.q ?? ""} dir="auto" onInput=${(event) => refine({ q: event.target.value, page: "" })} /></label>

@@ -38,7 +38,9 @@ export function Reference({ view }) {
   return html`
     <div class="masthead">
       <h1>Reference</h1>
-      <p class="lead">The contract as this service serves it: <a href="api/v1/openapi.json">api/v1/openapi.json</a>, OpenAPI 3.1.</p>
+      <p class="lead">The OpenAPI 3.1 document of this service: <a href="api/v1/openapi.json">api/v1/openapi.json</a></p>
+      <p>Paths are below <code>${service.baseUrl}/api/v1</code>. Send the key in the header
+        ${" "}<code>Authorization: Bearer API_KEY</code>. <a href=${address("connect")}>Connect</a> has programs to start from.</p>
     </div>
     ${!isConnected && html`<section class="card entrance" aria-labelledby="try"><h2 id="try">Try it</h2>
       <p>Paste a key, and each operation below sends its request with it.</p><${KeyForm} action="Use key" /></section>`}

@@ -36,8 +36,8 @@ export function Start() {
     <section class="split even">
       <div>
         <h2>How to get a key</h2>
-        <p>Ask an owner or admin of your organization. The operator issues it on their behalf. It is shown
-          once, has the scopes that were chosen, and expires after 7, 30 or 90 days.</p>
+        <p>Ask an owner or admin of your organization, who issues it at the desk or with this command. It is
+          shown once, has the scopes that were chosen, and expires after 7, 30 or 90 days.</p>
         <${Snippet} text=${ISSUE} label="Command that issues a key" />
       </div>
       <div>
