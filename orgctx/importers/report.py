@@ -62,8 +62,9 @@ class Report:
         """Count invalid input, which the operator should check."""
         self.refused_count += 1
         group = _grouped(_short(POSITION.sub(r"\1 N", reason)), self.refused_reasons)
+        is_new = group not in self.refused_reasons
         self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
-        if len(self.refused) < MOST_REFUSALS:
+        if is_new or len(self.refused) < MOST_REFUSALS:
             self.refused.append(_short(f"{_shorten_middle(place)}: {reason}"))
 
     def refuse_folder(self, place: str, reason: str) -> None:

@@ -57,6 +57,28 @@ def test_many_unsupported_types_hide_no_other_reason(run: Run, write: Write) -> 
     assert skipped["picture"]["count"] == 1
 
 
+def test_first_file_of_each_reason_is_named(run: Run, write: Write) -> None:
+    for number in range(30):
+        write(f"wiki/old{number}.xls", b"")
+    write("wiki/server.key", b"-----BEGIN PRIVATE KEY-----")  # also a suffix of Keynote
+    write("wiki/graph.dot", b"digraph {}")  # also a suffix of Word
+    folder = write("wiki/page.docx", b"no zip file").parent
+    refused = json.loads(run("folder", folder, source=SOURCE).stdout)["refused"]
+    assert refused["count"] == 31
+    assert len(refused["first"]) == 21
+    assert refused["first"][-1].startswith("page.docx: cannot be converted: is damaged")
+
+
+def test_large_data_file_excludes_only_its_folder(run: Run, write: Write, titles: Titles) -> None:
+    write("wiki/data/data.json", "[" + "1," * 40_000 + "1]")
+    write("wiki/data/page.md", "# Inside\n")
+    folder = write("wiki/page.md", "# Outside\n").parent
+    skipped = run("folder", folder, source=SOURCE).json()["skipped"]
+    assert titles() == {"Outside"}
+    reason = "not published: unreadable configuration, data/data.json: exceeds 64 KiB"
+    assert skipped[reason] == {"count": 1, "examples": ["data/page.md"]}
+
+
 @pytest.mark.parametrize("order", [("markdown", "documents"), ("documents", "markdown")])
 def test_narrow_imports_keep_each_others_documents(
     run: Run, folder: Path, titles: Titles, order: tuple[str, str]

@@ -231,14 +231,18 @@ def test_telegram_report_counts_parts_that_are_not_stored(write: Write) -> None:
         message(3, contact_information={"first_name": "Eve", "phone_number": "+1"}),
         message(4, forwarded_from="Eve", saved_from="Eve", inline_bot_buttons=[]),
         message(5, reply_to_message_id=1, reply_to_peer_id="x"),
+        message(6, place_name="Pier", location_information={"latitude": 1.5, "longitude": 2}),
+        message(7, invoice_information={"title": "Mug", "amount": 500}),
     )
-    assert len(messages) == 5
+    assert len(messages) == 7
     assert {reason: skip.count for reason, skip in report.skipped.items()} == {
         "reactions of a message": 2,
         "custom emoji, stored as a plain one": 2,
         "member_of_2030 of a message": 1,
         "telephone number of a contact": 1,
         "reply to a message of an unknown chat": 1,
+        "coordinates of a place with a name": 1,
+        "description and price of an invoice": 1,
     }
 
 

@@ -51,12 +51,11 @@ FORMATS = (
     Format("Evernote exports", (".enex",), "evernote", MAX_EXPORT_BYTES, holds_several=True),
 )
 BY_SUFFIX = {suffix: format_ for format_ in FORMATS for suffix in format_.suffixes}
-# What to do about formats that cannot be converted.
+# What to do about formats that cannot be converted. Without .key and .dot: most of these files are
+# private keys and graphs, not of Keynote and Word.
 UNSUPPORTED = {
-    **dict.fromkeys(
-        (".doc", ".docm", ".dot", ".dotx", ".pages", ".wpd", ".wps"), "save it as .docx"
-    ),
-    **dict.fromkeys((".ppt", ".pptm", ".pps", ".ppsx", ".odp", ".key"), "save it as .pptx"),
+    **dict.fromkeys((".doc", ".docm", ".dotx", ".pages", ".wpd", ".wps"), "save it as .docx"),
+    **dict.fromkeys((".ppt", ".pptm", ".pps", ".ppsx", ".odp"), "save it as .pptx"),
     **dict.fromkeys((".xls", ".xlsb", ".ods", ".numbers"), "save it as .xlsx"),
     **dict.fromkeys((".mobi", ".azw", ".azw3"), "save it as .epub"),
     **dict.fromkeys((".pst", ".ost", ".olm"), "export it as .mbox or .eml"),

@@ -84,14 +84,12 @@ class Publishing:
                 self._take_entry(Entry(location, location.name, is_folder=False), read)
 
     def _take_site(self, root: Path, folder: str) -> None:
-        """Add a site. Unreadable configuration excludes the folder; at the root, it is an error."""
+        """Add a site."""
         try:
             site = read_site(root / folder)
             self._inherit(folder, plain_members(config_files.members(root / folder / META)))
         except ImportRejected as error:
-            if not folder:
-                raise
-            self._excluded[folder] = f"unreadable configuration, {folder}/{error}"
+            self._exclude_unreadable(folder, error)
             return
         if site != Site():
             self.sites[folder] = site
@@ -102,7 +100,16 @@ class Publishing:
         if stem in ("_index", "index"):
             self._take_section(entry, stem, read(entry))
         elif entry.location.suffix == ".json" and stem == entry.location.parent.name:
-            self._inherit(entry.parent, config_files.plain_json(entry.location))
+            try:
+                self._inherit(entry.parent, config_files.plain_json(entry.location))
+            except ImportRejected as error:
+                self._exclude_unreadable(entry.parent, error)
+
+    def _exclude_unreadable(self, folder: str, error: ImportRejected) -> None:
+        """Exclude a folder with unreadable configuration. At the root, raise the error."""
+        if not folder:
+            raise error
+        self._excluded[folder] = f"unreadable configuration, {folder}/{error}"
 
     def _inherit(self, folder: str, members: dict[str, Any]) -> None:
         self._inherited.setdefault(folder, {}).update(members)

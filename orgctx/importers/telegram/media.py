@@ -142,7 +142,7 @@ def _votes(item: Any) -> str:
 
 def _other(exported: dict[str, Any]) -> str | None:
     """Return a name or place, without the telephone number of a contact."""
-    contact, invoice = exported.get("contact_information"), _invoice(exported)
+    contact, invoice = exported.get("contact_information"), invoice_of(exported)
     location = exported.get("location_information")
     if isinstance(contact, dict):
         return _line(contact.get("first_name"), contact.get("last_name"))
@@ -157,7 +157,7 @@ def _other(exported: dict[str, Any]) -> str | None:
     return _line(exported.get("game_title"), exported.get("title"))
 
 
-def _invoice(exported: dict[str, Any]) -> dict[str, Any] | None:
+def invoice_of(exported: dict[str, Any]) -> dict[str, Any] | None:
     """Parse an invoice, which Telegram Desktop writes as a string of JSON."""
     value = exported.get("invoice_information")
     if isinstance(value, str):

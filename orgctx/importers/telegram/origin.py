@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from orgctx.importers.telegram.media import invoice_of
 from orgctx.importers.telegram.text import line
 
 NOBODY = "Deleted account"
@@ -52,6 +53,10 @@ def left_out(exported: dict[str, Any]) -> Iterator[str]:
     contact = exported.get("contact_information")
     if isinstance(contact, dict) and contact.get("phone_number"):
         yield "telephone number of a contact"
+    if exported.get("location_information") and exported.get("place_name"):
+        yield "coordinates of a place with a name"
+    if (invoice_of(exported) or {}).keys() - {"title"}:
+        yield "description and price of an invoice"
     if exported.get("reply_to_peer_id") and not _peer(exported["reply_to_peer_id"]):
         yield "reply to a message of an unknown chat"
     parts = exported.get("text")
