@@ -33,7 +33,7 @@ COPY --from=build /opt/orgctx /opt/orgctx
 RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}" /opt/orgctx/bin/python
 
 FROM ${PYTHON}
-# A release states them: deploy/release.sh.
+# deploy/release.sh sets these.
 ARG VERSION=
 ARG REVISION=
 ARG SOURCE=

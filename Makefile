@@ -45,7 +45,7 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/orgctx demo $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(T)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(T)
 
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
@@ -57,7 +57,7 @@ fast: $(VENV)/dev.stamp
 
 coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage erase
-	-$(BIN)/coverage run -m pytest -n 2 --dist loadfile -q $(T)
+	-$(BIN)/coverage run -m pytest -n 3 --dist loadfile -q $(T)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 

@@ -1,4 +1,4 @@
-"""Hostile organizations, and the requests with which each tries to hold a worker.
+"""Hostile organizations, and the requests that each sends to keep a worker busy.
 
 Every attack uses a process of its own, so that it does not delay the clients that are measured.
 """
@@ -50,13 +50,13 @@ def records(number: int) -> Iterator[dict[str, Any]]:
     base["sourceId"] = "docs:main"
     yield {"type": "source", **base, "data": {**source, "updatedAt": AT}}
     for place in range(DOCUMENT_COUNT):
-        data = {
+        document = {
             "id": f"docs:{identity(number, 3, place)}", "source": "docs", "title": f"Item {place}",
             "content": letters(number * DOCUMENT_COUNT + place, DOCUMENT_LENGTH),
             "visibility": "public", "archived": False, "contentFormat": "markdown",
             "sourceStatus": "current", "sourceLabel": "Bench", "sourceHref": None, **times,
         }  # fmt: skip
-        yield {"type": "knowledge", **base, "data": data}
+        yield {"type": "knowledge", **base, "data": document}
 
 
 def letters(seed: int, length: int) -> str:

@@ -29,7 +29,7 @@ from orgctx.bundle import load_records
 SCALE = "neighbour"
 KEYS_PER_ORGANIZATION = 5
 COUNTS = (1, 2, 4, 8)
-# Of the plans. All requests come from one address, which has no limit.
+# The limits of the plans. All requests come from one address, which has no limit.
 QUOTAS = {
     "default": {"ORGCTX_LIMIT_KEY": "120", "ORGCTX_LIMIT_ORGANIZATION": "600"},
     "top": {"ORGCTX_LIMIT_KEY": "360", "ORGCTX_LIMIT_ORGANIZATION": "1800"},
@@ -128,7 +128,9 @@ def repeat(
     server: ServerProcess, case: Case, keys: list[str], pause_seconds: float, seconds: float
 ) -> Times:
     """Send a request again and again, each on a new connection, which any worker may accept."""
-    times, failed, ends_at = [], [], monotonic() + seconds
+    times: list[float] = []
+    failed: list[int] = []
+    ends_at = monotonic() + seconds
     requests = [case.request(key) for key in keys]
     while monotonic() < ends_at:
         began_at = monotonic()

@@ -48,7 +48,7 @@ def write(folder: Path, samples: Sequence[Any], memory: dict[str, float]) -> str
 
 
 def machine() -> dict[str, str]:
-    """Return when, where and with which command this process ran."""
+    """Return the time, the machine and the command of this process."""
     module = sys.modules["__main__"].__spec__
     model = Path("/proc/cpuinfo").read_text("utf-8").partition("model name")[2].splitlines()[:1]
     return {

@@ -1,9 +1,9 @@
 """Measure how answers, loads and disk use grow: python -m bench.scale [--messages N …].
 
-Each number of messages is one organization of that size among three small ones; each number of
-organizations is one of 10,000 messages among others that share 990,000 messages. All sets are
-asked in turns: every operation, plain and with a common, a rare and an absent term. The output is
-the median time of each request in each set.
+A set for a number of messages has one organization of that size and three small ones. A set for a
+number of organizations has one of 10,000 messages, and the others share 990,000 messages. Every
+operation is requested of all sets in turns, without a term and with a common, a rare and an absent
+one. The output is the median time of each request in each set.
 
 Every set has its own PostgreSQL below DATA_DIR, where the next run finds it. --citus adds each set
 on the cluster that ORGCTX_TEST_CITUS_URL names; its database is dropped at the end.
@@ -93,7 +93,7 @@ class Service:
         return milliseconds
 
     def _path(self, operation: Operation) -> str:
-        """Return its path; an id is that of the first record of the matching list."""
+        """Return the path of an operation, with the id of the first record of the matching list."""
         collection, brace, rest = operation.path.partition("{")
         if not brace:
             return collection

@@ -7,7 +7,7 @@
 # database. orgctx_backup.prom, beside the dumps, tells node_exporter when a dump last succeeded.
 set -eu
 umask 077
-directory=${1:?the directory of the dumps}
+directory=${1:?usage: backup.sh DIRECTORY}
 # Debian installs the server's programs here.
 command -v initdb > /dev/null || for programs in /usr/lib/postgresql/*/bin; do
     PATH=$programs:$PATH
@@ -16,19 +16,19 @@ done
 # The lock ends with this process. The temporary server must not keep it.
 exec 9> "$directory/.lock"
 flock -n 9 || {
-    echo "Another backup into $directory runs." >&2
+    echo "Another backup into $directory is running." >&2
     exit 1
 }
 
 scratch=$(mktemp -d)
-end() {
+clean_up() {
     [ ! -e "$scratch/data/postmaster.pid" ] || pg_ctl stop -s -D "$scratch/data" -m immediate
     rm -rf "$scratch" "$directory/.unfinished"
 }
-trap end EXIT
+trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
-# All users see the arguments of a program, but not its environment.
+# Decode the percent-encoding of a URL.
 decode() {
     rest=$1
     while [ "${rest#*%}" != "$rest" ]; do
@@ -43,6 +43,7 @@ url=$ORGCTX_ADMIN_DATABASE_URL
 authority=${url#*://}
 authority=${authority%%/*}
 case $authority in
+# Pass the password in the environment, because all users can see the arguments of a program.
 *:*@*)
     login=${authority%%@*}
     PGPASSWORD=$(decode "${login#*:}")

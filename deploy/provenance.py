@@ -1,7 +1,7 @@
 """Print the provenance of release files: provenance.py DIRECTORY COMMIT.
 
-An in-toto statement with the SLSA 1 predicate: the files, the commit and the lock files of which
-they were built, and the builder. The statement is unsigned; the workflow signs each file.
+The provenance is an in-toto statement with the SLSA 1 predicate: the files, the commit and the lock
+files that they were built from, and the builder. It is unsigned; the workflow signs each file.
 """
 
 from __future__ import annotations

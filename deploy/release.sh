@@ -1,9 +1,9 @@
 #!/bin/sh
 # Builds all that a release publishes into an empty directory: release.sh DIRECTORY.
 #
-# Wheel, source, bill of materials, image, the provenance of each, and their checksums. Only what is
-# committed goes in, so what is not is refused; a tag at the commit must be the version. `make release`
-# runs it by hand, .github/workflows/release.yml for a tag.
+# These are wheel, source, bill of materials, image, the provenance of each, and their checksums.
+# Rejects uncommitted changes, and a tag at the commit that is not the version. `make release` runs it
+# by hand, and .github/workflows/release.yml for a tag.
 #   PYTHON_IMAGE   the base of the image; give its digest for a build that can be repeated
 #   SOURCE_URL     where the source is published, for the label of the image
 #   BUILDAH, BUD   buildah with its options, and options of `bud`

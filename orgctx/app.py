@@ -91,9 +91,9 @@ def create_app(config: Config | None = None) -> Flask:
 
 
 def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
-    """Create an application with the REST API and its contract, which another one completes.
+    """Create an application with the REST API and its contract, but no logs and security headers.
 
-    The other one logs requests and adds security headers. gate: how requests are admitted.
+    gate: how requests are admitted.
     """
     read_statements()
     schema.granted()

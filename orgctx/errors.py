@@ -13,7 +13,7 @@ class KnownKey(NamedTuple):
     organization_id: UUID
 
 
-# When a client may try again that found a store or the server unavailable.
+# The Retry-After of a response while a store or the server is unavailable.
 RETRY_SECONDS = 5
 
 

@@ -69,5 +69,5 @@ def digest(key: str) -> bytes:
 
 
 def hint(key: str) -> str:
-    """Return the first characters of a key, by which people recognise it."""
+    """Return the first characters of a key, so that people can recognise it."""
     return key[:HINT_LENGTH]

@@ -118,7 +118,7 @@ def json_response(envelope: Mapping[str, Any]) -> Response:
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Parse the query string to names and values. Raises InvalidParameter, also for the path."""
+    """Parse the query string to names and values. Raises InvalidParameter, even for the path."""
     try:
         environ["PATH_INFO"].encode("latin-1").decode("utf-8")
         query = environ.get("QUERY_STRING", "").encode("latin-1").decode("utf-8")

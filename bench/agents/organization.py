@@ -24,7 +24,7 @@ from bench.dataset import Record, Size, chat, document, identity, of_sizes
 NUMBER = 1  # of the organization
 SIZE = Size(60_000, 100, 3_000, 200_000, 1_000, 2_000, 2_000)
 STALE_AFTER_SECONDS = 24 * 60 * 60
-# Which records planted ones replace: the first, and how far apart they are. Texts are of any age.
+# Planted records replace generated ones: the number of the first, and the distance between them.
 DOCUMENTS, CHATS, POSTS, FILES = (100, 200), (5, 8), (1_000, 8), (500, 8)
 FIRST_MESSAGE = 250
 LINE_END = re.compile("(.{60,78}?) ")
@@ -66,7 +66,7 @@ def _content(noise: str, planted: Record) -> str:
 
 
 def _planted(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[Place, Record]]:
-    """Yield which members the records at some places take."""
+    """Yield the places of planted records, each with the members that it sets."""
     for number, row in enumerate(row for row in rows if "document" in row):
         members = {name: row[name] for name in row.keys() - {"document", "text", "length"}}
         id_ = document(NUMBER, _nth(DOCUMENTS, number))

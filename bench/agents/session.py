@@ -30,8 +30,8 @@ class Answered(Exception):
 class Session:
     """Calls tools until the results contain the answers.
 
-    answers: texts, compared without case and line breaks, and numbers that results count. Only
-    `call` and `conclude` compare them, so that a strategy decides from results alone.
+    answers: texts, ignoring case and line breaks, and numbers, which results state as totals,
+    counts or sizes. Only `call` and `conclude` see them, so that a strategy decides from results.
     """
 
     def __init__(self, send: Send, tools: Mapping[str, Json], answers: list[str | int]) -> None:

@@ -14,7 +14,7 @@ from bench.agents.tasks import Task
 
 # The most items that an agent opens after a search, pages of a list, and segments of a text.
 OPENED, PAGES, SEGMENTS = 2, 10, 6
-FEW_ITEMS = 5  # so few that each may be the one
+FEW_ITEMS = 5  # few enough to open items that share only one word with the queries
 CONVERSATION = 20  # messages
 STEM = 5  # characters that the forms of a word share
 MESSAGES, POSTS = "list_telegram_messages", "list_x_mentions"
@@ -25,7 +25,7 @@ def look_up(session: Session, task: Task) -> None:
     opened: set[str] = set()
     absent: list[str] = []
     for q in task.queries:
-        # Literal text is found nowhere if one of its words is not.
+        # If a word occurs nowhere, no phrase with it does.
         if any(word in q for word in absent):
             continue
         data = session.call("search_context", q=q, **task.arguments)["data"]
@@ -51,7 +51,7 @@ def _rarest(item: Json, counts: dict[str, int], q: str) -> str:
 def _promising(items: list[Json], task: Task, opened: set[str]) -> list[Json]:
     """Return the items not yet opened that share most words with the queries.
 
-    Of many, only those that share at least two.
+    If there are many items, each must share at least two words.
     """
     wanted = _stems(" ".join(task.queries))
     scores = [len(wanted & _stems(f"{item['title']} {item['preview']}")) for item in items]
@@ -170,7 +170,7 @@ def count_messages(session: Session, task: Task) -> None:
 
 
 def count_of_person(session: Session, task: Task) -> None:
-    """Find a person by name; the list says how much each wrote."""
+    """Find a person by name. The list contains how many messages and posts each person wrote."""
     session.call("list_people", q=task.arguments["name"])
 
 
@@ -195,7 +195,7 @@ def _pages(session: Session, tool: str, **arguments: Any) -> Iterator[list[Json]
             break
 
 
-# By kind of task.
+# The strategy for each kind of task.
 STRATEGIES: dict[str, Callable[[Session, Task], None]] = {
     "documentation": look_up,
     "conversation": look_up,

@@ -29,27 +29,30 @@ Start = Callable[[str, list[tuple[str, str]]], object]
 set_json_loads(orjson.loads)
 
 
-class _Stores(NamedTuple):
+class Stores(NamedTuple):
+    """The connections of one request at a time."""
+
     cursor: Any
     redis: Any
     script: str
 
 
-_idle: list[_Stores] = []
+# The connections that no request uses now.
+idle: list[Stores] = []
 
 
 def app(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     """Answer one request."""
     try:
-        stores = _idle.pop()
+        stores = idle.pop()
     except IndexError:
         stores = _connect()
     answer = _handle(stores, environ, start)
-    _idle.append(stores)
+    idle.append(stores)
     return answer
 
 
-def _handle(stores: _Stores, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+def _handle(stores: Stores, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     now = int(time())
     counters = _charge(stores, *quota.address_charge(environ["REMOTE_ADDR"], now))
     digest = quota.key_hash(environ.get("HTTP_AUTHORIZATION"))
@@ -73,21 +76,21 @@ def _send(start: Start, status: str, body: bytes, headers: dict[str, str]) -> It
     return [body]
 
 
-def _connect() -> _Stores:
+def _connect() -> Stores:
     connection = psycopg.connect(os.environ["ORGCTX_DATABASE_URL"], autocommit=True)
     connection.execute("SET timezone = 'UTC'")
     connection.execute("SET jit = off")
     connection.execute("SET plan_cache_mode = force_generic_plan")
     client = redis.Redis.from_url(os.environ["ORGCTX_REDIS_URL"], single_connection_client=True)
-    return _Stores(psycopg.RawCursor(connection), client, client.script_load(CHARGE))
+    return Stores(psycopg.RawCursor(connection), client, client.script_load(CHARGE))
 
 
-def _charge(stores: _Stores, keys: list[str], arguments: list[int]) -> list[int]:
+def _charge(stores: Stores, keys: list[str], arguments: list[int]) -> list[int]:
     answer: list[int] = stores.redis.evalsha(stores.script, len(keys), *keys, *arguments)
     return answer[1:]
 
 
-def _rows(stores: _Stores, name: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+def _rows(stores: Stores, name: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
     statement, names = numbered(text_of(name))
     values = [parameters[each] for each in names]
     rows: list[tuple[Any, ...]] = stores.cursor.execute(statement, values, prepare=True).fetchall()

@@ -22,14 +22,15 @@ from orgctx.operations.exposure import (
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.resources.people.service import PROFILES
+from orgctx.resources.search.items import preview_of
 from orgctx.resources.search.parts import ITEM_HREFS, PARTS
-from orgctx.resources.search.service import RECENT, _preview
+from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.schemas.envelope import numbered
 
 NO_MESSAGE_ID = 2**31
 PEOPLE_PAGE_SIZE = 50
 SEARCH_COLUMNS = (
-    "pool_cut", "kind", "id", "source_id", "title", "at", "href",
+    "search_limited", "kind", "id", "source_id", "title", "at", "href",
     "excerpt", "match_at", "starts", "ends",
 )  # fmt: skip
 
@@ -257,7 +258,7 @@ def search(caller: Caller, q: str | None, limit: int) -> Read:
     parts = {name.rpartition("/")[2]: ids(caller.exposed(*kinds)) for name, kinds in PARTS.items()}
     parameters = _bound(
         caller, **parts, q=q or None, after=None, before=None, row_limit=limit + 1,
-        recent_limit=RECENT if q else 10 * (limit + 1),
+        recent_limit=RECENT if q else 10 * (limit + 1), since_setting=SINCE_SETTING,
     )  # fmt: skip
     return Read(SEARCH, parameters, answer)
 
@@ -267,7 +268,7 @@ def _item(row: Row, q: str, labels: dict[str, str]) -> Json:
         "id": row[2],
         "kind": row[1],
         "title": row[4],
-        "preview": _preview(dict(zip(SEARCH_COLUMNS, row, strict=True)), q),
+        "preview": preview_of(dict(zip(SEARCH_COLUMNS, row, strict=True)), q),
         "sourceLabel": labels[row[3]],
         "sourceId": row[3],
         "href": row[6] or ITEM_HREFS[row[1]].format(quote(row[2], safe="")),

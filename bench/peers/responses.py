@@ -1,4 +1,4 @@
-"""Bodies and headers of the peers without response models."""
+"""Build the bodies and headers of those peers that have no response models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Response = tuple[bytes, dict[str, str]]
 
 
 def success(document: Any, counters: list[int]) -> Response:
-    """Return the body of a document and its headers, the ETag among them."""
+    """Return a document as a body, with the response headers."""
     body = orjson.dumps(document, option=orjson.OPT_UTC_Z, default=str)
     return body, {
         "Cache-Control": "private, no-cache",
@@ -27,7 +27,7 @@ def success(document: Any, counters: list[int]) -> Response:
 
 
 def unauthorized() -> Response:
-    """Return the body and the headers of a 401."""
+    """Return the body and the headers of a 401 response."""
     request_id = str(uuid4())
     error = {"code": "unauthorized", "message": "Invalid API key."}
     return orjson.dumps({"error": error, "requestId": request_id}), {

@@ -36,7 +36,7 @@ const { metafile, outputFiles } = await build({
   plugins: [asFile],
 });
 
-/** What is served, by the name that changes with its content: a path below orgctx/page. */
+/** The served files: a path below orgctx/page by each name, which contains a hash of the content. */
 const files = { "index.html": "bundle/index.html" };
 let index = readFileSync(join(STATIC, "index.html"), "utf-8");
 rmSync(folder, { recursive: true, force: true });
@@ -50,15 +50,15 @@ for (const { path, contents } of outputFiles) {
   if (!isCopy) writeFileSync(path, contents);
   index = index.replaceAll(`"page/${source}"`, `"page/${name}"`);
   if (entryPoint === "app.js") {
-    const early = imports.filter(({ kind }) => kind === "import-statement");
-    const links = early.map((one) => `<link rel="modulepreload" href="page/${basename(one.path)}">\n    `);
+    const chunks = imports.filter(({ kind }) => kind === "import-statement");
+    const links = chunks.map((chunk) => `<link rel="modulepreload" href="page/${basename(chunk.path)}">\n    `);
     index = index.replace('<script type="module"', `${links.join("")}$&`);
   }
 }
 writeFileSync(join(folder, "index.html"), index);
 writeFileSync(join(folder, "manifest.json"), `${JSON.stringify({ sources: digest(), files }, null, 2)}\n`);
 
-/** The hash of all that the bundle is made of, as `sha256sum` lists it. */
+/** The hash of a list of all sources of the bundle, in the format of `sha256sum`. */
 function digest() {
   const names = readdirSync(STATIC, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|mjs|css|svg|html)$/.test(entry.name))

@@ -9,7 +9,7 @@ from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNIT
 from orgctx.schemas.fields import Text
 from orgctx.schemas.white_space import collapse_runs
 
-# The longest term, the longest preview after it, and some.
+# The longest term, the longest preview after it, and a margin.
 OVERLAP = 500
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
 

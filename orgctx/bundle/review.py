@@ -16,7 +16,7 @@ class Change(NamedTuple):
     deleted: int
 
 
-# Called in the transaction after all records are merged. Returns None to store them, or a question.
-# The merge is then undone and its locks are released; the question is called, which raises to stop
-# the load; and the records are merged and reviewed again.
+# Called in the transaction after all records are merged. Returns None to store them, or a function
+# that asks a question. Then the merge is undone, so that no lock is held while the user thinks. The
+# function raises to stop the load; otherwise the records are merged and reviewed again.
 Review = Callable[[list[Change]], Callable[[], object] | None]

@@ -106,7 +106,8 @@ def _print_version(ctx: click.Context) -> None:
 def main(debug: bool) -> None:
     """Operate orgctx: its schema, data, approvals, keys and server.
 
-    Settings are environment variables; .env.example documents them.
+    Settings are environment variables; .env.example documents them. Commands exit with 0 if they
+    are done, 1 if they refuse or fail (standard error says why), and 2 if they are misused.
     """
 
 

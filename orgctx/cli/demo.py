@@ -27,12 +27,18 @@ BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
-# The desk listens this far above the service, if the port is free.
+# The port of the desk is that of the service plus this number, if it is free.
 DESK_OFFSET = 10
 
 
 @click.command(epilog="Example: orgctx demo --port 8001")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="The port of the service; the desk prefers the one 10 higher.",
+)
 @click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
@@ -193,6 +199,6 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
 
 
 def _invite() -> str:
-    """Return a link with which the owner signs in to the desk once."""
+    """Return a link that signs the owner in to the desk once."""
     link: str = run_json("desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID))["link"]
     return link

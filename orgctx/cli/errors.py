@@ -20,7 +20,7 @@ from orgctx.errors import ApiError
 from orgctx.importers.extra import MissingExtraError
 
 PACKAGE = Path(orgctx.__file__).parent
-# By a part of libpq's message, which has no code.
+# The advice by a part of libpq's message, which has no code.
 CERTIFICATE_ADVICE = {
     "certificate verify failed": (
         "The server's certificate is not signed by the authority in sslrootcert. Set sslrootcert "
@@ -72,8 +72,8 @@ def reason(error: psycopg.Error) -> str:
 def connection_advice(error: psycopg.Error, setting: str) -> str:
     """Say what to do if the database of a setting cannot be reached, by the message of libpq."""
     text = str(error)
-    advice = (each for part, each in CERTIFICATE_ADVICE.items() if part in text)
-    return next(advice, "Check {setting} and that the server runs.").format(setting=setting)
+    matching = (advice for part, advice in CERTIFICATE_ADVICE.items() if part in text)
+    return next(matching, "Check {setting} and that the server runs.").format(setting=setting)
 
 
 def _database_message(error: psycopg.Error) -> str:

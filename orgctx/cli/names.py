@@ -92,14 +92,14 @@ def find_sources(
     )
     ids, unknown = [], []
     for text in dict.fromkeys(texts):
-        found = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
-        if len(found) > 1:
+        matches = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
+        if len(matches) > 1:
             raise CommandError(
                 f"Several sources of organization {organization!r} are labelled {text!r}. Use one "
-                f"of the ids {_join(row['id'] for row in found)}."
+                f"of the ids {_join(row['id'] for row in matches)}."
             )
-        ids += [row["id"] for row in found]
-        unknown += [] if found else [text]
+        ids += [row["id"] for row in matches]
+        unknown += [] if matches else [text]
     if unknown:
         hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
         raise CommandError(
@@ -134,21 +134,21 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
     organization_id = find_organization(connection, organization)
     rows = listed(connection, organization_id)
     active = [row for row in rows if row["state"] == "active"]
-    found = _matching_keys(active, text) or _matching_keys(rows, text)
-    if not found:
+    matches = _matching_keys(active, text) or _matching_keys(rows, text)
+    if not matches:
         known = [row["name"] for row in active if row["name"]]
         raise CommandError(
             f"Organization {organization!r} has no key named {text!r}"
             f"{did_you_mean(text, known) or '.'} "
             f"See `orgctx keys list --organization {organization}`."
         )
-    if len(found) > 1:
-        candidates = _join(f"{row['id']} ({row['hint']}, {row['state']})" for row in found)
+    if len(matches) > 1:
+        candidates = _join(f"{row['id']} ({row['hint']}, {row['state']})" for row in matches)
         raise CommandError(
             f"Several keys of organization {organization!r} match {text!r}. Use one of the ids "
             f"{candidates}."
         )
-    key_id: UUID = found[0]["id"]
+    key_id: UUID = matches[0]["id"]
     return organization_id, key_id
 
 

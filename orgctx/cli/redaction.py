@@ -47,8 +47,8 @@ def redact(text: str) -> str:
 def _secrets() -> Iterator[str]:
     """The secrets in the settings, as they are written and as messages quote them."""
     for value in filter(None, map(variable, SETTINGS)):
-        found = (*USER_PASSWORD.findall(value), *PARAMETER.findall(value))
-        passwords = [password for password in found if password]
+        candidates = (*USER_PASSWORD.findall(value), *PARAMETER.findall(value))
+        passwords = [password for password in candidates if password]
         parts = [part for password in passwords for part in DELIMITERS.split(password)]
         long_parts = [part for part in parts if len(part) >= MIN_PART_LENGTH]
         for secret in (value, *passwords, *map(unquote, passwords), *long_parts):

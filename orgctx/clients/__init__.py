@@ -22,7 +22,7 @@ EXAMPLE = "https://orgctx.example"
 # These characters need no escaping in JSON, TOML, Python, TypeScript or a shell.
 BASE_URL = re.compile(r"https?://[A-Za-z0-9._~:/%\[\]-]+")
 SET_VARIABLE = f"set {VARIABLE} to the API key"
-# What a configuration contains that uses an interface.
+# The path in the configurations for each interface.
 PATHS = {"api": "/api/v1", "mcp": "/api/mcp"}
 REPLACE = f"replace {PLACEHOLDER} with the API key"
 

@@ -50,11 +50,11 @@ TEXTS = {
     "desk_oidc_client_secret": None,
 }
 SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
-# Settings of which all or none are set, with the error.
+# Settings that must be set together, with the error if only some are.
 TOGETHER = {
     ("security_contact", "security_expires_at"): (
-        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires, and "
-        "the other way round"
+        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires; "
+        "set both or none"
     ),
     ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret"): (
         "ORGCTX_DESK_OIDC_ISSUER: needs ORGCTX_DESK_OIDC_CLIENT_ID and "
@@ -63,7 +63,7 @@ TOGETHER = {
 }
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT, DEFAULT_DESK_PORT = 8000, 8010
-# What environs says of a required variable, which names no accepted value.
+# The message of environs about a missing variable, which names no accepted value.
 NOT_SET = "Environment variable not set."
 EXAMPLES = {
     "ORGCTX_DATABASE_URL": "postgresql://orgctx:PASSWORD@127.0.0.1/orgctx",
@@ -88,7 +88,7 @@ class Config:
     database_url: str
     admin_database_url: str
     database_read_url: str
-    # Of a login that may become orgctx_desk; empty where it is not set.
+    # The URL with a login that may SET ROLE orgctx_desk; empty if the setting is missing.
     desk_database_url: str
     redis_url: str
     # Where clients reach the service; empty if unknown. Then links are relative.
@@ -117,7 +117,7 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
-    # Whether /healthz and /readyz are logged also if they answer 200.
+    # Whether /healthz and /readyz are logged even if they answer 200.
     log_health: bool = True
     # The file or pipe to which each read of records is written; empty to record none.
     audit_reads: str = ""

@@ -93,7 +93,7 @@ def _need_tls(value: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address or a host name is of this machine only."""
+    """Return whether an address or a host name belongs to this machine only."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

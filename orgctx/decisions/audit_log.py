@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,8 +22,8 @@ CSV_COLUMNS = (
     *("sequence", "at", "decided_by", "name", "login", "authentication", "command"),
     *("before", "after"),
 )
-# A spreadsheet runs a cell that begins with one of these as a formula.
-FORMULA = tuple("=+-@\t\r\n")
+# Where a spreadsheet would begin a formula. In many languages it also separates cells at `;`.
+FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@\t\r\n])")
 
 Row = dict[str, Any]
 
@@ -35,7 +36,7 @@ class Filters:
     command: str | None = None  # its words, such as `keys issue`
     object: str | None = None  # the id of a source, key, knowledge item or member that it changed
     since: datetime | None = None  # the earliest time
-    until: datetime | None = None  # the first time that is too late
+    until: datetime | None = None  # the end of the range, exclusive
 
 
 class Page(NamedTuple):
@@ -112,5 +113,4 @@ def _cell(value: Any) -> str:
         return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     if isinstance(value, dict):
         value = orjson.dumps(value).decode()
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub("'", "" if value is None else str(value))

@@ -97,7 +97,8 @@ def _explained(error: psycopg.Error) -> Exception | None:
     """Return the error for a caller, without anything of the connection string; None for a bug."""
     if isinstance(error, BUSY):
         return DecisionRejected(
-            "Another decision or a load changes the same records. Nothing was changed. Try again."
+            "Another decision or a load is changing the same records. Nothing was changed. "
+            "Try again."
         )
     if isinstance(error, errors.QueryCanceled):
         return DecisionRejected("The database took too long. Nothing was changed. Try again.")

@@ -52,7 +52,7 @@ class Decision:
         return run(self.connection, name, organization_id=self.organization_id, **parameters)
 
     def expect(self, states: Mapping[str, str]) -> None:
-        """Let only objects be decided about that are still as they were shown.
+        """Reject decisions about objects that have changed since they were shown.
 
         Call it before the functions that decide; they raise Changed.
 

@@ -1,4 +1,4 @@
-"""Find and read knowledge items for an owner, who sees also those that no key reads."""
+"""Find and read knowledge items for an owner, including those that no key can read."""
 
 from __future__ import annotations
 

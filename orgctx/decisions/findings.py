@@ -26,8 +26,8 @@ from orgctx.decisions.patterns import (
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
 AROUND, SHOWN = 40, 4
-# Expressions search windows of so many characters, which overlap, because some of the library take
-# quadratic time.
+# Expressions search overlapping windows of this many characters, because some expressions of
+# detect-secrets take quadratic time.
 STEP, OVERLAP = 1_024, 512
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
@@ -45,18 +45,18 @@ class Finding(NamedTuple):
 
 @cache
 def secret_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return what secrets look like, by name; without the extra `scan`, only the own ones.
+    """Return the names and patterns of secrets; without the extra `scan`, only our own.
 
-    Of detect-secrets only the expressions are used: it would also send requests to verify secrets.
+    Uses only the expressions of detect-secrets, because its functions may verify secrets online.
     """
-    own = (
+    patterns = (
         ("API key of orgctx", OWN_KEYS),
         ("Private Key", PRIVATE_KEYS),
         ("Token", TOKENS),
         ("Password", PASSWORDS),
         ("Token", BEARERS),
     )
-    return own + tuple(
+    return patterns + tuple(
         (name, pattern) for name, detector in _detectors() for pattern in detector.denylist
     )
 
@@ -103,7 +103,7 @@ def visible(text: str) -> str:
 
 
 def _secrets(text: str) -> dict[tuple[int, int], str]:
-    """Return what looks like a secret, by its span. Of those that overlap, the first one."""
+    """Return what looks like a secret, by its span. If several overlap, only the first one."""
     spans: dict[int, tuple[int, str]] = {}
     for name, pattern in secret_patterns():
         # A private key may be longer than a window.
@@ -146,7 +146,7 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _masked(text: str, secrets: Iterable[tuple[int, int]]) -> str:
-    """Return a text of the same length, in which MASK replaces secrets but their beginnings."""
+    """Return a text of the same length, in which MASK hides secrets except their beginnings."""
     letters = list(text)
     for start, end in secrets:
         first = min(start + SHOWN, end)

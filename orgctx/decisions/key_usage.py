@@ -62,7 +62,7 @@ def scope_use(
         key: a row of `list_keys`.
 
     Raises:
-        DecisionRejected: Redis does not know it for all of these days in which the key existed.
+        DecisionRejected: Redis has no complete record for these days, or since the key was issued.
     """
     record = quota.scopes.read(organization_id, key["id"], key["scopes"], deadline)
     start = today() - timedelta(days=days)

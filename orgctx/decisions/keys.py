@@ -20,14 +20,14 @@ ACCESSES = ("api", "mcp", "both")
 # How many days a key may live.
 LIFETIMES = (7, 30, 90)
 LONGEST_NAME = 100
-# What states mean that `list_keys` returns.
+# The states of keys, and what each means.
 STATES = {
     "active": "active",
     "expired": "expired",
     "revoked": "revoked",
     "ineligible": "issuer may no longer decide",
 }
-# Ends the name of a key that another one replaces.
+# The end of the name of a key that was rotated.
 ROTATED = " (rotated)"
 
 Key = dict[str, Any]
@@ -79,7 +79,7 @@ def issue(
 
     Args:
         days: one of LIFETIMES.
-        source_ids: the only sources that it may read, approved or not. None: all, also later ones.
+        source_ids: the only sources that it may read, approved or not. None: all, even later ones.
         key_id: id of the new key, so that a repeated request issues no second one.
 
     Returns:
@@ -204,7 +204,7 @@ def _state_values(key: Key) -> dict[str, Any]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a key may have this name, which nobody could take for an id or a key."""
+    """Return whether a key may have this name, which cannot be mistaken for an id or a key."""
     return (
         0 < len(text) <= LONGEST_NAME
         and text.isprintable()
@@ -247,7 +247,7 @@ def _issue(
 def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
     """Return the ids in the order of lists, each once.
 
-    They are not locked: a source that is deleted meanwhile is as one that is deleted later.
+    Does not lock the sources: it makes no difference whether one is deleted now or later.
     """
     wanted = set(source_ids)
     ids = [row["id"] for row in _stored(decision, [*wanted])]

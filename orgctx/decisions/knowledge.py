@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """Hide items from every interface, also if they are loaded again. Returns their ids."""
+    """Hide items from every interface, even if they are loaded again. Returns their ids."""
     return _decide(decision, "suppress_knowledge", ids)
 
 
@@ -50,7 +50,7 @@ def carry(
     *,
     command: str,
 ) -> None:
-    """Suppress the items that replace suppressed ones, for the member who suppressed those.
+    """Suppress the items that replace suppressed ones, in the name of who suppressed these.
 
     The caller holds the lock of the organization, in a transaction.
 

@@ -38,7 +38,7 @@ def create(
 ) -> dict[str, Any]:
     """Create an organization with its owner and its profile source, in one transaction.
 
-    Nobody decides it, because the organization has no member yet.
+    The audit record names no member who decides, because there is none yet.
 
     Args:
         owner: the name of its first member.
@@ -79,10 +79,10 @@ def create(
 
 
 def add_member(decision: Decision, *, id_: UUID | None, name: str, role: str) -> dict[str, Any]:
-    """Add a member. id_: default a random one. Only an owner adds owners.
+    """Add a member. id_: None for a random one.
 
     Raises:
-        DecisionRejected: the role or the id is not free, or the name is taken.
+        DecisionRejected: the id or the name is taken, or somebody else than an owner adds an owner.
     """
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")

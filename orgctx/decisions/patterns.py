@@ -9,10 +9,11 @@ import re
 
 from orgctx.keys import PREFIX
 
-# Characters that reorder a text, and characters without a glyph. Joiners and spaces of no width
-# shape emoji and scripts that write no spaces, so beside these only long runs count; a joiner, mark
-# or selector alone counts only if it splits a word of ASCII. Isolated names and phone numbers,
-# which address books copy, keep their order. A flag of a region has tags, as nothing else should.
+# Characters that reorder a text, and characters without a glyph. Not all of them are suspicious:
+# - Joiners and zero-width spaces shape emoji and scripts without spaces. Next to these, only long
+#   runs match. A single joiner, mark or selector matches only within a word of ASCII.
+# - Address books copy names and phone numbers with marks around them that keep their order.
+# - The flag of a region contains tags.
 _SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
 _SPACES = "\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff\ufff9-\ufffb"
 _JOINERS, _MARKS = "\u200c\u200d", "\u061c\u200e\u200f"
@@ -21,7 +22,7 @@ HIDDEN_CHARACTERS = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
     r"|\u202a[-+0-9().\u00a0 ]{1,40}\u202c|\u2068[\w .'-]{1,64}\u2069|\A\ufeff"
     "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
-    # An emoji may have its selector twice.
+    # An emoji may be followed by its selector twice.
     f"|(?!\ufe0f\ufe0f(?![{_SELECTORS}]))[{_SELECTORS}]{{2,}}|[{_MARKS}]{{2,}}"
     f"|[{_SPACES}{_JOINERS}]{{3,}}|(?<=[!-~])[{_JOINERS}{_MARKS}\ufe00-\ufe0f](?=[!-~])"
     f"|(?<![{_SCRIPTS}{_SPACES}{_JOINERS}])"
@@ -95,14 +96,14 @@ PLACEHOLDERS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
-# With the key itself, so that none of it is shown.
+# Matches the whole key, so that no part of it is shown.
 PRIVATE_KEYS = re.compile(
     r"BEGIN (?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?"
     r"(?:-{0,5}(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{16,80}){0,200}"
     r"(?:(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{1,80}"
     r"(?=(?:\s|\\[nr]|[\"'+,>]){0,12}-----END))?"
 )
-# Tokens that the library does not know, by how they begin, and addresses that are secrets.
+# Tokens that detect-secrets does not know, by how they begin, and addresses that are secrets.
 TOKENS = re.compile(
     r"\b(?:github_pat_|sk-(?:ant|proj|svcacct|or)-|AIza|GOCSPX-|ya29\.|dckr_pat_|glsa_|figd_|lin_api_|ntn_"
     r"|xapp-|shp(?:at|ca|pa|ss)_|sgp_|hvs\.|ops_eyJ|ABSK|nvapi-|xai-|ATATT3|PMAK-|sntry[su]_|whsec_"
@@ -116,5 +117,5 @@ BEARERS = re.compile(
     r"\bbearer\s{1,5}(?=[A-Za-z._~+/=-]{0,40}[0-9])(?P<value>[A-Za-z0-9._~+/=-]{20,})",
     re.IGNORECASE,
 )
-# What belongs to a token that ends here.
+# The rest of a token after a match that ends within it.
 TOKEN_END = re.compile(r"(?<=[\w.-])[\w.+/=-]*")

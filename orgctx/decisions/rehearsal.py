@@ -33,7 +33,7 @@ class Opening:
     noun: str
     done: str  # what a source is afterwards
     undone: str  # what it is before
-    column: str  # of the source, which it sets
+    column: str  # the column of the source that it sets
 
     @property
     def other(self) -> Opening:
@@ -89,10 +89,10 @@ def rehearse(
     opening: Opening = APPROVE,
     deadline: Deadline | None = None,
 ) -> Rehearsal:
-    """Rehearse a decision about sources, in a transaction; some it may leave unchanged.
+    """Rehearse a decision about sources, in a transaction.
 
     Args:
-        source_ids: None for all sources.
+        source_ids: None for all sources. The decision changes only those that need it.
         deadline: when to give up.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Repeat decisions that a restored database lacks, if they only take away."""
+"""Repeat decisions that a restored database lacks, if they restrict."""
 
 from __future__ import annotations
 
@@ -23,16 +23,12 @@ Row = dict[str, Any]
 
 
 class Change(NamedTuple):
-    """What a decision changed about one object.
-
-    decision: withdraw, exclude, suppress, revoke, end, change or delete. restricts: False if it
-    gives back, which is never repeated. values: those after the decision.
-    """
+    """What a decision changed about one object."""
 
     id: str  # of a key, source, knowledge item or organization
-    decision: str
-    restricts: bool
-    values: dict[str, Any]
+    decision: str  # withdraw, exclude, suppress, revoke, end, change or delete
+    restricts: bool  # False if it lifts a restriction; then it is never repeated
+    values: dict[str, Any]  # after the decision
 
 
 class Record(NamedTuple):
@@ -47,19 +43,15 @@ class Record(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """How to repeat a decision.
+    """How to repeat a decision."""
 
-    find, apply: names of statements. is_done: tells by the row that `find` returned. member: of the
-    object in the audit, with its value.
-    """
-
-    find: str
-    is_done: Callable[[Row, Change], bool]
-    apply: str
-    member: tuple[str, Any]
+    find: str  # the statement that reads the object
+    is_done: Callable[[Row, Change], bool]  # whether the row of `find` needs no change
+    apply: str  # the statement that changes the object
+    member: tuple[str, Any]  # the name and the value of what the audit record states
 
 
-# Other decisions are only named.
+# Other decisions are reported, but not repeated.
 REPEATS = {
     "withdraw": Repeat(
         "list_sources", lambda row, _: not row["external"], "approve_sources", ("external", False)
@@ -86,10 +78,14 @@ def _lost(connection: Connection, records: Sequence[Record]) -> list[Record]:
     """Return the records that the audit of this database does not have."""
     if not records:
         return []
-    since = min(each.at for each in records)
+    since = min(record.at for record in records)
     rows = audit_log.records(connection, None, audit_log.Filters(since=since))
     kept = {(row["organization_id"], row["sequence"], row["at"]) for row in rows}
-    return [each for each in records if (each.organization_id, each.sequence, each.at) not in kept]
+    return [
+        record
+        for record in records
+        if (record.organization_id, record.sequence, record.at) not in kept
+    ]
 
 
 def repeat(connection: Connection, records: Sequence[Record], *, command: str) -> list[Row]:
@@ -101,44 +97,44 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
         command: what the audit names as the command.
 
     A lock of the audit is held until the end, so all records are written last: a load, which locks
-    its organizations and then the audit, would wait for this transaction in a circle.
+    its organizations and then the audit, would deadlock with this transaction.
     """
     records = _lost(connection, records)
-    for organization_id in sorted({each.organization_id for each in records}):
+    for organization_id in sorted({record.organization_id for record in records}):
         run(connection, "lock_organization", organization_id=organization_id)
     given_back = _given_back(records)
     rows, applied = [], []
-    for each in records:
-        for change in each.changes:
+    for record in records:
+        for change in record.changes:
             if not change.restricts:
                 continue
-            if any(_is_later(other, each) for other in given_back[_subject(each, change)]):
-                result = "skipped: decided again later"
+            if any(_is_later(other, record) for other in given_back[_subject(record, change)]):
+                result = "skipped: lifted later"
             else:
-                result = _apply_one(connection, each, change)
+                result = _apply_one(connection, record, change)
             if result == "applied":
-                applied.append((each, change))
+                applied.append((record, change))
             rows.append(
                 {
-                    "at": each.at,
-                    "organization_id": each.organization_id,
+                    "at": record.at,
+                    "organization_id": record.organization_id,
                     "id": change.id,
                     "decision": change.decision,
                     "result": result,
                 }
             )
-    for each, change in applied:
-        _record(connection, each, change, command)
+    for record, change in applied:
+        _record(connection, record, change, command)
     return rows
 
 
 def _given_back(records: Sequence[Record]) -> dict[tuple[UUID, str, str], list[Record]]:
-    """Return the records that give something back, by what they give."""
+    """Return the records that lift a restriction, by the object and the decision."""
     given_back = defaultdict(list)
-    for each in records:
-        for change in each.changes:
+    for record in records:
+        for change in record.changes:
             if not change.restricts:
-                given_back[_subject(each, change)].append(each)
+                given_back[_subject(record, change)].append(record)
     return given_back
 
 
@@ -155,25 +151,25 @@ def _is_later(record: Record, other: Record) -> bool:
     return record.sequence > other.sequence and record.at >= other.at
 
 
-def _apply_one(connection: Connection, each: Record, change: Change) -> str:
+def _apply_one(connection: Connection, record: Record, change: Change) -> str:
     how = REPEATS.get(change.decision)
     if not how:
-        return f"not repeated: run `orgctx {each.command}` again"
+        return f"not repeated: run `orgctx {record.command}` again"
     if change.decision in OF_KEYS and not UUID_PATTERN.fullmatch(change.id):
         return "skipped: does not exist here"
-    identity = {"organization_id": each.organization_id, "id": change.id, "ids": [change.id]}
+    identity = {"organization_id": record.organization_id, "id": change.id, "ids": [change.id]}
     rows = run(connection, how.find, **identity, kinds=[*KINDS])
     if rows and how.is_done(rows[0], change):
-        return "skipped: is so already"
+        return "skipped: already in effect"
     # An item may be suppressed before it is loaded.
     if not rows and change.decision != "suppress":
         return "skipped: does not exist here"
-    by = each.decided_by or NOBODY
+    by = record.decided_by or NOBODY
     authors = dict.fromkeys(("decided_by", "revoked_by", "changed_by", "user_id"), by)
     run(connection, how.apply, **identity, **authors, value=False, **_end_of_key(change))
     if change.decision == "suppress":
         source_ids = [row["source_id"] for row in rows if row["source_id"]]
-        count_records(connection, each.organization_id, source_ids)
+        count_records(connection, record.organization_id, source_ids)
     return "applied"
 
 
@@ -185,14 +181,14 @@ def _end_of_key(change: Change) -> Row:
     return {"name": change.values["name"], "seconds": max(0, int(left))}
 
 
-def _record(connection: Connection, each: Record, change: Change, command: str) -> None:
+def _record(connection: Connection, record: Record, change: Change, command: str) -> None:
     name, value = REPEATS[change.decision].member
     before = {change.id: {name: not value}}
-    after = {change.id: {name: value, "decided_at": each.at}}
-    by = each.decided_by or NOBODY
+    after = {change.id: {name: value, "decided_at": record.at}}
+    by = record.decided_by or NOBODY
     record_audit(
         connection,
-        each.organization_id,
+        record.organization_id,
         command=command,
         before=before,
         after=after,

@@ -29,12 +29,12 @@ def explain(
     """Return for each scope what it opens now.
 
     Args:
-        source_ids: of the only sources that the key may read; None for all.
+        source_ids: the sources to which the key is limited; None if it is not.
 
     Returns:
-        in the order of SCOPES: `scope`; `operations`: names of those that it opens; `sources`:
-        approved and included ones, with `id`, `kind`, `label` and `records`; `records`: how many
-        of each kind, such as `{"documents": 412, "notes": 3}`.
+        One row for each of SCOPES. `operations` are the names of those that the scope opens.
+        `sources` are the approved and included ones, with `id`, `kind`, `label` and `records`.
+        `records` counts each kind of record, as in `{"documents": 412, "notes": 3}`.
     """
     rows = run(
         connection,
@@ -64,7 +64,7 @@ def _explained(scope: str, rows: Sequence[Row]) -> Row:
         total.update(source["records"])
     return {
         "scope": scope,
-        "operations": [each.name for each in OPERATIONS if scope in each.scopes],
+        "operations": [operation.name for operation in OPERATIONS if scope in operation.scopes],
         "sources": sources,
         "records": dict(total),
     }

@@ -17,9 +17,10 @@ def report(connection: Connection, organization_id: UUID, source_id: str) -> Row
     """Describe a source, approved or not.
 
     Returns:
-        its columns; `exposes`: each active key with `id`, `hint`, `name`, `issuer_name`, `access`
-        and the `operations` with which it could read the source; `importers`: `importer`, None if
-        unknown, with the `count` of its documents. None if there is no such source.
+        The columns of the source, with `exposes` and `importers`; None if there is no such source.
+        `exposes` has for each active key its `id`, `hint`, `name`, `issuer_name`, `access` and the
+        `operations` that could read the source. `importers` has for each `importer`, None if it is
+        unknown, the `count` of its documents.
     """
     common = {"organization_id": organization_id}
     rows = run(connection, "read_source", **common, id=source_id)
@@ -35,7 +36,7 @@ def report(connection: Connection, organization_id: UUID, source_id: str) -> Row
 
 
 def _exposure(key: Row, source: Row) -> Row:
-    """List the operations with which a key could read a source."""
+    """Return a key with the operations that could read the source for it."""
     scopes, kind = set(key["scopes"]), source["kind"]
     operations = [
         operation.name

@@ -14,7 +14,7 @@ from orgctx.operations.source_kinds import KINDS
 
 Row = dict[str, Any]
 
-# What of a state is decided; the rest is content.
+# The parts of a state that members decide; the others are content.
 DECIDED = ("approved", "included")
 
 
@@ -34,7 +34,7 @@ def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
 
 
 def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
-    """Include or exclude sources; their approval is unchanged. Arguments as of `approve`."""
+    """Include or exclude sources; their approval is unchanged. Same arguments as `approve`."""
     return _decide(decision, "include_sources", ids, value)
 
 

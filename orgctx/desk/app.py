@@ -60,7 +60,7 @@ def create_desk(config: Config | None = None) -> Flask:
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
     api = as_key.create_api(config)
-    app.extensions["orgctx.desk"] = Desk(config, Sessions(config.redis_url), api)
+    app.extensions["orgctx.desk"] = Desk(config, Sessions(config), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["file"] = page_files.address

@@ -29,7 +29,7 @@ from orgctx.page.files import INDEX
 from orgctx.page.service import list_files
 
 PATH = "/keys/<uuid:key_id>/see"
-# Members of the WSGI environment with which the gate admits a request.
+# Members of the WSGI environment that let the gate admit a request.
 KEY, MEMBER = "orgctx.desk.key", "orgctx.desk.member"
 
 Key = dict[str, Any]

@@ -14,8 +14,7 @@ from orgctx.decisions.audit_log import Filters
 from orgctx.desk.current import member
 from orgctx.desk.database import reading
 
-# Of a filter, in characters.
-MAX_LENGTH = 200
+MAX_LENGTH = 200  # characters of a filter
 # How many objects of a record are named beside it. `before` and `after` show all.
 MOST_OBJECTS = 3
 # What an object is called, if it has a name: a source, a knowledge item, a key.

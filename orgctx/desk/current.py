@@ -23,7 +23,7 @@ class Desk:
 
     @property
     def quota(self) -> Quota:
-        """The counters of keys, with which the service says how they are used."""
+        """The counters that show how keys are used."""
         quota: Quota = self.api.extensions["orgctx"].quota
         return quota
 

@@ -10,6 +10,7 @@ from orgctx import decisions
 from orgctx.decisions import Connection, Decision
 from orgctx.decisions.connection import connect
 from orgctx.desk.current import desk, member
+from orgctx.desk.settings import login_url
 
 
 @contextmanager
@@ -52,5 +53,4 @@ def deciding_as(
 
 
 def _connect() -> Connection:
-    config = desk().config
-    return connect(config.desk_database_url or config.admin_database_url)
+    return connect(login_url(desk().config))

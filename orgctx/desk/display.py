@@ -14,7 +14,7 @@ from orgctx.decisions.findings import visible
 from orgctx.decisions.patterns import HIDDEN_CHARACTERS
 
 UNKNOWN = "never"
-# Of a run of hidden characters, how many are named.
+# The number of characters that are named in a run of hidden characters.
 MOST_NAMES = 8
 HIDDEN = Markup('<span class="hidden-characters">{}</span>')
 # What replaces hidden characters in `visible`.

@@ -1,4 +1,4 @@
-"""Documents and notes: find, read, suppress and restore them, also those that no key reads."""
+"""Find, read, suppress and restore documents and notes, including those that no key can read."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 
 MAX_ID_LENGTH = 200
-# Of a term to search, in characters, as for the service.
-MAX_TERM_LENGTH = 200
+MAX_TERM_LENGTH = 200  # characters of a search term, as in the service
 OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
 # How much of the text before a place the page shows, in UTF-16 code units.
 CONTEXT_UNITS = 1_000
@@ -44,7 +43,7 @@ def list_all() -> str:
     number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
     organization_id = member().organization_id
     with reading() as connection:
-        found = documents.search(
+        page_of_items = documents.search(
             connection,
             organization_id,
             q=q,
@@ -59,7 +58,7 @@ def list_all() -> str:
         }
     return render_template(
         "documents.html",
-        page=found,
+        page=page_of_items,
         number=number,
         most_pages=MOST_PAGES,
         q=q,

@@ -22,6 +22,9 @@ from orgctx.desk.sessions import SESSION_SECONDS, Session
 COOKIE = "__Host-orgctx-desk"
 FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
+# Of a form without a session. Proxies send so few bytes at once; a form that arrives slowly would
+# keep a thread.
+MAX_PUBLIC_BYTES = 4 * 1024
 EXPIRED = (
     "This page is out of date, because you have signed in again. Nothing was changed. Go back, "
     "reload the page, and repeat."
@@ -45,6 +48,7 @@ def admit() -> Response | None:
     if request.method not in READS:
         _check_origin()
     if is_public:
+        request.max_content_length = MAX_PUBLIC_BYTES
         return None
     g.member = find_member(request.cookies.get(COOKIE))
     if g.member is None:
@@ -60,10 +64,10 @@ def find_member(secret: str | None) -> Member | None:
     """Return the member of a session; end the session if the member may no longer decide."""
     if not secret or not (session := desk().sessions.find(secret)):
         return None
-    found = read_member(session)
-    if found is None:
+    current_member = read_member(session)
+    if current_member is None:
         desk().sessions.end(secret)
-    return found
+    return current_member
 
 
 def read_member(session: Session) -> Member | None:

@@ -18,7 +18,7 @@ except ConfigError as error:
 
 wsgi_app = "orgctx.desk.app:create_desk()"
 bind = list(_settings.desk_addresses)
-# A few people use it. Its own proxy, if any, buffers slow clients.
+# A few people use it. A slow client keeps a thread, so a proxy must wait for request headers.
 worker_class = "gthread"
 workers, threads = 1, 16
 keepalive = 5

@@ -16,8 +16,6 @@ from orgctx.desk.guard import public
 from orgctx.page.files import CONTENT_TYPES, File, read_bundle
 from orgctx.page.routes import IMMUTABLE
 
-STYLE = "style"
-
 routes = Blueprint("page_files", __name__)
 
 
@@ -38,20 +36,20 @@ def address(name: str) -> str:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the name with a hash of each file, by its name without."""
+    """Return the name of each file with its hash, by the name without it."""
     return {f"{name.rpartition('-')[0]}.{name.rpartition('.')[2]}": name for name in _files()}
 
 
 @cache
 def _files() -> dict[str, File]:
-    own = [
+    desk_files = [
         File(f"{path.name.partition('.')[0]}-{_hash(body)}.{path.name.rpartition('.')[2]}", body)
         for path in files("orgctx.desk").joinpath("static").iterdir()
         if path.name.rpartition(".")[2] in CONTENT_TYPES
         for body in [path.read_bytes()]
     ]
     shared = [file for name, file in read_bundle().items() if name.startswith(("style-", "icon"))]
-    return {file.name: file for file in (*own, *shared)}
+    return {file.name: file for file in (*desk_files, *shared)}
 
 
 def _hash(body: bytes) -> str:

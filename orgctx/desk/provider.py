@@ -1,4 +1,4 @@
-"""An OpenID Connect provider: where it authenticates, and whom it has authenticated.
+"""Sign in with an OpenID Connect provider: redirect to it, and read the identity that it returns.
 
 Authlib does discovery and PKCE, and checks the ID token. All secrets of one sign-in derive from the
 secret in the browser's cookie, so that no other browser can use its code, and Redis stores none.
@@ -28,12 +28,12 @@ SECONDS = 10
 LEEWAY_SECONDS = 60
 DISCOVERY = "/.well-known/openid-configuration"
 ERROR_CODE = re.compile(r"[a-z_]{1,40}")
-# What an unexpected response of a provider raises besides.
+# Errors that Authlib does not wrap if a response of the provider is malformed.
 MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 
 
 class ProviderUnavailable(Exception):
-    """The provider is unreachable, or not one of OpenID Connect."""
+    """The provider is unreachable, or does not support OpenID Connect."""
 
 
 class NotAuthenticated(Exception):
@@ -41,14 +41,12 @@ class NotAuthenticated(Exception):
 
 
 class Identity(NamedTuple):
-    """subject: with the issuer, as operators name it. email: lower case, None unless verified."""
-
-    subject: str
-    email: str | None
+    subject: str  # the issuer, `#` and the subject, as in identities.parse
+    email: str | None  # in lower case; None unless verified
 
 
 class Provider:
-    """The provider with this issuer, and the client that it knows."""
+    """The provider of ORGCTX_DESK_OIDC_ISSUER, with the desk as its client."""
 
     def __init__(self, app: Flask, config: Config) -> None:
         self.issuer = config.desk_oidc_issuer
@@ -68,7 +66,10 @@ class Provider:
         )
 
     def address(self, secret: str) -> str:
-        """Return where the browser with this secret authenticates. Raises ProviderUnavailable."""
+        """Return the address at which a browser authenticates. Raises ProviderUnavailable.
+
+        secret: the secret in the browser's cookie.
+        """
         with _errors(ProviderUnavailable):
             self._check_issuer()
             started = self._client.create_authorization_url(
@@ -80,7 +81,7 @@ class Provider:
             return str(started["url"])
 
     def identify(self, secret: str, code: str) -> Identity:
-        """Exchange a code for the identity of whom the provider authenticated.
+        """Exchange the code of a sign-in for the identity of the person.
 
         Raises:
             ProviderUnavailable, NotAuthenticated
@@ -103,17 +104,17 @@ class Provider:
             return self._identity(claims, self._email_claims(token, claims))
 
     def _email_claims(self, token: Any, claims: Any) -> Any:
-        """Return the claims that contain the e-mail address: those of the ID token, or others."""
+        """Return the claims of the ID token, or if they lack the e-mail address, the userinfo."""
         if "email" in claims or "userinfo_endpoint" not in self._client.server_metadata:
             return claims
-        described = self._client.userinfo(token=token)
-        if described["sub"] != claims["sub"]:
-            raise ValueError("the subject of the user info")
-        return described
+        userinfo = self._client.userinfo(token=token)
+        if userinfo["sub"] != claims["sub"]:
+            raise ValueError("the userinfo is about another subject")
+        return userinfo
 
     def _identity(self, claims: Any, email_claims: Any) -> Identity:
         _, subject = identities.parse(email=None, subject=f"{self.issuer}#{claims['sub']}")
-        # A string or a number would be another claim than the one of the standard.
+        # The standard requires a boolean; do not accept other true values.
         email = email_claims.get("email") if email_claims.get("email_verified") is True else None
         try:
             return Identity(subject, identities.parse(email=str(email), subject=None)[1])
@@ -127,8 +128,8 @@ class Provider:
 
 
 @contextmanager
-def _errors(otherwise: type[Exception]) -> Iterator[None]:
-    """Log errors of libraries, and raise one of this module."""
+def _errors(error_class: type[Exception]) -> Iterator[None]:
+    """Log errors of libraries, and raise ProviderUnavailable or this class instead."""
     try:
         yield
     except RequestException as error:
@@ -138,4 +139,4 @@ def _errors(otherwise: type[Exception]) -> Iterator[None]:
         code = str(getattr(error, "error", ""))
         reason = f": {code}" if ERROR_CODE.fullmatch(code) else ""
         logs.log_server(logging.WARNING, f"Sign-in with OpenID Connect failed{reason}.", error)
-        raise otherwise from None
+        raise error_class from None

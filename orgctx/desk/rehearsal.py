@@ -26,7 +26,7 @@ from orgctx.stores.deadline import Deadline
 SECONDS = 20.0
 # How many pages scan at once, because each holds millions of characters, and how long others wait.
 MOST_SCANS, WAIT_SECONDS = 2, 2.0
-BUSY = "Other members rehearse decisions now. Try again in some seconds."
+BUSY = "Other members are rehearsing decisions. Try again in a few seconds."
 MOST_KEYS = 50
 # gunicorn accepts 4,094 bytes of a request line.
 LONGEST_ADDRESS = 3_500
@@ -80,7 +80,7 @@ def decide() -> Response:
 def suppress() -> Response:
     """Suppress a document, and show the rehearsal again.
 
-    Without a state: what another member suppressed meanwhile stays so.
+    Compares no state: if another member has suppressed it meanwhile, it stays suppressed.
     """
     opening, ids = _subject(request.form)
     document = forms.check_id(request.form.get("document", ""), MAX_ID_LENGTH)
@@ -93,7 +93,7 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
     """Return the address of a rehearsal.
 
     Args:
-        name: of the decision, a key of OPENINGS.
+        name: the name of the decision, a key of OPENINGS.
 
     Raises:
         BadRequest: the ids are too long for an address.

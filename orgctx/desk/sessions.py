@@ -1,5 +1,6 @@
 """Sessions, links to sign in and counts of attempts, in Redis. Redis stores only hashes of secrets.
 
+The service writes to the same Redis, so each value begins with a seal that only the desk can make.
 A session ends after 12 hours, by sign-out, or by `orgctx desk end`. The guard also ends it when the
 member is no longer an owner or admin.
 """
@@ -17,6 +18,8 @@ from uuid import UUID
 
 import orjson
 
+from orgctx.config.settings import Config
+from orgctx.desk.settings import login_url
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_client import connect
 
@@ -26,6 +29,8 @@ LINK_SECONDS = 10 * 60
 MAX_ATTEMPTS, ATTEMPT_SECONDS = 10, 10 * 60
 REDIS_SECONDS = 5.0
 SECRET_BYTES = 32
+# In hexadecimal digits.
+SEAL_LENGTH = 64
 # Kinds of secrets. The audit log names the first one as the authentication of a member who opened a
 # link that an operator made.
 LINK, SESSION = "link", "session"
@@ -65,8 +70,10 @@ class Entry:
 class Sessions:
     """Raises ServiceUnavailable or RequestTimeout if Redis does not answer."""
 
-    def __init__(self, redis_url: str) -> None:
-        self._client = connect(redis_url, timeout_seconds=REDIS_SECONDS)
+    def __init__(self, config: Config) -> None:
+        self._client = connect(config.redis_url, timeout_seconds=REDIS_SECONDS)
+        # The service does not have this login.
+        self._key = login_url(config).encode()
 
     def close(self) -> None:
         self._client.close()
@@ -84,8 +91,7 @@ class Sessions:
         name = _name(SESSION, secret)
         # First, so that `end_all` finds every session.
         self._register(entry, name, SESSION_SECONDS)
-        value = _to_json({**asdict(entry), "authentication": authentication})
-        self._run("SET", name, value, "EX", SESSION_SECONDS)
+        self._store(name, {**asdict(entry), "authentication": authentication}, SESSION_SECONDS)
         names = [name, _name(LINK, link)] if link else [name]
         if None in [self._run("ZSCORE", _member(entry), name) for name in names]:
             self.end(secret)
@@ -94,10 +100,9 @@ class Sessions:
 
     def find(self, secret: str) -> Session | None:
         """Return the session with this secret, None if it has ended."""
-        value = self._run("GET", _name(SESSION, secret))
-        if value is None:
+        members = self._read("GET", _name(SESSION, secret))
+        if members is None:
             return None
-        members = orjson.loads(value)
         return Session(
             UUID(members["organization_id"]),
             UUID(members["user_id"]),
@@ -108,9 +113,9 @@ class Sessions:
     def end(self, secret: str) -> None:
         """End one session."""
         name = _name(SESSION, secret)
-        value = self._run("GETDEL", name)
-        if value is not None:
-            self._run("ZREM", _member(Entry.from_json(orjson.loads(value))), name)
+        members = self._read("GETDEL", name)
+        if members is not None:
+            self._run("ZREM", _member(Entry.from_json(members)), name)
 
     def end_all(self, entry: Entry) -> int:
         """End all sessions and links of a member. Returns how many sessions there were."""
@@ -122,7 +127,7 @@ class Sessions:
         return count
 
     def invite(self, entry: Entry) -> str:
-        """Return the secret of a link with which a member signs in once, within LINK_SECONDS."""
+        """Return the secret of a link that signs a member in once, within LINK_SECONDS."""
         secret = self.keep(LINK, asdict(entry))
         self._register(entry, _name(LINK, secret), LINK_SECONDS)
         return secret
@@ -133,15 +138,14 @@ class Sessions:
         return None if value is None else Entry.from_json(value)
 
     def keep(self, kind: str, value: object) -> str:
-        """Keep a JSON value for LINK_SECONDS. Returns the secret with which it is taken."""
+        """Store a JSON value for LINK_SECONDS. Returns the secret that `take` needs."""
         secret = token_urlsafe(SECRET_BYTES)
-        self._run("SET", _name(kind, secret), _to_json(value), "EX", LINK_SECONDS)
+        self._store(_name(kind, secret), value, LINK_SECONDS)
         return secret
 
     def take(self, kind: str, secret: str) -> Any:
         """Return the value of `keep`, once; None if there is none."""
-        value = self._run("GETDEL", _name(kind, secret))
-        return None if value is None else orjson.loads(value)
+        return self._read("GETDEL", _name(kind, secret))
 
     def attempt(self, address: str) -> bool:
         """Count an attempt to sign in. Returns whether it is allowed."""
@@ -154,6 +158,20 @@ class Sessions:
         self._run("ZREMRANGEBYSCORE", member, 0, now)
         self._run("ZADD", member, now + seconds, name)
         self._run("EXPIRE", member, SESSION_SECONDS)
+
+    def _store(self, name: str, value: object, seconds: int) -> None:
+        text = orjson.dumps(value).decode()
+        self._run("SET", name, self._seal(name, text) + text, "EX", seconds)
+
+    def _read(self, command: str, name: str) -> Any:
+        """Return the value that a command returns, None unless a desk stored it."""
+        stored = (self._run(command, name) or b"").decode(errors="replace")
+        seal, text = stored[:SEAL_LENGTH], stored[SEAL_LENGTH:]
+        is_genuine = hmac.compare_digest(seal.encode(), self._seal(name, text).encode())
+        return orjson.loads(text) if is_genuine else None
+
+    def _seal(self, name: str, text: str) -> str:
+        return hmac.digest(self._key, f"{name} {text}".encode(), "sha256").hex()
 
     def _run(self, *command: str | int) -> Any:
         return self._client.execute(Deadline(REDIS_SECONDS), *command)
@@ -172,7 +190,3 @@ def _name(kind: str, secret: str | None = None) -> str:
 
 def _member(entry: Entry) -> str:
     return f"orgctx:desk:member:{entry.organization_id}:{entry.user_id}"
-
-
-def _to_json(value: object) -> str:
-    return orjson.dumps(value).decode()

@@ -19,8 +19,8 @@ NO_LOGIN = (
 def check(config: Config) -> None:
     """Raise ConfigError if the desk must not or cannot run with these settings.
 
-    The administrator's login owns all tables, and the role that the desk takes on could be reset,
-    so that login is not for a desk that others reach.
+    The admin login owns all tables, and RESET ROLE would return to it from the desk's role, so a
+    desk that other machines reach must not use it.
     """
     errors = []
     if not config.desk_database_url and not is_local(config):
@@ -31,8 +31,13 @@ def check(config: Config) -> None:
         raise ConfigError(errors)
 
 
+def login_url(config: Config) -> str:
+    """Return the URL of the database with the login of the desk."""
+    return config.desk_database_url or config.admin_database_url
+
+
 def is_local(config: Config) -> bool:
-    """Return whether only this machine reaches the desk, and browsers know it by loopback."""
+    """Return whether only this machine reaches the desk, and its URL is a loopback address."""
     return is_loopback(urlsplit(config.desk_url).hostname or "") and all(
         _is_local(address) for address in config.desk_addresses
     )

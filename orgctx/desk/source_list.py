@@ -17,7 +17,7 @@ LONGEST_TERM = 100
 
 Row = dict[str, Any]
 
-# What a member decided, by the word that filters it.
+# Which sources each filter by decision shows.
 STATES: dict[str, Callable[[Row], bool]] = {
     "readable": lambda row: all(row[opening.column] for opening in (APPROVE, INCLUDE)),
     APPROVE.undone: lambda row: not row[APPROVE.column],

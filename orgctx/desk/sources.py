@@ -24,7 +24,7 @@ from orgctx.stores.deadline import Deadline
 
 TITLE = "Sources"
 SAMPLE_COUNT = 5
-# Keys of which the page of a source shows the operations.
+# The page of a source shows the operations of this many keys.
 MOST_KEYS = 50
 # What a source is after a decision, by the name of the decision.
 DONE = {opening.name: opening.done for opening in OPENINGS.values()} | {
@@ -94,7 +94,7 @@ def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
 
 @routes.post("/source/decide")
 def decide() -> Response:
-    """Withdraw or exclude the chosen sources; before they are opened, rehearse it."""
+    """Withdraw or exclude the chosen sources; show a rehearsal before opening them."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")

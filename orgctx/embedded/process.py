@@ -99,7 +99,7 @@ def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
 
 
 def die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
-    """Return a `preexec_fn` with which Linux ends the process with the thread that starts it."""
+    """Return a `preexec_fn` that lets Linux end the process with the thread that starts it."""
     parent = os.getpid()
 
     def prepare() -> None:

@@ -1,7 +1,7 @@
 """Admit a request: check its method, body, quotas and key, and find its Caller.
 
 The checks run in the order of the contract; the first that fails determines the error response.
-`Admission` holds their results, from which the response headers are made. Operations check scopes.
+`Admission` holds their results for the response headers. Operations check scopes.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: i
 def counted(address: str, ipv6_prefix: int) -> str | None:
     """Normalise an address, with or without a port, for counting. None if it is not an address.
 
-    An IPv4 address, also one mapped into IPv6, is kept. An IPv6 address becomes the network of its
+    An IPv4 address, even one mapped into IPv6, is kept. An IPv6 address becomes the network of its
     first `ipv6_prefix` bits, because its owner can use another address for each request.
     """
     if len(address) > MAX_LENGTH:

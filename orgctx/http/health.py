@@ -25,10 +25,8 @@ Checks = dict[str, ApiError | None]
 
 
 class Examination(NamedTuple):
-    """workers: those of a Citus cluster; without one of them, the others still serve."""
-
     checks: Checks
-    workers: list[Worker]
+    workers: list[Worker]  # of a Citus cluster; if one is lost, the others still serve
 
 
 routes = Blueprint("health", __name__)
@@ -45,8 +43,8 @@ def readyz() -> Response:
     """Respond 200 if keys can be looked up and Redis counts requests, else 503 with the failure.
 
     The result is reused for a second. Read replicas are listed in the order of the setting, and
-    the workers of a Citus cluster by age. The service is ready without them: requests then read
-    from the primary, and those of organizations on another worker succeed.
+    the workers of a Citus cluster by age. A lost one does not make the service unready: without a
+    replica, requests read from the primary, and a lost worker affects only its organizations.
     """
     service = current_app.extensions["orgctx"]
     readiness: Recent[Examination] = current_app.extensions["readiness"]
@@ -109,7 +107,7 @@ def _message(error: ApiError | None) -> str:
 
 
 def reason(error: ApiError) -> str:
-    """Return what is wrong with a store: one of few texts, because it labels a metric."""
+    """Return what is wrong with a store: one of a few texts, because it labels a metric."""
     if isinstance(error, NotMigrated):
         return "not migrated"
     return getattr(error, "reason", "") or "unreachable"

@@ -85,7 +85,9 @@ class MetricsAddress:
         build.add_metric([version("orgctx"), python_version()], 1)
         yield build
         ready = Gauge(
-            "orgctx_ready", "Whether a store is ready to serve requests; if not, the reason."
+            "orgctx_ready",
+            "Whether a store is ready to serve requests; if not, the reason.",
+            labels=["check", "reason"],
         )
         examine = partial(health.examine, self._service, Deadline(QUERY_SECONDS))
         checks, workers = self._readiness.get(examine, health.READY_SECONDS)

@@ -24,7 +24,7 @@ from orgctx.operations.operation import Operation, Result
 IDENTITY = ("id", "key")
 # A pipe does not mix the lines of several workers up to this size (PIPE_BUF of Linux).
 MAX_LINE_BYTES = 4096
-# Not to block a worker if the collector of a pipe is slow.
+# Do not block a worker if the collector of a pipe is slow.
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
 NOT_RECORDED = "The service cannot answer at the moment. Retry with backoff."
 
@@ -112,7 +112,7 @@ def etag_of(content: bytes) -> str:
 
 
 def _records(data: Any, source_ids: set[str]) -> Iterator[Members]:
-    """Yield the identity of each record in the data of an answer, and its source if it says it."""
+    """Yield the identity of each record in the data of an answer, and its source if it has one."""
     if isinstance(data, list):
         for item in data:
             yield from _records(item, source_ids)

@@ -49,8 +49,8 @@ class Deletions:
         Args:
             collected_at: when the record was collected.
             is_state: whether the input is the state of a folder. It may change without a newer
-                time, and the last import shows its last state. Of two exports of equal age, the
-                one that lacks a record is later.
+                time, and the last import shows its last state. If two exports are equally old,
+                the one that lacks a record is later.
         """
         deleted_at = self.stored(source_id).get(key)
         if deleted_at is None or key in self.restored[source_id]:

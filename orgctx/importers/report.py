@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 MOST_EXAMPLES = 3
 MOST_REFUSALS = 20
-MOST_REASONS = 50
+MOST_REASONS = 50  # of a kind, and kinds
 OTHER = "other reasons"
 LONGEST_TEXT = 600
 # The position in a reason, which differs from file to file.
@@ -50,9 +52,7 @@ class Report:
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Count input that is left out on purpose; the operator need not act."""
-        reason = _short(reason)
-        if reason not in self.skipped and len(self.skipped) >= MOST_REASONS:
-            reason = OTHER
+        reason = _grouped(_short(reason), self.skipped)
         entry = self.skipped.setdefault(reason, Skipped())
         entry.count += count
         if len(entry.examples) < MOST_EXAMPLES:
@@ -61,9 +61,7 @@ class Report:
     def refuse(self, place: str, reason: str) -> None:
         """Count invalid input, which the operator should check."""
         self.refused_count += 1
-        group = _short(POSITION.sub(r"\1 N", reason))
-        if group not in self.refused_reasons and len(self.refused_reasons) >= MOST_REASONS:
-            group = OTHER
+        group = _grouped(_short(POSITION.sub(r"\1 N", reason)), self.refused_reasons)
         self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(_short(f"{_shorten_middle(place)}: {reason}"))
@@ -105,6 +103,23 @@ class Report:
             "renamed": {"count": self.renamed_count, "first": self.renamed},
             "notes": self.notes,
         }
+
+
+def _grouped(reason: str, known: Collection[str]) -> str:
+    """Return the reason; if there are too many, one for all others of its kind.
+
+    A hundred unsupported types must not hide that pictures were left out.
+    """
+    if reason in known:
+        return reason
+    counts = Counter(map(_kind, known))
+    if counts[_kind(reason)] >= MOST_REASONS:
+        return f"{_kind(reason)}: {OTHER}"
+    return reason if _kind(reason) in counts or len(counts) < MOST_REASONS else OTHER
+
+
+def _kind(reason: str) -> str:
+    return reason.partition(": ")[0]
 
 
 def _shorten_middle(place: str) -> str:

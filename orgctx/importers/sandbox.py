@@ -56,7 +56,7 @@ def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    Requests and results are JSON. Every failure, also an exception of the function, raises
+    Requests and results are JSON. Every failure, including an exception of the function, raises
     SandboxError.
 
     Args:

@@ -11,25 +11,25 @@ from typing import TypeVar
 
 from orgctx.importers.sandbox import Sandbox
 
-# Each worker may use the memory limit of one request.
-MAX_WORKERS = 4
-# Requests for each worker that have begun or wait for the result before them. Bounds memory.
-AHEAD = 2
+# Each sandbox may use the memory limit of one request.
+MAX_SANDBOXES = 4
+# Limits memory: the number of tasks per sandbox that are submitted and not yet yielded.
+MAX_PENDING = 2
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class SandboxPool:
-    """Sandboxes that run while the block runs, at most one for each processor.
+    """A context manager that holds sandboxes, at most one for each processor.
 
-    Arguments are those of Sandbox. A request that fails costs only its own result.
+    Arguments are those of Sandbox. A request that fails does not affect the others.
     """
 
     def __init__(
         self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
     ) -> None:
-        self._size = min(MAX_WORKERS, _processors())
+        self._size = min(MAX_SANDBOXES, _processors())
         modules = tuple(preloaded)
         self._sandboxes = [
             Sandbox(function, seconds=seconds, memory=memory, preloaded=modules)
@@ -57,12 +57,13 @@ class SandboxPool:
     ) -> Iterator[tuple[Task, Future[Result]]]:
         """Yield the tasks in their order, each with the future of `run(task, sandbox)`.
 
-        Tasks are taken from the iterable at most AHEAD times the number of sandboxes early.
+        Takes the next task from the iterable only while fewer than MAX_PENDING per sandbox are
+        pending.
         """
         pending: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
             pending.append((task, self._threads.submit(self._run, run, task)))
-            if len(pending) >= AHEAD * self._size:
+            if len(pending) >= MAX_PENDING * self._size:
                 yield pending.popleft()
         while pending:
             yield pending.popleft()

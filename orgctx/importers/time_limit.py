@@ -23,7 +23,7 @@ class TookTooLong(Exception):
 
 @contextmanager
 def time_limit() -> Iterator[None]:
-    """Raise TookTooLong in the block after FILE_SECONDS. Other threads than the main one have none.
+    """Raise TookTooLong in the block after FILE_SECONDS. Only the main thread has a limit.
 
     A timer that runs already continues after the block.
     """

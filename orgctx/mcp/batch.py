@@ -79,9 +79,9 @@ def answer_batch(
 ) -> tuple[int, list[orjson.Fragment] | None]:
     """Return the HTTP status and the responses, or None if no message gets one.
 
-    Messages are rejected from the one that exceeds MAX_BATCH_BYTES, and from the one before which
-    another tenant needs the place, but never the first one for that. Raises RequestTimeout if no
-    place is free before the deadline.
+    The message whose answer exceeds MAX_BATCH_BYTES is rejected, and so are all after it. Once
+    another tenant needs the place, all further messages except the first are rejected. Raises
+    RequestTimeout if no place is free before the deadline.
     """
     with ExitStack() as stack:
         places = Places(exchange, stack)
@@ -126,7 +126,7 @@ def _answer(
 
 
 def _forget_reads(exchange: Exchange, count: int) -> None:
-    """Keep the first reads in the record, because the answer with the others is not sent."""
+    """Remove reads from the record after the first `count`, because their answer is not sent."""
     if exchange.admission.record:
         del exchange.admission.record[count:]
 
@@ -134,7 +134,7 @@ def _forget_reads(exchange: Exchange, count: int) -> None:
 def _answer_one(
     message: Any, exchange: Exchange, dispatch: Dispatch, rejection: str
 ) -> tuple[dict[str, Any], bytes]:
-    """Answer one message, also as JSON. rejection: why it is not run; empty to run it."""
+    """Return the response to one message, and its JSON. rejection: why not to run it, or empty."""
     try:
         request = messages.request_of(message)
         response = (

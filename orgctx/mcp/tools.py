@@ -72,7 +72,7 @@ def call(
     request_id: str,
     record: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the result of tools/call, also if the operation fails.
+    """Return the result of tools/call, whether the operation succeeds or fails.
 
     record: receives what was read, unless it is None.
     """
@@ -126,7 +126,7 @@ def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str,
 
 
 def message(operation: Operation, error: ApiError) -> str:
-    """Return the error message; for a bad identifier, also the tools that return valid ones."""
+    """Return the error message. For a bad identifier, name the tools that return valid ones."""
     text, identifier = error.message, operation.identifier
     if identifier is None:
         return text

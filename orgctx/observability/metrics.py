@@ -97,7 +97,7 @@ class Metrics(Observer):
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
         if metrics_directory.remove_worker(pid):
             WORKER_DEATHS.inc()
-        # A new worker may have the process id of an ended one; it then counts on in its files.
+        # A new worker with the process id of an ended one still needs the files of that id.
         self._ended = {*self._ended, pid}.difference(living)
         if len(self._ended) >= MAX_ENDED_WORKERS:
             metrics_directory.remove_files(self._ended)
@@ -145,7 +145,7 @@ class Metrics(Observer):
         self._queue.append((observe, perf_counter() - started_at))
 
     def flush(self) -> None:
-        """Apply all queued updates. Runs in the worker's only thread, between two requests."""
+        """Apply all queued updates. Threads are greenlets here, so no request interrupts it."""
         queue, self._queue = self._queue, []
         for update, value in queue:
             update(value)
@@ -162,9 +162,9 @@ def _round_trip(store: str, names: tuple[str, ...]) -> Histogram:
 
 
 def statement(names: tuple[str, ...]) -> str:
-    """Return the label of a round trip: its statement, or the folder of several (`search`).
+    """Return the label of a round trip: its statement, or if it has several, their folder.
 
-    A key look-up that is sent with other statements is ignored.
+    A key look-up that is sent before other statements is not counted as one of them.
     """
     if len(names) > 1 and names[0] == LOOK_UP:
         names = names[1:]

@@ -35,7 +35,7 @@ def create(parent: str | None) -> str:
         directory = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
         # Before it is locked, another server that starts may take it for a stale one.
         with suppress(BlockingIOError, FileNotFoundError):
-            # The descriptor stays open, also in forked processes.
+            # The descriptor stays open, even in forked processes.
             descriptor = _lock(directory)
             if Path(directory).is_dir():
                 return directory

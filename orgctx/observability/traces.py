@@ -42,7 +42,7 @@ METHODS = frozenset(
     ("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE")
 )
 
-# Of the current request, and of the MCP message in it, if there is one.
+# The trace contexts of the current request, and of the MCP message in it, if there is one.
 _request: ContextVar[Context | None] = ContextVar("request", default=None)
 _message: ContextVar[Context | None] = ContextVar("message", default=None)
 

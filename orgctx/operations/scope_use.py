@@ -23,8 +23,8 @@ def mark_scopes(
 def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozenset[str]:
     """Return the scopes that a key needs for an answer.
 
-    These are the scope of the operation, and of operations that read what other scopes open, those
-    of the records in the answer. An overview that only names a source does not use its scope.
+    These are the scope of the operation and, if it reads what other scopes open, those of the
+    records in the answer. An overview that only names a source does not use its scope.
     """
     held = caller.scopes.intersection(operation.scopes)
     if operation.kinds == KINDS:

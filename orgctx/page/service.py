@@ -23,7 +23,7 @@ DESCRIPTION = "service.json"
 
 @cache
 def list_files(base_url: str) -> dict[str, File]:
-    """Return all files by name. The index names the description by a name with its hash."""
+    """Return all files by name. The index links the description by a name with its hash."""
     description, bundle = describe(base_url), read_bundle()
     name = f"service-{description.etag[:8]}.json"
     index = bundle[INDEX].body.replace(DESCRIPTION.encode(), name.encode())

@@ -1,4 +1,4 @@
-"""White space as searches see it: Unicode's White_Space, of which runs are equal."""
+"""White space in searches: Unicode's White_Space. All runs of it are equal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RUN = re.compile(f"[{CHARACTERS}]+")
 
 
 def collapse_runs(text: str) -> str:
-    """Replace each run of white space by one space, also at both ends."""
+    """Replace each run of white space by one space, even at the ends."""
     return RUN.sub(" ", text)
 
 

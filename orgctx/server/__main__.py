@@ -1,7 +1,7 @@
 """Start gunicorn for `orgctx serve`.
 
-Ctrl-C ends it without a traceback, also while it loads the service and does not handle signals yet.
-`orgctx serve` blocks the signal until this point.
+gunicorn handles signals only after it has loaded the service. Until then, the default action of
+SIGINT lets Ctrl-C end it without a traceback. `orgctx serve` blocks SIGINT until this module runs.
 """
 
 import signal

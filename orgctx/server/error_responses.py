@@ -8,7 +8,7 @@ from uuid import uuid4
 import orjson
 
 from orgctx.errors import ApiError, InternalError, MalformedRequest, ServiceUnavailable
-from orgctx.http.security_headers import HEADERS
+from orgctx.http.security_headers import HEADERS, POLICY
 from orgctx.server import gunicorn_private as private
 from orgctx.server.request_headers import HeadTooLarge, LineTooLong
 
@@ -65,6 +65,7 @@ def error_response(error: ApiError) -> bytes:
         ("X-Request-Id", request_id),
         ("Connection", "close"),
         *HEADERS,
+        ("Content-Security-Policy", POLICY),
         *error.headers.items(),
     ]
     lines = [f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}"]

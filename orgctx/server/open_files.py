@@ -11,7 +11,7 @@ from orgctx.config.settings import Config
 MAX_CONNECTIONS = 4096
 # Listeners, event loop, logs, metrics, modules that are loaded late.
 RESERVED = 64
-# Connections that wait to be rejected or to be closed: at most one of so many files.
+# Connections that wait to be rejected or closed: at most 512, and at most an eighth of the files.
 MAX_WAITING, WAITING_SHARE = 512, 8
 
 
@@ -42,7 +42,7 @@ def limit() -> int:
 
 
 def clients(config: Config, files: int) -> int:
-    """Return how many connections of clients a worker with so many files serves at once."""
+    """Return how many client connections a worker serves at once with this many open files."""
     return max(1, min(MAX_CONNECTIONS, (files - _fixed(config) - waiting(files)) // 2))
 
 
@@ -67,6 +67,6 @@ def _fixed(config: Config) -> int:
     """Return how many files a worker needs besides the connections of its requests."""
     replicas = each_host(config.database_read_url)
     count = len(replicas) if config.database_read_url != config.database_url else 0
-    # On every server, another connection asks for its position.
+    # With replicas, one more connection to each server asks for its position.
     pools = config.database_pool_size * (1 + count) + (1 + count if count else 0)
     return RESERVED + pools

@@ -34,7 +34,7 @@ WARNING_SECONDS = 1.0
 
 
 def log_error(_: Any, __: Any, error: BaseException | None, ___: Any) -> None:
-    """Log an error outside requests, of which gevent would print a traceback."""
+    """Log an error outside requests. gevent would print its traceback."""
     if error and lacks_files(error):
         logs.log_server(logging.WARNING, f"A connection waits: {OUT_OF_FILES}")
     else:

@@ -47,8 +47,8 @@ ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
 READ_COMMITTED = "read committed"
 # How long a search may take beyond its limit for the result to arrive.
 ARRIVAL_SECONDS = 0.2
-# A connection that was silent for this share of the timeout of statements may be broken. Requests
-# that waited in a queue have less time left, and many of them end so if one tenant sends too many.
+# A connection that was silent for this share of the statement timeout may be broken. A request that
+# times out sooner only waited too long in the queue, as happens when a tenant sends too many.
 SILENT_SHARE = 0.25
 # Levels of requests in the queue.
 SEARCH, SLOW_SEARCH = 1, 2
@@ -102,15 +102,18 @@ class Pool:
     """At most `size` connections to one database, opened when first needed.
 
     The most recently used connection is used first. Requests wait in their organization's queue;
-    those that search are long (see TenantQueue). The server cancels a statement after
-    `timeout_seconds`, one of a call that searches after `search_seconds` if that is shorter, and
-    any soon after its connection was closed. Each call runs in one transaction; isolation: its
-    isolation level.
+    searches get fewer places (see TenantQueue). Each call runs in one transaction. The server
+    cancels a statement at its timeout, or soon after its connection was closed.
 
     The pool detects a pooler in front of the server: each transaction then configures itself, and
-    statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md).
-    prepares: False assumes a pooler and prepares nothing. With Citus, statements of an organization
-    run on its shard (docs/decisions/0016-shards.md).
+    statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). With
+    Citus, statements of an organization run on its shard (docs/decisions/0016-shards.md).
+
+    Args:
+        timeout_seconds: the timeout of a statement.
+        search_seconds: the timeout of a statement in a call that searches, if it is shorter.
+        isolation: the isolation level of the transactions.
+        prepares: False assumes a pooler and prepares nothing.
     """
 
     def __init__(
@@ -258,7 +261,7 @@ class Pool:
                 observer.release_connection()
 
     def _acquire(self, tenant: UUID | None, deadline: Deadline, *, is_search: bool) -> int:
-        """Acquire a place, and return the level with which it must be released."""
+        """Acquire a place. Returns the level that its release needs."""
         level = SEARCH if is_search else 0
         if is_search and tenant in self._slow_searches:
             level = SLOW_SEARCH

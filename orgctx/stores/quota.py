@@ -154,7 +154,7 @@ class Quota:
     ) -> Charge:
         """Count `cost` requests of a key and of its organization, or of neither.
 
-        limits: of the key, of the organization.
+        limits: the limit of the key and that of the organization.
         """
         keys = [
             *_counters(organization_id, key_id),
@@ -258,7 +258,7 @@ class Quota:
                 yield None
 
     def _check_ids(self, deadline: Deadline) -> list[UUID]:
-        """Return an id for each server, which has its counters; first the last that counted."""
+        """Return an id for each server that stores its counters; the last that counted first."""
         by_name = {f"orgctx:quota:{{{id_}}}": id_ for id_ in CHECK_IDS}
         names = self._redis.one_per_server([*by_name], deadline)
         return sorted((by_name[name] for name in names), key=lambda id_: id_ != self._checked)

@@ -13,7 +13,7 @@ from orgctx.stores.causes import OUT_OF_FILES, causes, lacks_files
 class Reason(NamedTuple):
     """Why Redis does not count.
 
-    name: one of few, because it labels a metric. message: for `orgctx doctor`; it may contain
+    name: one of a few, because it labels a metric. message: for `orgctx doctor`; it may contain
     {cause}, the error of redis-py, and {commands}, what the service runs.
     """
 
@@ -21,7 +21,7 @@ class Reason(NamedTuple):
     message: str
 
 
-# Without a name: this is what an unready store is if nothing else is known.
+# It has no name, because a store that is not ready is unreachable unless a reason is known.
 UNREACHABLE = Reason(
     "", "Redis is unavailable. Check ORGCTX_REDIS_URL (rediss:// for TLS) and that it runs."
 )

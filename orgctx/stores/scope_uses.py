@@ -34,12 +34,12 @@ for i = 2, #KEYS do redis.call('SET', KEYS[i], ARGV[1], 'EX', ARGV[2]) end
 class ScopeRecord(NamedTuple):
     """When a key used its scopes, in days of UTC.
 
-    since: the first day whose uses are all known; None if none are. The first day of all if they
-    are known since the key was issued. days: the last day of use of each scope that was used.
+    since: the first day whose uses are all known; date.min if all are known since the key was
+    issued, None if no day is.
     """
 
     since: date | None
-    days: dict[str, date]
+    days: dict[str, date]  # the last day of use of each used scope
 
 
 class ScopeUses:
@@ -94,8 +94,11 @@ class ScopeUses:
 
 
 def _complete_from(mark: bytes | None) -> date | None:
-    """Return the first complete day. A process may have marked scopes before Redis lost its data,
-    and marks them again only on the next day."""
+    """Return the first day with complete marks.
+
+    It is the day after `mark`: a process that has marked a scope before Redis lost its data marks
+    it again only on the next day.
+    """
     if mark is None:
         return None
     return date.min if int(mark) == FROM_ISSUE else _day(int(mark) + DAY_SECONDS)

@@ -1,8 +1,8 @@
 """A fair semaphore with queues for each tenant.
 
 A queue is first in, first out; a semaphore of `threading` lets newcomers overtake waiting threads.
-A released place goes to the tenant that last took or released one longest ago, so a tenant with
-one request does not wait for those with many.
+A released place goes to the waiting tenant that has not taken or released one for the longest time,
+so a tenant with one request does not wait for those with many.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class TenantQueue:
             self._held[tenant] -= 1
             if not self._held[tenant]:
                 del self._held[tenant]
-            for each in range(level + 1):
-                self._free[each] += 1
+            for number in range(level + 1):
+                self._free[number] += 1
             self._count_turn(tenant)
             # One release may admit two requests, if it ends a limit of its tenant or its level.
             while self._queues and (admitted := [*filter(self._admits, self._queues)]):
@@ -110,8 +110,8 @@ class TenantQueue:
     def _hold(self, request: Request) -> None:
         tenant, level = request
         self._held[tenant] += 1
-        for each in range(level + 1):
-            self._free[each] -= 1
+        for number in range(level + 1):
+            self._free[number] -= 1
         self._count_turn(tenant)
 
     def _count_turn(self, tenant: Hashable) -> None:

@@ -1,7 +1,7 @@
--- Lets the rest of a transaction decide: sets the role, and how long its statements may run or wait. The
--- settings end with the transaction, because a pooler may give the next one another connection.
+-- Sets the role and the timeouts of the desk for the rest of the transaction. The settings end with it,
+-- because a pooler may give the next transaction another connection.
 -- Parameters: role text; statement_timeout, lock_timeout and idle_timeout text with their units.
--- Row: one, not used.
+-- Row: not used.
 SELECT
     set_config('role', %(role)s, true),
     set_config('search_path', 'public, pg_temp', true),

@@ -1,5 +1,5 @@
--- Creates the role with which the service reads, and the one with which the desk decides. Roles belong
--- to all databases of a server, so the migration of another database may create them at the same time.
+-- Creates the role of the service and that of the desk. Roles belong to all databases of a server, so
+-- the migration of another database may create them at the same time.
 -- Parameters: none.
 -- Rows: none.
 DO $$

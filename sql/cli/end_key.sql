@@ -1,5 +1,5 @@
 -- Renames a key and lets it expire sooner; it never expires later than before.
--- Parameters: organization_id uuid, id uuid, name text or null, seconds integer: until it expires,
+-- Parameters: organization_id uuid, id uuid, name text or null, seconds integer: time until it expires,
 -- changed_by uuid.
 -- Row: (name text or null, expires_at timestamptz).
 -- Index: api_keys_pkey.

@@ -1,5 +1,5 @@
 -- Finds the last decision about an object of an organization.
--- Parameters: organization_id uuid, id text: of the object.
+-- Parameters: organization_id uuid, id text: the id of the object.
 -- Rows: (decided_by uuid, name text or null: the name of that member, at timestamptz, command text),
 -- at most one.
 -- Index: audit_pkey, backwards until a record names the object.

@@ -1,5 +1,5 @@
--- Finds people behind stored messages and posts, also those who are only quoted. The term is a key
--- such as telegram:user1, an id or a username; with by_name also a part of a name.
+-- Finds people behind stored messages and posts, including people who are only quoted. The term is a
+-- key such as telegram:user1, an id or a username, and with by_name also a part of a name.
 -- Parameters: organization_id uuid, term text, username text: the term without @, by_name boolean.
 -- Rows: (platform, person_id text, display_names, usernames text[]), by platform and id.
 -- Index: none; it reads all messages and posts of the organization.

@@ -1,4 +1,5 @@
--- Deletes the memory that an X user left, which contains the user's id. The erasure replaces it.
+-- Deletes what imports stored about an X user who left X, because it contains the user's id. The
+-- record of the erasure replaces it.
 -- Parameters: organization_id uuid, platform text, person_id text.
 -- Rows: none.
 DELETE FROM deleted_records AS d

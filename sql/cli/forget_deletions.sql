@@ -1,4 +1,4 @@
--- Deletes the memory of deletions whose records an import has stored again.
+-- Deletes the stored deletions of records that an import has stored again.
 -- Parameters: organization_id uuid, source_id text; types, ids text[]: arrays of equal length.
 -- Rows: none.
 -- Index: deleted_records_pkey.

@@ -1,5 +1,5 @@
--- Sets the privileges of the role with which the desk decides. Besides, it is a member of the reading
--- role. Later migrations may take privileges away here, so all are revoked first.
+-- Sets the privileges of the desk's role, which is also a member of the service's role. A later version
+-- of this file may contain fewer, so all are revoked first.
 -- Citus sends no privileges on columns to other servers; citus/grant_desk does so.
 -- Parameters: none.
 -- Rows: none.
@@ -27,8 +27,8 @@ ON knowledge_suppressions TO orgctx_desk;
 -- The page of a source counts its documents by importer.
 GRANT SELECT ON document_importers TO orgctx_desk;
 
--- Keys. The view of what a key reads finds it by its hash, from which its secret does not follow. No key
--- gets another secret or issuer.
+-- Keys. The view of what a key reads looks it up by its hash, which does not reveal its secret. The
+-- secret and the issuer of a key never change.
 GRANT
     SELECT,
     INSERT (

@@ -1,7 +1,7 @@
 -- Stores a new key: the hash and the hint of its secret, never the secret itself.
 -- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, name text or null,
 -- issued_by uuid, access text, scopes text[], sources text[]: ids of the only sources that it reads, or
--- null for all, days integer: until it expires.
+-- null for all, days integer: its lifetime.
 -- Row: (expires_at timestamptz).
 INSERT INTO api_keys (
     organization_id, id, key_hash, hint, name, issued_by, access, scopes, source_ids,

@@ -1,4 +1,4 @@
--- Deletes the memory of the deletions of a source with the oldest evidence, beyond a limit.
+-- Deletes the stored deletions of a source that exceed a limit, those with the oldest evidence.
 -- Parameters: organization_id uuid, source_id text, limit bigint: how many to keep.
 -- Row: (forgotten_count bigint).
 -- Index: deleted_records_pkey.

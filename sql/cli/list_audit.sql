@@ -1,7 +1,7 @@
 -- Lists audit records, oldest first.
--- Parameters: organization_id uuid, or null for all; since and until timestamptz: the earliest time,
--- and the first time that is too late, or null; member text: the id of who decided, or the present
--- name, ignoring case, or null; command text: its words, or null; object text: only records that
+-- Parameters: organization_id uuid, or null for all; since and until (exclusive) timestamptz, or
+-- null; member text: the id of who decided, or the present name, ignoring case, or null; command
+-- text: its words, or null; object text: only records that
 -- change the object with this id, or null; after and before bigint: only records after and before
 -- these sequences, or null; row_limit bigint: how many of the newest records, or null for all.
 -- Rows: (sequence bigint, at timestamptz, organization_id uuid, decided_by uuid or null, name text or

@@ -3,8 +3,8 @@
 -- Rows: (statement text), in the order to run them; none if nothing is missing.
 WITH me AS (
     SELECT
-        rolname, rolsuper, rolsuper OR rolcreaterole AS may_create,
-        current_setting('server_version_num')::integer < 160000 AS is_old
+        rolname, rolsuper, rolsuper OR rolcreaterole AS may_create_roles,
+        current_setting('server_version_num')::integer < 160000 AS is_before_16
     FROM pg_roles
     WHERE rolname = current_user
 ), logins (login) AS (
@@ -14,12 +14,12 @@ WITH me AS (
 ), roles AS (
     SELECT
         n.name, r.oid,
-        me.rolsuper OR me.may_create AND (r.oid IS NULL OR me.is_old)
+        me.rolsuper OR me.may_create_roles AND (r.oid IS NULL OR me.is_before_16)
             OR r.oid IS NOT NULL AND pg_has_role(r.oid, 'MEMBER WITH ADMIN OPTION') AS may_grant
     FROM me
     CROSS JOIN (VALUES ('orgctx_reader'), ('orgctx_desk')) AS n (name)
     LEFT JOIN pg_roles AS r ON r.rolname = n.name
-), members (role, member) AS (
+), required_members (role, member) AS (
     SELECT 'orgctx_reader', rolname::text FROM me
     UNION
     SELECT 'orgctx_reader', %(service)s::text
@@ -28,7 +28,7 @@ WITH me AS (
     UNION
     SELECT 'orgctx_desk', %(desk)s::text WHERE %(desk)s::text IS NOT NULL
 ), needed (step, statement) AS (
-    -- What the admin login owns, the service and the desk could write as its members.
+    -- Members of the admin login can write what it owns, so the service and the desk must be none.
     SELECT 0, 'REVOKE ' || quote_ident(me.rolname) || ' FROM ' || quote_ident(member.rolname) || ';'
     FROM me
     JOIN pg_roles AS admin ON admin.rolname = me.rolname
@@ -48,16 +48,16 @@ WITH me AS (
     SELECT 2, 'CREATE ROLE ' || r.name || ' NOLOGIN;'
     FROM me
     CROSS JOIN roles AS r
-    WHERE r.oid IS NULL AND NOT me.may_create
+    WHERE r.oid IS NULL AND NOT me.may_create_roles
     UNION ALL
     SELECT 3, 'GRANT ' || r.name || ' TO ' || quote_ident(m.member) || ';'
     FROM me
     CROSS JOIN roles AS r
-    JOIN members AS m ON m.role = r.name
+    JOIN required_members AS m ON m.role = r.name
     LEFT JOIN pg_roles AS member ON member.rolname = m.member
     WHERE NOT r.may_grant AND (
         r.oid IS NULL OR member.oid IS NULL OR NOT pg_has_role(
-            member.oid, r.oid, CASE WHEN me.is_old THEN 'MEMBER' ELSE 'SET' END
+            member.oid, r.oid, CASE WHEN me.is_before_16 THEN 'MEMBER' ELSE 'SET' END
         )
     )
     UNION ALL

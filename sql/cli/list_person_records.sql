@@ -1,6 +1,6 @@
--- Lists what a person wrote: messages, also those that others forwarded, and posts.
+-- Lists the messages and posts that a person wrote, including messages that others forwarded.
 -- Parameters: organization_id uuid, platform text, person_id text.
--- Rows: (type text: of the record, chat_id uuid or null, id text).
+-- Rows: (type text: a record type, chat_id uuid or null, id text).
 -- Index: telegram_messages_pkey, x_mentions_by_author.
 SELECT 'telegram.message' AS type, m.chat_id, m.id::text AS id
 FROM telegram_messages AS m

@@ -1,5 +1,5 @@
--- Lists the stored sources of one organization, approved or not, with the columns from which the
--- API computes their status.
+-- Lists the stored sources of one organization, approved or not, with the columns that the API needs
+-- to compute their status.
 -- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
 -- order of the API.
 -- Rows: (id text, kind text, label text, included boolean, external boolean, status text,

@@ -1,5 +1,5 @@
--- Lists the messages of one chat, with the columns by which an import finds the newer of two
--- versions of a message.
+-- Lists the messages of one chat, with the columns that tell an import which version of a message is
+-- newer.
 -- Parameters: organization_id uuid, chat_id uuid.
 -- Rows: (id integer, sent and edited bigint: seconds of the Unix epoch, edited is 0 if the message
 --   was never edited, sender bigint: a number for each sender of the chat), by id.

@@ -1,5 +1,5 @@
--- Lists the texts that an approval of a source makes readable, of its newest records. A document has a
--- row for each chunk, with the beginning of the next one.
+-- Lists the texts of a source's newest records, which its approval makes readable. A document has a row
+-- for each chunk, with the beginning of the next one.
 -- Parameters: organization_id uuid, source_id text, row_limit bigint.
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
 -- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many

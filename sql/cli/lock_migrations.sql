@@ -1,7 +1,7 @@
 -- Blocks every other migration of this database until the transaction ends. PostgreSQL releases an
 -- advisory lock when the connection closes, even if the process was killed.
 -- Parameters: none.
--- Row: one, not used.
+-- Row: not used.
 SELECT
     set_config('statement_timeout', '0', true),
     set_config('lock_timeout', '0', true),

@@ -1,4 +1,4 @@
--- Moves the time at which a source was collected, but never back.
+-- Updates the time at which a source was collected, unless the stored time is later.
 -- Parameters: organization_id uuid, source_id text, collected_at timestamptz, or null to keep it.
 -- Rows: (id text), none if there is no such source.
 -- Index: sources_pkey.

@@ -1,7 +1,7 @@
 -- Proposes an admin login for this database that is not the service's login.
 -- Parameters: service text, the login of the service.
--- Row: (login text, exists boolean: the login owns the database already, statements text[]: what a
---   superuser must run otherwise, in order).
+-- Row: (login text, exists boolean, statements text[]). If the login does not exist as the owner of
+--   the database yet, a superuser must run these statements in order.
 WITH owner AS (
     SELECT r.rolname::text AS login
     FROM pg_database AS d

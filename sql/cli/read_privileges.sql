@@ -49,7 +49,7 @@ WITH roles AS (
         AND (p.privilege <> 'SELECT' OR c.relname IN ('api_keys', 'members'))
         AND CASE WHEN p.privilege IN ('DELETE', 'TRUNCATE', 'TRIGGER')
             THEN has_table_privilege(r.oid, c.oid, p.privilege)
-            -- Of the table, or of some of its columns.
+            -- On the table, or on some of its columns.
             ELSE has_any_column_privilege(r.oid, c.oid, p.privilege)
         END
         AND c.relowner NOT IN (SELECT oid FROM roles)

@@ -1,5 +1,5 @@
--- Stores that an import deleted records. Of several deletions of one record, the one with the latest
--- evidence stays.
+-- Stores that an import deleted records. If a record was deleted several times, the deletion with the
+-- latest evidence is stored.
 -- Parameters: organization_id uuid, source_id text; types, ids text[] and times timestamptz[]: arrays
 --   of equal length.
 -- Rows: none.

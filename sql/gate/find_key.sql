@@ -1,12 +1,12 @@
--- Finds the owner of a key, and the sources that it may read now: included, approved, and among those
--- to which the key is limited, if it is.
+-- Finds a key, its organization, and the sources that the key may read now. These are included and
+-- approved, and the key is either unlimited or limited to them.
 -- Parameters: key_hash bytea.
--- Rows: no row if the key is unknown. Otherwise one row for the key and its organization, whose
---   source columns are null; its access is the reason (revoked, expired or ineligible issuer) if the
---   key is not usable. If it is, one row for each of these sources, whose key columns are null,
---   because repeating them would double the cost of the result. The rows are in no order, because
---   sorting here costs four times as much as in the service. Only an expired key and an overdue
---   source depend on the current time, so equal rows mean that the caller has not changed.
+-- Rows: none if the key is unknown. Otherwise one row for the key and its organization, with null in
+--   the columns of a source. The access of an unusable key is the reason: revoked, expired or
+--   ineligible issuer. A usable key is followed by one row for each source, with null in the columns
+--   of the key, because repeating them would double the cost of the result. The rows are unordered,
+--   because the service sorts them in a quarter of the time. Equal rows mean an unchanged caller:
+--   only access and is_overdue depend on the current time.
 -- Index: api_keys_by_hash, sources_pkey. LIMIT 1 corrects the planner's estimate: it expects 1,000
 --   rows from a function, and would therefore scan the sources of all organizations.
 WITH k AS MATERIALIZED (SELECT * FROM find_caller(%(key_hash)s) LIMIT 1)

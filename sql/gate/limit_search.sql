@@ -1,4 +1,4 @@
 -- Limits the time of each later statement of the transaction, which searches texts.
 -- Parameters: statement_timeout text with its unit.
--- Row: one, not used.
+-- Row: not used.
 SELECT set_config('statement_timeout', %(statement_timeout)s, true);

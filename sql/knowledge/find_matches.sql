@@ -4,8 +4,8 @@
 --   and first_chunk integer: as in read_knowledge; least_units integer: shorter contents are left
 --   out; chunk_limit bigint: how many chunks of each item are examined; match_limit bigint: how many
 --   chunks with a match are examined more closely.
--- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: of the examined
---   chunks), in no order; no row for an item without a match.
+-- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: further matches
+--   in the examined chunks), unordered; no row for an item without a match.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (

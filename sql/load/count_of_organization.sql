@@ -1,5 +1,6 @@
--- Counts the rows of one table that are deleted together with an organization.
--- Parameters: table: the table of the record type; organization_id uuid.
+-- Counts the rows of one table that are deleted together with an organization. {table} is the table of
+-- a record type.
+-- Parameters: organization_id uuid.
 -- Rows: (count bigint).
 -- Index: the primary key of the table.
 SELECT count(*)

@@ -1,6 +1,7 @@
--- Counts the rows of one table that are deleted together with a source or an organization.
--- Parameters: table: the table of the record type; organization_id uuid; type text: the type of
---   the record that is deleted, organization or source; id text: the id of that record.
+-- Counts the rows of one table that are deleted together with a source or an organization. {table} is
+-- the table of a record type.
+-- Parameters: organization_id uuid; type text: organization or source; id text: the id of the deleted
+--   organization or source.
 -- Rows: (count bigint).
 -- Index: the table's index by organization_id and source_id.
 SELECT count(*)

@@ -1,7 +1,7 @@
 -- Counts the rows of one table that are deleted together with a chat, a source or an organization.
--- Parameters: table: the table of the record type; organization_id uuid; type text: the type of
---   the record that is deleted, organization, source or telegram.chat; id text: the id of that
---   record.
+-- {table} is the table of a record type.
+-- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: the id
+--   of the deleted organization, source or chat.
 -- Rows: (count bigint).
 -- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
 SELECT count(*)

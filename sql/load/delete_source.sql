@@ -1,7 +1,7 @@
 -- Deletes a source and its records. Inserts its people into touched_people, so that their other
 -- sources are recomputed.
 -- Parameters: organization_id uuid, id text.
--- Row: (deleted bigint, source_ids text[]: always null).
+-- Row: (deleted bigint, source_ids text[]: null, because the source itself is deleted).
 WITH noted AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT organization_id, platform, person_id FROM people

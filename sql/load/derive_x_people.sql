@@ -1,5 +1,5 @@
--- Recomputes the rows in people of the authors whose mentions are in an X source of
--- touched_sources. Counts only mentions of the source's connected account.
+-- Recomputes the people of the X sources in touched_sources from their mentions: inserts, updates and
+-- deletes authors. Only mentions of the source's connected account count.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: x_mentions_by_source.
@@ -20,7 +20,7 @@ mentions AS MATERIALIZED (
         AND m.source_id = t.id
         AND lower(m.account) = lower(t.account)
 ),
-silent AS (
+without_mentions AS (
     DELETE FROM people AS p
     USING touched AS t
     WHERE p.organization_id = ANY(%(organization_ids)s)

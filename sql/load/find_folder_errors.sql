@@ -2,8 +2,7 @@
 -- stream were stored.
 -- Parameters: organization_ids uuid[]: those of the arrays; sequences, owner_ids, ids, parent_ids
 --   text: the arrays of load/list_placed_assets; folder_depth integer: how deep folders may be
---   nested; error_limit
---   integer: the most rows to return.
+--   nested; error_limit integer: the most rows to return.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 -- Index: assets_pkey, assets_by_folder.
 WITH RECURSIVE placed AS MATERIALIZED (

@@ -2,7 +2,7 @@
 -- because it does so with search terms too.
 -- Parameters: none.
 -- Rows: (organization_id uuid, id text: the knowledge item, first_unit, unit_count integer,
---   content, overlap, search_text text: content and overlap, folded), in no order.
+--   content, overlap, search_text text: content and overlap, folded), unordered.
 SELECT
     latest.organization_id, latest.id, s.first_unit, s.unit_count, s.content, s.overlap,
     fold_text(s.content || s.overlap) AS search_text

@@ -1,5 +1,5 @@
--- Merges the staged assets into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged assets into the stored ones. If several records have the same id, only the last
+-- is stored. Rows that would not change are not rewritten.
 -- Inserts into source_changes how many records of each source had each outcome.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
@@ -32,7 +32,7 @@ merged AS (
             excluded.bytes, excluded.public, excluded.public_url, excluded.uploaded_by_id,
             excluded.uploaded_by_name, excluded.created_at, excluded.updated_at
         )
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 noted AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)

@@ -1,5 +1,5 @@
--- Merges the staged knowledge items into the stored ones. Of several records with one id, only the
--- last is stored. Rows that would not change are not rewritten. Inserts the items whose content
+-- Merges the staged knowledge items into the stored ones. If several records have the same id, only
+-- the last is stored. Rows that would not change are not rewritten. Inserts the items whose content
 -- changed into changed_knowledge, because they need new chunks.
 -- Inserts into source_changes how many records of each source had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
@@ -50,7 +50,7 @@ merged AS (
             excluded.updated_at, excluded.preview, excluded.content_units,
             excluded.content_digest
         )
-    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 changed AS (
     INSERT INTO changed_knowledge (organization_id, id)

@@ -1,5 +1,5 @@
--- Merges the staged members into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged members into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -19,7 +19,7 @@ merged AS (
         ) IS DISTINCT FROM (
             excluded.display_name, excluded.role
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -1,5 +1,5 @@
--- Merges the staged organizations into the stored ones. Of several records with one id, only the
--- last is stored. Rows that would not change are not rewritten.
+-- Merges the staged organizations into the stored ones. If several records have the same id, only
+-- the last is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -28,7 +28,7 @@ merged AS (
             excluded.display_name, excluded.slug, excluded.created_at, excluded.updated_at,
             excluded.plan, excluded.verified_holding, excluded.preview
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -1,5 +1,5 @@
--- Merges the staged sources into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged sources into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Does not change `included` and `external`, because only operators decide them.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
@@ -29,7 +29,7 @@ merged AS (
             excluded.kind, excluded.label, excluded.description, excluded.href, excluded.status,
             excluded.updated_at, excluded.stale_after_seconds, excluded.account
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

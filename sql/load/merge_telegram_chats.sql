@@ -1,5 +1,5 @@
--- Merges the staged chats into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged chats into the stored ones. If several records have the same id, only the last
+-- is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -8,18 +8,25 @@ WITH latest AS MATERIALIZED (
     ORDER BY organization_id, id, sequence DESC
 ),
 merged AS (
-    INSERT INTO telegram_chats AS t (organization_id, id, source_id, type, title, username, member_count, linked_at, updated_at)
-    SELECT l.organization_id, l.id, l.source_id, l.type, l.title, l.username, l.member_count, l.linked_at, l.updated_at
+    INSERT INTO telegram_chats AS t (
+        organization_id, id, source_id, type, title, username, member_count, linked_at, updated_at
+    )
+    SELECT
+        l.organization_id, l.id, l.source_id, l.type, l.title, l.username, l.member_count,
+        l.linked_at, l.updated_at
     FROM latest AS l
     ON CONFLICT (organization_id, id) DO UPDATE SET
-        source_id = excluded.source_id, type = excluded.type, title = excluded.title, username = excluded.username, member_count = excluded.member_count, linked_at = excluded.linked_at, updated_at = excluded.updated_at
+        source_id = excluded.source_id, type = excluded.type, title = excluded.title,
+        username = excluded.username, member_count = excluded.member_count,
+        linked_at = excluded.linked_at, updated_at = excluded.updated_at
     WHERE
         (
             t.source_id, t.type, t.title, t.username, t.member_count, t.linked_at, t.updated_at
         ) IS DISTINCT FROM (
-            excluded.source_id, excluded.type, excluded.title, excluded.username, excluded.member_count, excluded.linked_at, excluded.updated_at
+            excluded.source_id, excluded.type, excluded.title, excluded.username,
+            excluded.member_count, excluded.linked_at, excluded.updated_at
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

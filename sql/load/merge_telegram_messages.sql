@@ -1,6 +1,6 @@
--- Merges the staged messages into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
--- Inserts into message_counts by how much the number of messages of each chat changes.
+-- Merges the staged messages into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
+-- Inserts into message_counts the change of each chat's number of messages.
 -- Inserts into source_changes how many records of each chat had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
@@ -44,7 +44,7 @@ merged AS (
             excluded.text, excluded.detail, excluded.file, excluded.reply_to_message_id,
             excluded.sent_at, excluded.edited_at
         )
-    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 counted AS (
     INSERT INTO message_counts (organization_id, chat_id, change)

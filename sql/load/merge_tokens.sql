@@ -1,5 +1,5 @@
--- Merges the staged token snapshots into the stored ones. Of several records with one id, only the
--- last is stored. Rows that would not change are not rewritten.
+-- Merges the staged token snapshots into the stored ones. If several records have the same id, only
+-- the last is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
@@ -8,18 +8,25 @@ WITH latest AS MATERIALIZED (
     ORDER BY organization_id, source_id, sequence DESC
 ),
 merged AS (
-    INSERT INTO tokens AS t (organization_id, source_id, token, index, holders, latest_fees, latest_trade_at, sources)
-    SELECT l.organization_id, l.source_id, l.token, l.index, l.holders, l.latest_fees, l.latest_trade_at, l.sources
+    INSERT INTO tokens AS t (
+        organization_id, source_id, token, index, holders, latest_fees, latest_trade_at, sources
+    )
+    SELECT
+        l.organization_id, l.source_id, l.token, l.index, l.holders, l.latest_fees,
+        l.latest_trade_at, l.sources
     FROM latest AS l
     ON CONFLICT (organization_id, source_id) DO UPDATE SET
-        token = excluded.token, index = excluded.index, holders = excluded.holders, latest_fees = excluded.latest_fees, latest_trade_at = excluded.latest_trade_at, sources = excluded.sources
+        token = excluded.token, index = excluded.index, holders = excluded.holders,
+        latest_fees = excluded.latest_fees, latest_trade_at = excluded.latest_trade_at,
+        sources = excluded.sources
     WHERE
         (
             t.token, t.index, t.holders, t.latest_fees, t.latest_trade_at, t.sources
         ) IS DISTINCT FROM (
-            excluded.token, excluded.index, excluded.holders, excluded.latest_fees, excluded.latest_trade_at, excluded.sources
+            excluded.token, excluded.index, excluded.holders, excluded.latest_fees,
+            excluded.latest_trade_at, excluded.sources
         )
-    RETURNING (xmax = 0) AS is_new
+    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,

@@ -1,5 +1,5 @@
--- Merges the staged mentions into the stored ones. Of several records with one id, only the last is
--- stored. Rows that would not change are not rewritten.
+-- Merges the staged mentions into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
 -- Inserts into source_changes how many records of each source had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
@@ -46,7 +46,7 @@ merged AS (
             excluded.author_id, excluded.author_username, excluded.author_name,
             excluded.author_verified, excluded.media, excluded.quoted
         )
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 noted AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)

@@ -1,5 +1,5 @@
 -- Turns the staged messages that erased people wrote, and those that forward them, into tombstones.
--- Parameters: digests bytea[]: of the erased people, see person_digest.
+-- Parameters: digests bytea[]: the digests of the erased people, see person_digest.
 -- Rows: none.
 UPDATE staged_telegram_messages
 SET deleted = true

@@ -1,6 +1,6 @@
 -- Turns the staged mentions of erased people into tombstones, and removes their quoted posts from
 -- the mentions of others.
--- Parameters: digests bytea[]: of the erased people, see person_digest.
+-- Parameters: digests bytea[]: the digests of the erased people, see person_digest.
 -- Rows: none.
 UPDATE staged_x_mentions
 SET

@@ -66,7 +66,7 @@ other_assets AS (
     LIMIT %(row_limit)s
 )
 SELECT
-    false AS pool_cut, 'asset' AS kind, a.id::text AS id, a.source_id, a.name AS title,
+    false AS search_limited, 'asset' AS kind, a.id::text AS id, a.source_id, a.name AS title,
     a.updated_at AS at, NULL::text AS href, a.name AS excerpt,
     coalesce(
         regexp_instr(lower(a.name), (SELECT pattern FROM term)),

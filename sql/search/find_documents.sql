@@ -125,7 +125,7 @@ other_knowledge AS (
     LIMIT %(row_limit)s
 )
 SELECT
-    false AS pool_cut, CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind,
+    false AS search_limited, CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind,
     k.id, k.source_id, k.title, k.updated_at AS at, NULL::text AS href,
     CASE
         WHEN place.match_at = 0 THEN left(whole.text, 4000)

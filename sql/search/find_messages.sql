@@ -11,8 +11,8 @@
 --   the index is used; if q is null, at least ten times row_limit; since_setting text: a setting
 --   that lasts until the transaction ends. If this statement finds row_limit rows, it stores the
 --   time of the last one there, else ''. The other statements of the search ignore older records.
--- Rows: pool_cut boolean (whether some records were not examined), then kind, id, source_id, title
---   text, at timestamptz, href text (null if the caller derives it from the kind and id), excerpt
+-- Rows: search_limited boolean (whether some records were not examined), then kind, id, source_id,
+--   title text, at timestamptz, href text (null if the caller derives it from the kind and id), excerpt
 --   text, match_at integer (position of the term in the excerpt, counted from 1, or 0 if it is not
 --   there), starts and ends boolean (whether the excerpt reaches the beginning and the end of the
 --   text). If nothing is found, one row whose kind and id are null.
@@ -122,7 +122,7 @@ passed_on AS MATERIALIZED (
     FROM found
 )
 SELECT
-    EXISTS (SELECT FROM chats WHERE tracked_message_count > 10000) AS pool_cut,
+    EXISTS (SELECT FROM chats WHERE tracked_message_count > 10000) AS search_limited,
     f.kind, f.id, f.source_id, f.title, f.at, f.href,
     CASE
         WHEN place.match_at = 0 THEN left(f.text, 4000)

@@ -5,7 +5,8 @@
 --   assets_source_ids text[]; after and before timestamptz or null; examined_limit bigint: how many
 --   readable candidates of the index are examined for each word and kind; hit_limit bigint: how many
 --   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
---   are read before the index is used; row_limit bigint: how many records are returned.
+--   of these sources are read before the index is used; row_limit bigint: how many records are
+--   returned.
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
 --   Then the records, those with the most and rarest words first, kinds in turn: word_number and
 --   record_count are null; kind, id, source_id, title, at, href, excerpt, match_at, starts and ends
@@ -59,12 +60,12 @@ recent_messages AS MATERIALIZED (
         WHERE f.organization_id = %(organization_id)s
             AND f.sent_at >= (SELECT after FROM period)
             AND f.sent_at < (SELECT before FROM period)
-            AND cardinality(%(messages_source_ids)s::text[]) > 0
+            AND EXISTS (SELECT FROM chats)
+            AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
         ORDER BY f.sent_at DESC
         LIMIT %(recent_limit)s
     ) AS r
     JOIN words AS w ON position(w.bytes IN r.folded) > 0
-    WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats))
 ),
 hits AS MATERIALIZED (
     SELECT DISTINCT ON (h.kind, h.id, h.source_id, h.first_unit) h.*
@@ -251,7 +252,7 @@ matches AS MATERIALIZED (
     FROM hits AS h
     JOIN words AS w ON position(w.bytes IN h.folded) > 0
 ),
--- The rarer a word, the more it tells.
+-- A rarer word has a larger weight.
 weights AS MATERIALIZED (
     SELECT
         m.word_number, w.bytes,
@@ -260,7 +261,7 @@ weights AS MATERIALIZED (
     JOIN words AS w ON w.number = m.word_number
     GROUP BY m.word_number, w.bytes
 ),
--- Of a document the chunk that tells most.
+-- The best chunk of each document.
 scored AS MATERIALIZED (
     SELECT DISTINCT ON (m.kind, m.id)
         m.kind, m.id, m.source_id, m.at, m.first_unit, sum(w.weight) AS score,
@@ -270,7 +271,7 @@ scored AS MATERIALIZED (
     GROUP BY m.kind, m.id, m.source_id, m.at, m.first_unit
     ORDER BY m.kind, m.id, sum(w.weight) DESC, m.first_unit, m.source_id
 ),
--- Of chunks with the same words, those that have them near the rarest one come first.
+-- Chunks with the same words are ordered by how near to the rarest word the others are.
 placed AS MATERIALIZED (
     SELECT
         s.*,

@@ -119,7 +119,7 @@ found AS (
         )
 )
 SELECT
-    coalesce(t.number > 10000, false) AS pool_cut,
+    coalesce(t.number > 10000, false) AS search_limited,
     CASE WHEN f.id IS NOT NULL THEN 'person' END AS kind, f.id, f.source_id, f.title, f.at,
     NULL::text AS href, f.text AS excerpt,
     coalesce(

@@ -71,7 +71,7 @@ other_posts AS (
     LIMIT %(row_limit)s
 )
 SELECT
-    false AS pool_cut, 'post' AS kind, m.id, m.source_id, '@' || m.author_username AS title,
+    false AS search_limited, 'post' AS kind, m.id, m.source_id, '@' || m.author_username AS title,
     m.created_at AS at, m.url AS href,
     CASE
         WHEN place.match_at = 0 THEN left(m.text, 4000)

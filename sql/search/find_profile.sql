@@ -4,7 +4,7 @@
 -- Rows: the columns of search/find_messages; no row if nothing is found.
 -- Index: organizations_pkey, sources_pkey.
 SELECT
-    false AS pool_cut, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,
+    false AS search_limited, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,
     o.display_name AS title, o.updated_at AS at, NULL::text AS href, place.text AS excerpt,
     coalesce(
         regexp_instr(lower(place.text), term.pattern), strpos(lower(place.text), term.text), 0

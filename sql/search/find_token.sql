@@ -4,7 +4,7 @@
 -- Rows: the columns of search/find_messages; no row if nothing is found.
 -- Index: tokens_pkey, sources_pkey.
 SELECT
-    false AS pool_cut, 'token' AS kind, t.address AS id, t.source_id,
+    false AS search_limited, 'token' AS kind, t.address AS id, t.source_id,
     t.name || ' (' || t.symbol || ')' AS title, s.updated_at AS at, NULL::text AS href,
     place.text AS excerpt,
     coalesce(

@@ -35,8 +35,8 @@ recent AS MATERIALIZED (
     ORDER BY r.id DESC
     LIMIT %(row_limit)s
 ),
--- The id from which the search continues, null if it is complete, and how: is_common means that the
--- scan continues, otherwise the index is used.
+-- The id where the search continues, null if it is complete. If is_common, it continues to scan,
+-- otherwise it uses the index.
 next AS MATERIALIZED (
     SELECT
         (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,

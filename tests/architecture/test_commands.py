@@ -1,13 +1,16 @@
-"""The help of every command describes the command and shows an example."""
+"""The help of every command describes it and shows an example; pages use existing commands."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 
 from orgctx.cli import main
+from tests.docs.pages import ROOT
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
@@ -34,8 +37,41 @@ def test_command_help_ends_with_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
+def test_command_options_have_help(name: str) -> None:
+    options = [one for one in LEAVES[name].params if isinstance(one, click.Option)]
+    assert [one.name for one in options if not one.help and not one.hidden] == []
+
+
+@pytest.mark.parametrize("name", LEAVES)
 def test_command_example_uses_existing_options(name: str) -> None:
     command = LEAVES[name]
     known = {option for parameter in command.params for option in parameter.opts}
     typed = {word for word in (command.epilog or "").split() if word.startswith("--")}
     assert typed <= known
+
+
+# CHANGELOG.md may name what existed once.
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "SECURITY.md",
+    *ROOT.glob("docs/**/*.md"),
+    *ROOT.glob("deploy/*.y*ml"),
+]
+TYPED = re.compile(r"(?<![\w/.-])orgctx ([a-z][^\n`;|&)#\]]*)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_use_existing_commands_and_options(page: Path) -> None:
+    for line in TYPED.findall(page.read_text("utf-8").replace("\\\n", " ")):
+        command: click.Command | None = main
+        words = line.split()
+        context = click.Context(main)
+        while isinstance(command, click.Group) and words and words[0][0].isalpha():
+            step = command.get_command(context, words.pop(0))
+            # In a sentence, the name of the program precedes other words.
+            assert step or command is main, f"orgctx {line}"
+            command = step
+        if command:
+            known = {text for one in command.params for text in (*one.opts, *one.secondary_opts)}
+            typed = {word.partition("=")[0] for word in words if re.match(r"--[a-z]", word)}
+            assert typed <= known | {"--help"}, f"orgctx {line}"

@@ -9,12 +9,15 @@ import pytest
 
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 from tests.architecture.modules import PACKAGE
-from tests.contract.promises import promises, scope_promise
+from tests.contract.promises import DOCUMENT, promises, scope_promise
 
 VIEWS = PACKAGE / "page/static/views"
 LIST = re.compile(r"^export const operations = \[(.*?)\];$", re.MULTILINE)
 REQUEST = re.compile(r'\buse(?:Answer|Followed)\(\s*"(\w+)"')
+
+SECTION = re.compile(r"4\.\d+\.")
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 
@@ -50,14 +53,30 @@ def test_view_requests_operation(operation: Operation) -> None:
     )
 
 
+def sections(operation: Operation) -> set[str]:
+    """The sections of docs/contract.md that name the path. 4.0 speaks of scopes in general."""
+    path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
+    numbers = {number for number, text in promises().items() if path.search(text)}
+    return {SECTION.findall(number)[0] for number in numbers if SECTION.match(number)} - {"4.0."}
+
+
 @each
 def test_contract_promises_operation(operation: Operation) -> None:
-    """4.0 speaks of scopes in general; an operation has a section of its own."""
-    path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
-    assert any(
-        number.startswith("4.") and not number.startswith("4.0.") and path.search(text)
-        for number, text in promises().items()
-    ), (
+    assert sections(operation), (
         "docs/contract.md: add to section 4 `- **4.N.1** "
         f"{scope_promise(operation.path, operation.scopes)}`"
     )
+
+
+@each
+def test_contract_promises_parameters(operation: Operation) -> None:
+    section = tuple(sections(operation))
+    text = " ".join(text for number, text in promises().items() if number.startswith(section))
+    names = {field.data_key for field in fields_of(operation.arguments).values() if not field.path}
+    missing = {name for name in names if not re.search(rf"\b{name}\b", text)}
+    assert not missing, f"docs/contract.md: {section} does not explain {missing}"
+
+
+def test_contract_lists_every_tool() -> None:
+    rows = re.findall(r"^\| ([a-z_]+) \| (/\S+) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    assert rows == [(operation.name, operation.path) for operation in OPERATIONS]

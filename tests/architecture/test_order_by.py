@@ -47,7 +47,7 @@ def is_bare(node: object) -> bool:
 
 
 def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The bare names by which a statement sorts that hide one of these or of its own columns."""
+    """The bare names in ORDER BY that hide one of these columns, or a column of a table."""
     names = Names(text)
     for query in names.queries:
         outputs = {one.name: one.val for one in query.targetList or () if one.name}

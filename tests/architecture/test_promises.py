@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.contract.promises import DOCUMENT, PROMISE, holders, promises, scope_promise
+import pytest
+
+from tests.contract.promises import DOCUMENT, PROMISE, holders, main, promises, scope_promise
+from tests.docs.pages import blocks
 from tests.operations import ROWS
 
 
@@ -23,6 +26,16 @@ def test_quoted_numbers_are_promises() -> None:
     known = promises()
     unknown = {number: tests for number, tests in holders().items() if number not in known}
     assert not unknown, f"docs/contract.md has no such promise: {unknown}"
+
+
+def test_program_prints_the_example(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = [block.text for block in blocks(DOCUMENT) if block.language == "console"]
+    command, _, expected = example.partition("\n")
+    monkeypatch.setattr("sys.argv", ["promises", command.split()[-1]])
+    main()
+    assert capsys.readouterr().out == expected
 
 
 def test_promise_numbers_are_unique() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from orgctx.config.settings import Config, ConfigError
 
-EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
 LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
 
 
@@ -37,6 +38,19 @@ def test_settings_have_comments() -> None:
     """There is a comment above each setting, or above its group."""
     for block in EXAMPLE.strip().split("\n\n"):
         assert re.match(r"# \S", block), block
+
+
+def test_pages_and_manifests_name_existing_settings() -> None:
+    ours = ("deploy/compose.yaml", "deploy/proxies/Caddyfile")
+    variables = "".join((ROOT / path).read_text("utf-8") for path in ours)
+    tests = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/**/*.py"))
+    known = {field.name.upper() for field in fields(Config)} | {"API_KEY"}
+    known |= {*re.findall(r"(?:\$\{|\{\$)ORGCTX_(\w+)", variables)}
+    known |= {*re.findall(r"ORGCTX_(TEST_\w+)", tests)}
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
+    for path in (*pages, *ROOT.glob("deploy/**/*.y*ml"), *ROOT.glob("deploy/systemd/*")):
+        names = {*re.findall(r"\bORGCTX_(\w*[A-Z])\b", path.read_text("utf-8"))}
+        assert names <= known, path
 
 
 def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -> None:

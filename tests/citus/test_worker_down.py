@@ -48,7 +48,7 @@ def down(deployment: Deployment, host: str, port: int) -> Iterator[None]:
 
 @pytest.fixture
 def places(deployment: Deployment) -> dict[str, tuple[str, int]]:
-    """The worker of each organization, of which there are at least two."""
+    """The worker of each organization. There are at least two workers."""
     orgs.load(deployment)
     places = {tenant.id: deployment.execute(PLACE, [tenant.id])[0] for tenant in ALL}
     assert len({*places.values()}) > 1, places

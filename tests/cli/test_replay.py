@@ -1,4 +1,4 @@
-"""Decisions after a backup are repeated in the restored database, if they only take away."""
+"""Decisions after a backup are repeated in the restored database, if they restrict."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_replay_repeats_what_a_restored_database_lacks(
     restored.execute("ALTER TABLE audit ENABLE TRIGGER audit_is_append_only")
     expected = {
         f"withdraw {DOCS}": "applied",
-        f"withdraw {TELEGRAM}": "skipped: decided again later",
+        f"withdraw {TELEGRAM}": "skipped: lifted later",
         f"exclude {ASSETS}": "applied",
         f"suppress {ITEM}": "applied",
         f"revoke {listed['id']}": "applied",
@@ -82,7 +82,7 @@ def test_replay_repeats_what_a_restored_database_lacks(
         assert not ids & {DOCS, ASSETS}
     again = replay(restored, path)
     assert set(again.values()) == {
-        "skipped: is so already", "skipped: decided again later",
+        "skipped: already in effect", "skipped: lifted later",
     }  # fmt: skip
     record = lines(restored)[-2]
     assert (record["command"], record["decidedBy"]) == ("audit replay", make.OWNER)

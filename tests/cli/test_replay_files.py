@@ -98,7 +98,7 @@ def test_replay_says_what_to_do_with_a_line_that_was_cut(
     path.write_bytes(path.read_bytes() + end)
     rejected = own_acme.cli("audit", "replay", path)
     assert rejected.exit_code == 1
-    assert "Remove the line if it was cut" in rejected.stderr
+    assert "Remove the line if it is incomplete" in rejected.stderr
 
 
 def test_replay_skips_ids_that_no_key_or_source_has(own_acme: Deployment, path: Path) -> None:
@@ -129,7 +129,7 @@ def test_replay_ends_keys_that_were_rotated(own_acme: Deployment, path: Path) ->
     new = key_row(own_acme)
     assert abs(datetime.fromisoformat(new["expiresAt"]) - ends_at) < timedelta(minutes=5)
     assert new["name"] == "laptop (rotated)"
-    assert replay(own_acme, path) == {f"end {row['id']}": "skipped: is so already"}
+    assert replay(own_acme, path) == {f"end {row['id']}": "skipped: already in effect"}
 
 
 def test_replay_says_which_decisions_it_does_not_repeat(own_acme: Deployment, path: Path) -> None:

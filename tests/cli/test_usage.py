@@ -60,6 +60,7 @@ def test_usage_does_not_count_requests_of_a_revoked_cached_key(acme: Deployment)
 
 
 def test_usage_selects_days_and_expires(acme: Deployment) -> None:
+    """[8.13]"""
     send_requests(acme, [acme.issue_key("acme", f.OWNER)])
     with Redis.from_url(acme.redis_url) as redis:
         (name,) = redis.keys("orgctx:usage:*")

@@ -1,4 +1,4 @@
-"""JSON Schemas written by hand, from which tests/operations builds those of the answers.
+"""JSON Schemas written by hand. tests/operations builds the schemas of the answers from them.
 
 Nothing here is derived from the service's own declarations, which tests compare with it.
 The kinds of sources and the scopes are those of docs/contract.md.

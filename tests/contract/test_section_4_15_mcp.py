@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, Observer
 from orgctx.operations.source_kinds import SCOPES
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import Endpoint
@@ -34,12 +35,35 @@ def connect(acme: Deployment, acme_app: Flask, api: Api) -> Connect:
 
 
 def test_mcp_transport(connect: Connect) -> None:
-    """[4.15.1] [4.15.2] [4.15.3] [4.15.4]"""
+    """[4.15.1] [4.15.2] [4.15.3]"""
     endpoint = connect()
     result = endpoint.result("initialize", INITIALIZE)
     assert set(result) >= {"protocolVersion", "capabilities", "serverInfo"}
     assert endpoint.client.get("/api/mcp").status_code == 405
     assert endpoint.client.post("/api/mcp", json={}).status_code == 401
+
+
+class Statements(Observer):
+    """Collects the names of the statements that PostgreSQL ran."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def end_round_trip(self, store: str, names: tuple[str, ...], *_: object) -> None:
+        self.names |= set(names) if store == POSTGRESQL else set()
+
+
+def test_initialize_reads_no_data(connect: Connect) -> None:
+    """[4.15.4] It looks up the key only, while a tool reads data."""
+    endpoint, statements = connect(), Statements()
+    OBSERVERS.append(statements)
+    try:
+        endpoint.result("initialize", INITIALIZE)
+        assert statements.names == {"gate/find_key"}
+        endpoint.tool("list_people")
+        assert len(statements.names) > 1
+    finally:
+        OBSERVERS.remove(statements)
 
 
 def test_mcp_needs_its_access_method(acme: Deployment, acme_app: Flask) -> None:
@@ -77,7 +101,7 @@ def test_search_context(connect: Connect) -> None:
 
 
 def test_people_tools(connect: Connect) -> None:
-    """[4.15.9]"""
+    """[4.15.24] [4.15.9]"""
     assert connect("x:read").tool("read_person", key="x:1")["data"]["key"] == "x:1"
     error = connect("x:read").tool_error("read_person", key="telegram:user1")
     assert error["code"] == "not_found"

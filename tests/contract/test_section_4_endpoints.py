@@ -32,7 +32,7 @@ def test_get_context(api: Api) -> None:
 
 
 def test_list_sources(api: Api) -> None:
-    """[4.2.1] [4.2.2] [4.2.4] [4.2.5]"""
+    """[4.2.1] [4.2.2] [4.2.5]"""
     sources = api.data("/sources")
     assert {source["id"] for source in sources} == set(data.APPROVED)
     assert all(source["included"] is source["external"] is True for source in sources)
@@ -54,6 +54,16 @@ def test_list_sources(api: Api) -> None:
     assert counts == [*expected.items()]
     narrow = api.data("/sources", scopes=("context:read", "x:read"))
     assert [source["id"] for source in narrow] == ["profile:main", "x:main"]
+
+
+def test_sources_are_in_order(own_api: Callable[..., Api]) -> None:
+    """[4.2.4]"""
+    api = own_api()
+    labels = {"notes:1": "a", "docs:1": "b", "docs:3": "A", "docs:2": "a", "docs:4": "C"}
+    sources = [make.source(id_.partition(":")[0], id_, label=labels[id_]) for id_ in labels]
+    api.deployment.load([make.organization(), *make.staff(), *sources])
+    api.deployment.approve(make.ACME, make.OWNER)
+    assert ids(api, "/sources") == ["docs:2", "docs:3", "docs:1", "docs:4", "notes:1"]
 
 
 PEOPLE_OF = {"telegram:read": {"telegram"}, "x:read": {"x"}}
@@ -100,13 +110,14 @@ def test_knowledge_q(api: Api) -> None:
 
 
 def test_knowledge_filters(api: Api) -> None:
-    """[4.6.5] [4.6.6] [4.6.7] [4.0.3] [4.6.2]"""
+    """[4.6.1] [4.6.5] [4.6.6] [4.6.7] [4.0.3] [4.6.2]"""
 
     def total(**query: Any) -> int:
         count: int = api.get("/knowledge", **query)["pagination"]["total"]
         return count
 
     assert total() == total(kind="all", visibility="all", archived="false", page=1) == 53
+    assert total(scopes=("knowledge:read",)) == 53
     assert (total(kind="source"), total(kind="note")) == (51, 2)
     assert (total(visibility="public"), total(visibility="team")) == (31, 22)
     assert total(archived="true") == 1
@@ -129,7 +140,7 @@ def test_knowledge_pages(api: Api) -> None:
 
 @pytest.mark.parametrize("prefix", make.KNOWLEDGE)
 def test_read_knowledge(api: Api, prefix: str) -> None:
-    """[4.7.2] [4.7.3] [7.20]"""
+    """[4.6.1] [4.7.2] [4.7.3] [7.20]"""
     id_ = make.knowledge_id(prefix=prefix)
     encoded = id_.replace(":", "%3A")
     assert api.data(f"/knowledge/{encoded}", scopes=("knowledge:read",))["id"] == id_
@@ -167,7 +178,7 @@ def test_knowledge_segments(api: Api) -> None:
 
 
 def test_list_assets(api: Api) -> None:
-    """[4.8.2] [4.8.3] [4.8.4] [4.8.5]"""
+    """[7.20] [4.8.2] [4.8.3] [4.8.4] [4.8.5]"""
     names = [asset["name"] for asset in api.data("/assets", folderId=make.uuid("Brand").upper())]
     assert names == ["Inner", "apple.png", "Zebra.png"]
     root = [asset["name"] for asset in api.data("/assets")]
@@ -176,8 +187,11 @@ def test_list_assets(api: Api) -> None:
 
 
 def test_assets_pages(api: Api) -> None:
-    """[4.8.2]"""
-    assert [len(ids(api, "/assets", page=page)) for page in (1, 2, 3)] == [50, 10, 0]
+    """[4.8.2] [4.8.5]"""
+    pages = [api.data("/assets", page=page) for page in (1, 2, 3)]
+    assert [len(page) for page in pages] == [50, 10, 0]
+    order = [(asset["kind"] == "file", asset["name"].lower()) for page in pages for asset in page]
+    assert order == sorted(order)
 
 
 def test_folder_must_be_a_folder(api: Api) -> None:
@@ -318,7 +332,7 @@ def test_messages_of_a_sender(api: Api) -> None:
 
 
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
-    """[4.11.9] [2.6.3]"""
+    """[4.3.15] [4.11.9] [2.6.3]"""
     api = own_api()
     records = [make.organization(), *make.staff(), make.source("telegram"), make.chat()]
     records += [make.message(number, text=f"No. {number};") for number in range(1, 10_001)]

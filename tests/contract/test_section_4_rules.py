@@ -59,7 +59,7 @@ def test_unknown_parameters_are_400(api: Api, name: str) -> None:
 
 @every_operation
 def test_organization_is_no_parameter(api: Api, name: str) -> None:
-    """[7.3]"""
+    """[5.3] [7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
         api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
 
@@ -163,6 +163,14 @@ def test_unknown_paths_are_404(api: Api, path: str) -> None:
     assert api.request(path).status_code == 404
 
 
+@every_operation
+def test_paths_name_the_version(api: Api, name: str) -> None:
+    """[4.0.6]"""
+    path, key = PATHS[name], {"Authorization": f"Bearer {api.key()}"}
+    for prefix in ("", "/api", "/api/v2", "/v1"):
+        assert api.client.get(prefix + path, headers=key).status_code == 404, prefix
+
+
 MALFORMED_PATHS = [
     *(f"/assets/{id_}" for id_ in ("x", make.uuid(1)[:-1], make.uuid(1).replace("-", ""),
                                    f"{{{make.uuid(1)}}}", f"urn:uuid:{make.uuid(1)}", "%00")),
@@ -183,7 +191,7 @@ def test_malformed_path_ids_are_400(api: Api, path: str) -> None:
 
 
 def test_scope_is_checked_before_parameters(api: Api) -> None:
-    """[1.1]"""
+    """[1.2] [1.1]"""
     paths = ("/token?x=1", "/assets/x", "/assets?page=0")
     for path, scope in itertools.product(paths, ("x:read",)):
         assert api.request(path, scopes=(scope,)).status_code == 403

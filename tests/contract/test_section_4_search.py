@@ -162,6 +162,15 @@ def test_search_q(api: Api) -> None:
             assert message == "q must be a string of at most 200 characters, not 201"
 
 
+def test_records_without_a_time_are_last(own_api: Callable[..., Api]) -> None:
+    """[4.3.11] [4.3.17]"""
+    api = own_api()
+    records = [make.organization(), *make.staff(), make.source("token", updatedAt=None)]
+    api.deployment.load([*records, make.token(), make.source("assets"), make.asset("acme.png")])
+    api.deployment.approve(make.ACME, make.OWNER)
+    assert [kind for kind, _ in search_ids(api, q="acme")] == ["asset", "token"]
+
+
 def test_search_source(api: Api) -> None:
     """[4.3.6]"""
     api.get("/search", source="x:main")

@@ -98,12 +98,21 @@ def _malformed(key: str) -> Iterable[str]:
 
 
 def test_malformed_keys_are_401(api: Api) -> None:
-    """[7.4] [5.15]"""
+    """[7.4]"""
     for authorization in _malformed(api.key()):
         unauthorized(api, authorization)
     unknown = keys.generate()
     assert keys.is_well_formed(unknown)
     unauthorized(api, f"Bearer {unknown}")
+
+
+def test_malformed_key_is_not_looked_up(acme_api: Callable[..., Api]) -> None:
+    """[5.15]"""
+    client = acme_api(database_url="postgresql://127.0.0.1:1/nowhere").client
+    key = keys.generate()
+    for authorization, status in ((f"Bearer {key}", 503), (f"Bearer {key[:-6]}000000", 401)):
+        response = client.get("/api/v1/sources", headers={"Authorization": authorization})
+        assert response.status_code == status
 
 
 def test_malformed_key_is_explained(api: Api) -> None:

@@ -94,7 +94,9 @@ CASES = [
 def test_endpoint_returns_each_status(
     acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
 ) -> None:
-    """[1.9] [7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13] [7.15]"""
+    """[1.9] [7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13] [7.15]
+    [7.28]
+    """
     # The client verifies the body and headers of every answer, see tests/contract/checks.py.
     assert Ask(acme_api, acme, name).of_status(status).status_code == status
 
@@ -133,7 +135,7 @@ def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
 def test_503_has_retry_after_and_limits_if_counted(
     acme_api: Callable[..., Api], where: str
 ) -> None:
-    """[7.11] [1.16]"""
+    """[7.28] [7.11] [1.16]"""
     settings = {
         "gate": {"database_url": NOWHERE["database"]},
         "redis": {"redis_url": NOWHERE["redis"]},

@@ -173,7 +173,7 @@ def test_narrow_rejects_an_unused_key(acme: Deployment) -> None:
 def test_narrow_needs_a_complete_record(
     acme: Deployment, client: FlaskClient, age: int | None, expected: str
 ) -> None:
-    """Of a key that was issued long ago, in a Redis that was emptied meanwhile or is younger."""
+    """The key is old, and Redis is newer or was emptied since the key was issued."""
     key = issue(acme, "context:read", "x:read")
     assert get(client, key, "/context") == 200
     acme.execute(

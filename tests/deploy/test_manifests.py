@@ -303,6 +303,28 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     assert not [line for line in done.stderr.splitlines() if any(name in line for name in names)]
 
 
+def test_root_copies_no_file_that_a_backup_links_to(tmp_path: Path) -> None:
+    """The command runs as root, in a folder of the user who backs up."""
+    metrics = "/var/lib/prometheus/node-exporter/"
+    backups, exported = tmp_path / "orgctx-backup", tmp_path / "exported"
+    backups.mkdir()
+    exported.mkdir()
+    unit = (DEPLOY / "systemd/orgctx-backup.service").read_text()
+    (command,) = re.findall(r"^ExecStartPost=\+-(.*)$", unit, re.MULTILINE)
+    command = command.replace("%S", str(tmp_path)).replace(metrics, f"{exported}/")
+    source, copy = (folder / "orgctx_backup.prom" for folder in (backups, exported))
+    source.write_text("1")
+    run(*shlex.split(command))
+    assert copy.read_text() == "1"
+    secret = tmp_path / "shadow"
+    secret.write_text("secret")
+    source.unlink()
+    source.symlink_to(secret)
+    run(*shlex.split(command))
+    secret.unlink()
+    assert not copy.exists()
+
+
 @pytest.mark.system
 @pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "Caddyfile"])
 def test_proxy_forwards_requests_within_limits(

@@ -148,7 +148,7 @@ def run_without(
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of Python that cannot import these libraries, without settings.
 
-    options: of subprocess.run.
+    options: passed to subprocess.run.
     """
     hide = f"import sys; sys.modules.update(dict.fromkeys({[*libraries]}))"
     command = [sys.executable, "-c", f"{hide}; {program}", *arguments]

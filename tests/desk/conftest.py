@@ -121,10 +121,15 @@ def shared_desk(module_desk: Flask, redis_url: str) -> Flask:
     return module_desk
 
 
-def link_of(deployment: Deployment, user_id: str = make.OWNER, organization: str = "acme") -> str:
-    """Return the secret of a new link."""
+def link_of(
+    deployment: Deployment,
+    user_id: str = make.OWNER,
+    organization: str = "acme",
+    **environment: str,
+) -> str:
+    """Return the secret of a new link. environment: variables of the command."""
     options = ("--organization", organization, "--for", user_id, "--json")
-    link: str = deployment.cli("desk", "invite", *options).json()["link"]
+    link: str = deployment.cli("desk", "invite", *options, **environment).json()["link"]
     return link.partition("#")[2]
 
 

@@ -70,12 +70,12 @@ def test_audit_has_pages(browser: Browser, own_acme: Deployment) -> None:
 
 
 def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployment) -> None:
-    own_acme.load([make.member(make.OWNER, "owner", displayName="=HYPERLINK(1)")])
+    own_acme.load([make.member(make.OWNER, "owner", displayName="=HYPERLINK(1);@SUM(1)\n +1")])
     response = browser.get("/audit.csv?command=sources+approve")
     assert response.mimetype == "text/csv"
     rows = [*csv.DictReader(StringIO(response.get_data(as_text=True)))]
     assert {row["command"] for row in rows} == {"sources approve"}
-    assert {row["name"] for row in rows} == {"'=HYPERLINK(1)"}
+    assert {row["name"] for row in rows} == {"'=HYPERLINK(1);'@SUM(1)\n' +1"}
 
 
 @pytest.mark.parametrize("query", INVALID)

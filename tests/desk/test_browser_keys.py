@@ -114,7 +114,7 @@ def test_pages_are_accessible(
     page.get_by_role("button", name="Issue the key").click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing was changed")
     check(page, axe, f"wrong-{dress}")
-    page.get_by_label("All, also those").check()
+    page.get_by_label("All, including those").check()
     page.get_by_label("Client that will use it").select_option("VS Code")
     page.get_by_role("button", name="Issue the key").click()
     secret(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from itertools import product
 from typing import Any
 from uuid import UUID
@@ -33,12 +34,12 @@ PUBLIC = {
 }
 # Where a request goes whose session has ended.
 ENDED = "/sign-in?ended=1"
-GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 5000, "\xff\xfe", '"', "a b")
+GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 4000, "\xff\xfe", '"', "a b")
 
 
 @pytest.fixture(scope="module")
 def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
-    """A desk with every view, also those that need settings."""
+    """A desk with every view, including those that need settings."""
     config = replace(
         acme.config,
         desk_database_url=acme.admin_url,
@@ -307,7 +308,8 @@ def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -
         app = create_desk(broken)
         browser = Browser(app)
         browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
-        for response in (browser.get("/"), browser.post("/sign-in", secret=link_of(acme))):
+        link = link_of(acme, ORGCTX_DESK_DATABASE_URL=broken.desk_database_url)
+        for response in (browser.get("/"), browser.post("/sign-in", secret=link)):
             if response.status_code != 303:  # the unknown cookie needs no database
                 assert response.status_code == 503
                 page = response.get_data(as_text=True)
@@ -317,6 +319,26 @@ def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -
                 assert "Content-Security-Policy" in response.headers
         assert browser.get("/sign-in").status_code == 200
         app.extensions["orgctx.desk"].close()
+
+
+def test_session_that_only_redis_knows_is_none(
+    shared_desk: Flask, acme: Deployment, redis_url: str
+) -> None:
+    """The service writes to the same Redis, so a session needs what only the desk knows."""
+    genuine, other = signed_in(shared_desk, acme), shared_desk.test_client()
+    assert genuine.cookie
+    with Redis.from_url(redis_url) as redis:
+        value = redis.get(name_of(genuine.cookie))
+        assert value
+        redis.set(name_of("forged"), value)
+    other.set_cookie(COOKIE, "forged", domain="localhost")
+    assert other.get("/", base_url=ORIGIN).location == ENDED
+    assert genuine.get("/").status_code == 200
+
+
+def name_of(secret: str) -> str:
+    """Return where Redis keeps a session."""
+    return f"orgctx:desk:session:{sha256(secret.encode()).hexdigest()}"
 
 
 def test_redis_and_log_hold_no_secret(
@@ -432,6 +454,13 @@ def test_large_forms_are_refused(shared_desk: Flask, acme: Deployment) -> None:
     other = signed_in(shared_desk, acme)
     response = other.client.post("/sign-out", base_url=ORIGIN, headers=headers, **form)  # type: ignore[arg-type]
     assert response.status_code == 403
+
+
+def test_form_without_a_session_is_small(shared_desk: Flask) -> None:
+    """Anyone could send a larger one slowly, and keep a thread of the desk."""
+    browser = Browser(shared_desk)
+    assert browser.post("/sign-in", secret="x" * 3_000).status_code == 403
+    assert browser.post("/sign-in", secret="x" * 5_000).status_code == 413
 
 
 @pytest.mark.parametrize("garbage", GARBAGE)

@@ -57,6 +57,7 @@ def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
 
 
 def test_readyz_reports_missing_migrations(servers: Any, redis_url: str) -> None:
+    """[9.2]"""
     with new_database(servers.database_url) as url, Deployment(url, redis_url).app() as app:
         client = app.test_client()
         ready = client.get("/readyz")

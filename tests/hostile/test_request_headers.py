@@ -49,6 +49,8 @@ def check_rejected(answers: list[Answer], status: int, *words: str) -> None:
     assert answer.status == status
     assert answer.headers["connection"] == "close"
     assert answer.headers["x-content-type-options"] == "nosniff"
+    policy = "default-src 'none'; frame-ancestors 'none'"
+    assert answer.headers["content-security-policy"] == policy
     assert answer.body["requestId"] == answer.headers["x-request-id"]
     assert all(word in answer.body["error"]["message"] for word in words)
 

@@ -21,7 +21,7 @@ UPDATED = datetime(2024, 2, 3, tzinfo=UTC)
 
 
 def workbook() -> bytes:
-    """Two visible sheets, of which one is empty, and a hidden one."""
+    """Two visible sheets, one of them empty, and a hidden one."""
     book = Workbook()
     sheet = book.active
     sheet.title = "Harbours"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 import yaml
+from pdfminer.layout import LTTextBoxHorizontal
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
 from orgctx.importers.documents import conversions
+from orgctx.importers.documents.pdf import convert as convert_pdf
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, unchanged
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
 
@@ -71,6 +74,18 @@ def test_comments_and_empty_pages_of_a_pdf_are_counted(write: Write) -> None:
     )
     _, report = converted(write("a.pdf", pages.replace(b"xref", blank, 1)))
     assert report.skipped["page without text"].count == 1
+
+
+def test_text_of_a_pdf_does_not_depend_on_addresses() -> None:
+    page = pdf("10) Tj 60 0 Td (20) Tj -30 -7 Td (30")  # 30 is as far from 10 as from 20
+    texts = set()
+    for seed in range(6):
+        boxes = [LTTextBoxHorizontal() for _ in range(1000)]
+        Random(seed).shuffle(boxes)
+        while boxes:  # free the addresses of the next boxes in another order each time
+            boxes.pop()
+        texts.add(convert_pdf(page).content)
+    assert len(texts) == 1
 
 
 def test_pictures_of_a_page_are_counted(write: Write) -> None:

@@ -48,6 +48,15 @@ def test_folder_reads_texts_and_documents(
     assert titles() == {"notes", "Rigging"}
 
 
+def test_many_unsupported_types_hide_no_other_reason(run: Run, write: Write) -> None:
+    for number in range(60):
+        write(f"wiki/data.x{number}", b"")
+    folder = write("wiki/page.html", "<p>Words<img src=a.png>").parent
+    skipped = run("folder", folder, source=SOURCE).json()["skipped"]
+    assert skipped["unsupported type: other reasons"]["count"] == 10
+    assert skipped["picture"]["count"] == 1
+
+
 @pytest.mark.parametrize("order", [("markdown", "documents"), ("documents", "markdown")])
 def test_narrow_imports_keep_each_others_documents(
     run: Run, folder: Path, titles: Titles, order: tuple[str, str]

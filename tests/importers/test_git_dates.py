@@ -16,8 +16,8 @@ from tests.importers.repositories import commit, git, logged
 
 SOURCE = "docs:handbook"
 
-# Every key by which git's manual lets a configuration name a program, a file of more
-# configuration, or a place from which either comes. TRAP becomes a command that leaves a mark.
+# Every key in git's manual whose value is a program, another configuration file, or a place where
+# git looks for either. TRAP becomes a command that leaves a mark.
 KEYS = (
     "alias.log", "alias.rev-parse", "blame.ignoreRevsFile", "browser.web.cmd", "browser.web.path",
     "core.alternateRefsCommand", "core.askPass", "core.attributesFile", "core.editor",

@@ -1,11 +1,15 @@
-"""Word files keep equations and footnotes; what their owner would not publish is counted."""
+"""Office files keep their text; what their owner would not publish is counted."""
 
 from __future__ import annotations
+
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
 from tests.importers.conftest import Write, documents, imported
-from tests.importers.office import paragraph, word
+from tests.importers.files import workbook
+from tests.importers.office import archive, paragraph, slides, word
 
 MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
@@ -116,3 +120,42 @@ def test_headers_are_counted(write: Write) -> None:
     parts = {"header1": paragraph("Confidential")}
     _, report = imported(documents, write("a.docx", word(paragraph("Text"), parts=parts)))
     assert report.skipped["header or footer"].count == 1
+
+
+def with_replaced(package: bytes, name: str, old: bytes, new: bytes) -> bytes:
+    """Replace bytes in one member of an Office file."""
+    with ZipFile(BytesIO(package)) as file:
+        members = {member: file.read(member) for member in file.namelist()}
+    assert old in members[name]
+    members[name] = members[name].replace(old, new)
+    return archive(members)
+
+
+def test_anchors_of_a_drawing_are_no_columns_of_the_sheet(write: Write) -> None:
+    anchor = b"<controls><x:col xmlns:x='urn:drawing'>1</x:col></controls></worksheet>"
+    sheet = "xl/worksheets/sheet1.xml"
+    content = with_replaced(workbook(), sheet, b"</worksheet>", anchor)
+    ((data,), report) = imported(documents, write("a.xlsx", content))
+    assert "East" in data["content"]
+    assert report.refused_count == 0
+
+
+def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
+    slide = "ppt/slides/slide1.xml"
+    with ZipFile(BytesIO(slides())) as file:
+        shape = file.read(slide).partition(b"<p:sp>")[2].partition(b"</p:sp>")[0]
+    picture = (
+        b"<p:pic><p:nvPicPr><p:cNvPr id='2' name='Title'/><p:cNvPicPr/><p:nvPr><p:ph type='title'/>"
+        b"</p:nvPr></p:nvPicPr><p:blipFill/><p:spPr/></p:pic>"
+    )
+    content = with_replaced(slides(), slide, b"<p:sp>" + shape + b"</p:sp>", picture)
+    ((data,), report) = imported(documents, write("a.pptx", content))
+    assert data["content"] == "## Slide 1\n\n- From the west\n"
+    assert report.skipped["picture, chart or other object"].count == 1
+
+
+def test_slide_show_is_rejected_with_advice(write: Write) -> None:
+    main, show = b"presentation.main+xml", b"slideshow.main+xml"
+    content = with_replaced(slides(), "[Content_Types].xml", main, show)
+    _, report = imported(documents, write("a.pptx", content))
+    assert report.refused == ["a.pptx: cannot be converted: is no presentation; save it as .pptx"]

@@ -89,7 +89,7 @@ def test_pool_takes_few_tasks_early(size: int) -> None:
 
     with SandboxPool("builtins:abs", **LIMITS) as pool:
         for done, _ in enumerate(pool.map(call, tasks())):
-            assert len(taken) <= done + sandbox_pool.AHEAD * size
+            assert len(taken) <= done + sandbox_pool.MAX_PENDING * size
 
 
 @pytest.mark.usefixtures("size")

@@ -342,7 +342,7 @@ def test_two_syncs_of_a_source_do_not_run_at_once(
     with locked(acme):
         result = run(acme, file)
     assert (result.exit_code, states(result), stored(acme)) == (1, ["failed"], 0)
-    assert "another sync imports this source" in results(result)[0]["message"]
+    assert "another sync is importing this source" in results(result)[0]["message"]
     assert states(run(acme, file)) == ["imported"]
 
 

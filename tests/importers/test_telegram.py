@@ -279,7 +279,7 @@ def test_telegram_message_keeps_its_newest_edit(write: Write, distance: int) -> 
     old = message(1, text="old", edited_unixtime="1769849000")
     others = [message(number) for number in range(2, distance)]
     messages, _ = converted(write, old, new, *others, old)
-    # Of records with the same id, the last one is stored.
+    # The last record with an id is stored.
     assert [data["text"] for data in messages if data["id"] == 1][-1] == "new"
 
 

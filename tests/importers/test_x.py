@@ -357,7 +357,7 @@ def test_account_must_be_given_if_posts_do_not_tell(
     acme: Deployment, run: Run, write: Write, posts: list[Any]
 ) -> None:
     message = run("x", write("page.json", page(*posts)), source=SOURCE).stderr
-    assert "the posts do not all mention the same single one. Pass --account USERNAME" in message
+    assert "not exactly one account that all posts mention. Pass --account USERNAME" in message
 
 
 def test_second_source_of_mentions_is_refused(acme: Deployment, run: Run, write: Write) -> None:

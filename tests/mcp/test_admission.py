@@ -19,6 +19,7 @@ def remaining(client: FlaskClient, key: str) -> int:
 
 
 def test_quota_counts_each_call_of_a_batch(own_acme: Deployment) -> None:
+    """[4.15.23]"""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     with own_acme.app(limit_key=100) as app:
@@ -51,6 +52,7 @@ def test_quota_counts_malformed_requests(own_acme: Deployment) -> None:
 
 
 def test_batch_beyond_the_quota_is_rejected_whole(own_acme: Deployment) -> None:
+    """[4.15.23]"""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_key=5) as app:
         client = app.test_client()

@@ -35,7 +35,7 @@ def rest(app: Flask, key: str, name: str, arguments: dict[str, Any]) -> Any:
 def test_tool_returns_the_data_of_rest(
     acme_app: Flask, endpoint: Endpoint, name: str, arguments: dict[str, Any]
 ) -> None:
-    """[4.15.12]"""
+    """[4.15.25] [2.0.4] [4.15.12]"""
     default = {"limit": 10} if name == "search_context" else {}
     by_rest = rest(acme_app, endpoint.key, name, default | arguments)
     by_mcp = endpoint.tool(name, **arguments)
@@ -386,10 +386,12 @@ def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -
     """[4.15.20]"""
     guide = OUTLINED.format(blank=" ") + "text " * 5_000
     many = "".join(f"# Part {number}\n## Below\n\n{'text ' * 60}\n" for number in range(90))
+    huge = f"# Start\n{'text ' * 98_000}\n# Within\n{'text ' * 10_000}\n# Beyond\n"
     own_acme.load(
         [
             make.knowledge("guide", content=guide),
             make.knowledge("many", content=many),
+            make.knowledge("huge", content=huge),
             make.knowledge("plain", content=guide, contentFormat="plain_text"),
             make.knowledge("short", content=guide[:19_000]),
         ]
@@ -413,5 +415,6 @@ def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -
             assert ("outline" in segment) == (line["offset"] == 0)
         titles = [line["title"] for line in read("many")["outline"]]
         assert titles == [f"Part {number}" for number in range(50)]
+        assert [line["title"] for line in read("huge")["outline"]] == ["Start", "Within"]
         assert "outline" not in read("guide", q="text")
         assert not any("outline" in read(name) for name in ("plain", "short"))

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.resources.search.partial import EXAMINED_LIMIT
+from orgctx.resources.search.partial import EXAMINED_LIMIT, RECENT_MESSAGES
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -129,7 +129,7 @@ def secrets(organization_id: str = make.ACME) -> list[make.Record]:
 
 
 def found_kinds(deployment: Deployment, key: str) -> set[str]:
-    """The kinds that a poor search counts, and of which it shows records."""
+    """The kinds that a poor search counts and shows records of."""
     data = search(deployment, key, q=f"zebra {SECRET}")["data"]
     assert data["items"] == []
     words, partial = data["words"], data["partialItems"]
@@ -202,6 +202,25 @@ def test_unreadable_records_displace_no_others(own_acme: Deployment) -> None:
     )
     key = own_acme.issue_key(make.ACME, make.OWNER)
     assert found_kinds(own_acme, key) == {"asset", "document"}
+
+
+def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
+    """[4.15.21] The newest messages are those of the chats that a key reads."""
+    texts = ["zebra"] * 5 + ["else"] * (RECENT_MESSAGES - 5)
+    own_acme.load(make.message(100 + number, text=text) for number, text in enumerate(texts))
+    early, late = "2020-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
+    own_acme.load(make.message(number, text="zebra", sentAt=early) for number in range(1, 21))
+    key = own_acme.issue_key(make.ACME, make.OWNER, sources=["telegram:main"])
+    before = search(own_acme, key, q="zebra quokka")
+    others = {"source_id": "telegram:other", "chatId": make.uuid("other"), "sentAt": late}
+    own_acme.load(
+        [
+            make.source("telegram", "telegram:other"),
+            make.chat(make.uuid("other"), source_id="telegram:other"),
+            *(make.message(number, **others) for number in range(1, RECENT_MESSAGES)),
+        ]
+    )
+    assert search(own_acme, key, q="zebra quokka") == before
 
 
 def test_poor_search_reveals_nothing_of_other_organizations(own_acme: Deployment) -> None:

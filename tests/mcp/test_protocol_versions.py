@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 import pytest
 
+from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS
+from tests.contract.promises import promises
 from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, Json, call, modern, request
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -21,11 +24,18 @@ def code_of(response: Any, status: int) -> int:
     return code
 
 
+def test_contract_lists_the_versions() -> None:
+    """[4.15.26]"""
+    listed = re.findall(r"\d{4}-\d\d-\d\d", promises()["4.15.26"])
+    assert {*listed} == {*HANDSHAKE_VERSIONS, *MODERN_VERSIONS}
+
+
 # Handshake versions
 
 
 @pytest.mark.parametrize("version", [*HANDSHAKE, "2026-07-28", "1999-01-01", None, 7])
 def test_initialize_echoes_a_handshake_version(modern: Endpoint, version: Any) -> None:
+    """[4.15.26]"""
     params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "x"}}
     result = modern.post(request("initialize", params)).json["result"]
     assert result["protocolVersion"] == (version if version in HANDSHAKE else "2025-11-25")
@@ -43,6 +53,7 @@ def test_initialize_ignores_the_version_header(handshake: Endpoint) -> None:
 
 @pytest.mark.parametrize("version", [None, *HANDSHAKE])
 def test_handshake_versions_answer(handshake: Endpoint, version: str | None) -> None:
+    """[4.15.26]"""
     headers = {"MCP_Protocol_Version": version} if version else {}
 
     def send(message: Any) -> Any:
@@ -108,6 +119,7 @@ def test_modern_status_codes(modern: Endpoint) -> None:
 
 
 def test_modern_has_no_batches(modern: Endpoint) -> None:
+    """[4.15.26]"""
     message, headers = modern_of(request("tools/list"))
     response = modern.post([message], **headers)
     assert (response.status_code, response.json["error"]["code"]) == (400, -32600)
@@ -164,6 +176,7 @@ def test_modern_header_needs_meta(modern: Endpoint, meta: Any) -> None:
     ],
 )
 def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: str | None) -> None:
+    """[4.15.26]"""
     message, headers = modern_of(call("get_context"))
     if value is None:
         del headers[header]

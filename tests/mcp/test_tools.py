@@ -128,6 +128,7 @@ def test_output_schema_outlines_that_of_rest() -> None:
 
 
 def test_tools_need_an_approved_source(deployment: Deployment) -> None:
+    """[4.15.6]"""
     deployment.load(make.everything())
     key = deployment.issue_key(make.ACME, make.OWNER)
     with deployment.app() as app:
@@ -144,6 +145,7 @@ def test_tools_need_an_approved_source(deployment: Deployment) -> None:
 
 
 def test_people_tools_need_the_scope_of_the_source(deployment: Deployment) -> None:
+    """[4.15.9]"""
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER, "telegram:main")
     key = deployment.issue_key(make.ACME, make.OWNER, ["x:read"])
@@ -154,6 +156,7 @@ def test_people_tools_need_the_scope_of_the_source(deployment: Deployment) -> No
 
 
 def test_withdrawal_applies_to_the_next_call(own_acme: Deployment) -> None:
+    """[4.15.6]"""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
         endpoint = Endpoint(app.test_client(), key)

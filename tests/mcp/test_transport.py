@@ -33,6 +33,7 @@ def error_of(response: TestResponse) -> dict[str, Any]:
 @pytest.mark.parametrize("path", [PATH, PATH + "/"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "FOO"])
 def test_method_is_checked_first(acme_app: Flask, path: str, method: str) -> None:
+    """[4.15.1] [4.15.22]"""
     headers = {"Origin": "https://evil.example"}
     response = acme_app.test_client().open(path, method=method, headers=headers)
     assert (response.status_code, response.headers["Allow"]) == (405, "POST")
@@ -42,6 +43,7 @@ def test_method_is_checked_first(acme_app: Flask, path: str, method: str) -> Non
 
 
 def test_endpoint_has_two_paths(handshake: Endpoint) -> None:
+    """[4.15.1]"""
     for path in (PATH, PATH + "/"):
         response = handshake.post(PING, path)
         assert (response.status_code, response.json["result"]) == (200, {})
@@ -55,6 +57,7 @@ def test_endpoint_has_two_paths(handshake: Endpoint) -> None:
      "http://[::2]:8000", "file://", "x" * 9000],
 )  # fmt: skip
 def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> None:
+    """[4.15.22]"""
     response = handshake.post(PING, Origin=origin, Authorization="")
     assert error_of(response)["data"]["code"] == "foreign_origin"
     assert response.status_code == 403
@@ -95,6 +98,7 @@ def test_configured_origins_pass(acme: Deployment, key: str) -> None:
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/json-rpc", "text/json"])
 def test_content_type_must_be_json(handshake: Endpoint, content_type: str) -> None:
+    """[4.15.3]"""
     response = handshake.post(PING, Content_Type=content_type)
     assert error_of(response)["data"]["code"] == "unsupported_media_type"
     assert response.status_code == 415
@@ -119,6 +123,7 @@ def test_content_type_may_have_parameters(handshake: Endpoint) -> None:
     ],
 )
 def test_accept_must_admit_json(handshake: Endpoint, accept: str, status: int) -> None:
+    """[4.15.3]"""
     response = handshake.post(PING, Accept=accept)
     assert response.status_code == status
     if status == 406:
@@ -138,6 +143,7 @@ def test_body_has_at_most_1_mib(handshake: Endpoint) -> None:
 
 
 def test_key_is_checked_before_media_types(handshake: Endpoint) -> None:
+    """[4.15.22]"""
     response = handshake.post_raw("x", Authorization="", Content_Type="text/plain", Accept="x/y")
     error = error_of(response)
     assert response.status_code == 401
@@ -148,6 +154,7 @@ def test_key_is_checked_before_media_types(handshake: Endpoint) -> None:
 
 
 def test_checks_run_in_order(handshake: Endpoint) -> None:
+    """[4.15.22]"""
     big = b"[" * (1024 * 1024 + 1)
     wrong = {"Content_Type": "text/plain", "Accept": "text/html"}
     assert handshake.post_raw(big, **wrong).status_code == 415

@@ -95,7 +95,7 @@ def _following(path: str, body: Any) -> Iterator[str]:
         yield f"{base}?before={pagination['nextBefore']}"
     data = body["data"]
     if isinstance(data, dict):
-        # The page links results, also those in folders that no list leads to.
+        # The page links results, including those in folders that no list leads to.
         items = [str(item["href"]) for item in data.get("items", [])]
         yield from (href for href in items if href.startswith(PREFIX))
         offset = data.get("contentRange", {}).get("nextOffset")

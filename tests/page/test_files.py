@@ -50,6 +50,7 @@ def names(browser: FlaskClient) -> list[str]:
 
 @pytest.mark.parametrize("name", sorted({*BUNDLE["files"]} - {INDEX}))
 def test_file_is_served(browser: FlaskClient, name: str) -> None:
+    """[10.1] [10.3]"""
     response = browser.get(f"/page/{name}")
     assert response.status_code == 200
     assert response.data == (PAGE / BUNDLE["files"][name]).read_bytes()
@@ -61,6 +62,7 @@ def test_file_is_served(browser: FlaskClient, name: str) -> None:
 
 
 def test_document_is_revalidated(browser: FlaskClient) -> None:
+    """[10.1] [10.3]"""
     response = browser.get("/")
     assert response.headers["Cache-Control"] == "public, no-cache"
     assert browser.head("/").status_code == 200
@@ -110,6 +112,7 @@ def test_unchanged_file_is_304(browser: FlaskClient, names: list[str]) -> None:
 
 
 def test_files_are_gzipped_on_request(browser: FlaskClient, names: list[str]) -> None:
+    """[10.3]"""
     path = f"/page/{names[0]}"
     plain = browser.get(path)
     packed = browser.get(path, headers={"Accept-Encoding": "gzip, br"})
@@ -129,7 +132,7 @@ def test_other_paths_are_404(browser: FlaskClient, name: str) -> None:
 
 
 def test_page_ignores_parameters(browser: FlaskClient, names: list[str]) -> None:
-    """Chat programs append some to links. The API rejects unknown ones."""
+    """[10.2] Chat programs append some to links. The API rejects unknown ones."""
     for path in ("/", f"/page/{names[0]}"):
         response = browser.get(f"{path}?fbclid=x&utm_source=%FF&a=1&a=2")
         assert response.status_code == 200
@@ -143,6 +146,7 @@ def test_page_rejects_bodies_and_methods(browser: FlaskClient) -> None:
 
 
 def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
+    """[4.14.1] [10.1]"""
     with deployment.app(limit_ip=1, limit_page=2) as limited:
         client = limited.test_client()
         paths = ("/", "/page/service.json", "/", "/api/v1/openapi.json", "/api/v1/openapi.json")
@@ -167,6 +171,7 @@ UNTIL = "2027-06-30T00:00:00Z"
 
 
 def test_security_txt_shows_the_contact_without_a_key(deployment: Deployment) -> None:
+    """[10.4]"""
     settings = {"security_contact": CONTACT, "security_expires_at": UNTIL, "limit_page": 2}
     with deployment.app(base_url="https://orgctx.example", **settings) as app:
         client = app.test_client()
@@ -183,6 +188,7 @@ def test_security_txt_shows_the_contact_without_a_key(deployment: Deployment) ->
 
 
 def test_security_txt_is_404_without_a_contact(browser: FlaskClient) -> None:
+    """[10.4]"""
     response = browser.get("/.well-known/security.txt")
     assert response.status_code == 404
     assert "no security contact" in response.get_json()["error"]["message"]

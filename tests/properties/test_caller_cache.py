@@ -208,8 +208,8 @@ def random_request(random: Random, keys: list[str]) -> Callable[[Any], Any]:
 def comparable(response: Any) -> tuple[Any, ...]:
     """Return the parts of an answer that must be equal for equal requests.
 
-    Of two equally tight limits an answer names the one whose window began first. A millisecond
-    decides which one, so it is left out.
+    If two limits are equally tight, an answer names the one whose window began first. Which one
+    that is depends on a millisecond, so it is left out.
     """
     body = response.json if response.is_json and response.data else response.data
     text = re.sub(r"in \d+ s", "-", str(body).replace(response.headers["X-Request-Id"], "-"))

@@ -290,9 +290,9 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
-    # Of search/find_partial.
+    # Parameters of search/find_partial.
     bounds |= {"examined_limit": 100, "hit_limit": 20}
-    # Of cli/list_knowledge.
+    # Parameters of cli/list_knowledge.
     filters |= {"source_id": None, "only_suppressed": False, "row_offset": 0}
     every |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts = {

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from orgctx.page.files import CONTENT_TYPES
 from orgctx.page.routes import POLICY
+from tests.docs.pages import ROOT
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -30,11 +31,18 @@ ALWAYS = {
 PAGE = {"Content-Security-Policy": POLICY}
 PAGE_TYPES = {type_.partition(";")[0] for type_ in CONTENT_TYPES.values()} - {"application/json"}
 TLS = "Strict-Transport-Security"
+# The pages that explain headers; HTTP itself requires the others.
+PAGES = "".join((ROOT / path).read_text() for path in ("docs/contract.md", "docs/reliability.md"))
+TRANSPORT = {"Content-Type", "Content-Length"}
 
 
 def check(response: TestResponse, *, tls: bool = False) -> int:
-    """Check that each header appears once and errors are not cached. Returns the status."""
+    """Check that each header appears once, and in the docs, and errors are not cached.
+
+    Returns the status.
+    """
     headers = response.headers
+    assert {name for name, _ in headers if name not in PAGES} <= TRANSPORT
     expected = ALWAYS | (PAGE if response.mimetype in PAGE_TYPES else {})
     for name, value in expected.items():
         assert headers.getlist(name) == [value], (response.request.path, name)
@@ -64,6 +72,7 @@ def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
             for headers in ({}, bearer):
                 yield client.open(path, method=method, headers=headers)
     yield client.get("/api/v1/x/mentions", headers={**bearer, "If-None-Match": "*"})
+    yield client.get("/", headers={"Accept-Encoding": "gzip"})
     yield client.get("/api/v1/context?x=%ff", headers=bearer)
     yield client.get("/api/v1/context", headers=bearer, data=b"body")
     notified = {"jsonrpc": "2.0", "method": "a"}

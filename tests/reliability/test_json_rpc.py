@@ -21,7 +21,7 @@ CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": FACTO
 QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 
-# Fragments of JSON, some of which no Python value represents.
+# Fragments of JSON, some of them without a Python value.
 odd = st.sampled_from([
     "NaN", "Infinity", "-Infinity", "1e999", "-0", "1e-999", "01", "+1", ".5", "1.", "0x1",
     "9" * 400, "-" + "9" * 30, str(2**53), str(2**63), str(2**64), "1.0", "1E2", "nul", "True",
@@ -113,7 +113,7 @@ HUGE = (
 
 
 def check(status: int, body: bytes) -> None:
-    """Check that a response is valid JSON-RPC, also if it is an HTTP error."""
+    """Check that a response is valid JSON-RPC, even if it is an HTTP error."""
     assert status in (200, 202, 400, 404), (status, body[:300])
     if status == 202:
         assert body == b""

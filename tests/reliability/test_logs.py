@@ -181,7 +181,7 @@ def test_log_contains_no_input_and_no_stored_text(running: Running, key: str) ->
 
 
 def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
-    """The source has an unknown kind, which is in the message of the exception."""
+    """[7.14] The source has an unknown kind, which is in the message of the exception."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
     own_acme.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])

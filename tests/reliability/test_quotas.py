@@ -113,6 +113,7 @@ def test_quota_of_an_organization_is_exact_under_load(
 def test_quota_of_a_key_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
+    """[8.13]"""
     counted = outcomes(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
     assert counted == {200: LIMIT_KEY, "API key": CLIENTS - LIMIT_KEY}
     assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY

@@ -23,7 +23,7 @@ VALUES: dict[str, Any] = {
     "recent_limit": 500,
     "since_setting": SINCE_SETTING,
 }
-# Of each statement: what its messages are before.
+# The parameter `before` by statement: a message id, or a time.
 BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}
 pytestmark = citus.impossible("a shard's plan is not that of the coordinator")
 

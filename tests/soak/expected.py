@@ -104,7 +104,7 @@ def _added(name: str) -> frozenset[str]:
 
 
 def _members(schema: Any) -> set[str]:
-    """Return the names of the members of a payload, also those in it."""
+    """Return the names of the members of a payload, including nested ones."""
     names: set[str] = set()
     for field in fields_of(schema).values():
         inner = getattr(field, "inner", field)

@@ -59,7 +59,7 @@ def samples(
     """Yield a sample a second until `ended` is set.
 
     Args:
-        pids: of the service, its master's first.
+        pids: the processes of the service, the master first.
     """
     last = monotonic()
     with psycopg.connect(database_url, autocommit=True) as database:

@@ -29,7 +29,7 @@ GRANTS = {
     "documents": (("context:read", "knowledge:read"), "both"),
     "REST, people": (("telegram:read", "x:read"), "api"),
 }
-# Of the admin, who issued keys.
+# The role of the admin, who issued keys.
 ROLES = ("member", "admin")
 PLANS = ("standard", "pro")
 FILLERS = 200

@@ -1,4 +1,4 @@
-"""Greenlets wait for Redis before they read, also if the connection breaks."""
+"""Greenlets wait for Redis before they read, even if the connection breaks."""
 
 from __future__ import annotations
 

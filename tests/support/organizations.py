@@ -21,7 +21,7 @@ from tests.support.marked import hidden, hidden_id, marked
 
 HIDDEN = "sealedwell"
 ACCOUNT = "shared"
-# A source that is not approved, for each kind of which an organization may have several sources.
+# A source that is not approved, for each kind that allows an organization several sources.
 # For the other kinds, FLINT has sources that are not approved.
 HIDDEN_SOURCES = tuple(f"{kind}:hidden" for kind in KINDS if kind not in SINGLE_KINDS)
 # All organizations have this document; only BASALT suppresses it.
@@ -65,7 +65,7 @@ COBALT = Organization(3, "cobaltyak")
 DUSK = Organization(4, "duskheron")
 # Has records of all types and approved no source.
 EMBER = Organization(5, "embernewt", approved=())
-# Has records of all types and approved only kinds of which it may have several sources.
+# Has records of all types and approved only the kinds that allow several sources.
 FLINT = Organization(
     6, "flintcrow", approved=tuple(kind for kind in KINDS if kind not in SINGLE_KINDS)
 )
@@ -180,14 +180,14 @@ def _exposed(tenant: Organization) -> Iterator[Record]:
     yield make.chat(title=f"Chat {mark}", username=mark)
     for number in range(1, 8):
         yield make.message(number, text=f"Message {mark}", **_message(tenant))
-    # Of the person who wrote the others, but only in AMBER.
+    # In AMBER, whose number is 1, this is the person who wrote the other messages.
     reply = _message(tenant)
     reply["sender"] |= {"id": f"user{tenant.number}"}
     yield make.message(8, text=f"Message {mark}, a reply", replyToMessageId=2, **reply)
     for number in range(1, 23):
         yield _mention(number, tenant)
     if tenant is BASALT:
-        # Of a former account, which is the one that COBALT has now.
+        # A mention of a former account, which COBALT has now.
         yield make.mention("former", account=f"moved{COBALT.marker}", text="Former")
     snapshot = make.token()
     snapshot["data"]["token"] |= {

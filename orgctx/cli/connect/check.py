@@ -28,7 +28,7 @@ class Connection(NamedTuple):
 
     url: str
     tools: list[tuple[str, str]]  # name and title, in the service's order
-    organization: str | None  # its name, if the key may call get_context
+    organization: str | None  # the name of the organization, if the key may call get_context
 
     def as_json(self) -> dict[str, Any]:
         tools = [{"name": name, "title": title} for name, title in self.tools]

@@ -39,7 +39,7 @@ class Unmergeable(Exception):
 
 
 def resolve_target(pattern: str) -> Path:
-    """Return the file of a client on this machine. Symbolic links are followed, to keep them."""
+    """Return the real path of a client's file, because a write would replace a symbolic link."""
     home = Path.home()
     if sys.platform == "darwin":
         applications = home / "Library" / "Application Support"

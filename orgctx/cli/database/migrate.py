@@ -22,8 +22,8 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     read-only role orgctx_reader and grants it to the service's login, and the role
     orgctx_desk for the desk's login.
 
-    --citus distributes every table by organization, with its rows, and skips tables that are
-    distributed. Writes wait until it ends.
+    --citus distributes every table by organization, with its rows, unless it is distributed
+    already. Writes wait until it ends.
     """
     from orgctx.cli.admin import connect
     from orgctx.cli.database import migrations

@@ -24,7 +24,7 @@ OLDEST_VERSION = 15
 HOW_TO_CREATE = (
     "Create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
-# The service must not be able to decide.
+# An error, unless one login does everything, as in a trial: the service must not be able to decide.
 SAME_LOGIN = (
     "ORGCTX_DESK_DATABASE_URL names the service's login {login!r}. The desk needs its own login."
 )

@@ -59,13 +59,16 @@ for_option = click.option(
 @for_option
 @json_option
 def invite(organization: str, name: str, as_json: bool) -> None:
-    """Print a link with which an owner or admin signs in once, within ten minutes.
+    """Print a link that signs an owner or admin in once, within ten minutes.
 
     Send it to nobody else: whoever opens it first decides as this member.
     """
     from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
+    from orgctx.desk.settings import check
 
     config = Config.from_environment()
+    # The desk accepts only links that were made with its login.
+    check(config)
     with admin.writing() as connection, connection.transaction():
         organization_id = names.find_organization(connection, organization)
         user_id = names.find_member(connection, organization, organization_id, name, "--for")
@@ -75,7 +78,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
         if row["role"] not in AUTHORITIES:
             raise names.not_authorized(organization, name, "--for")
         record(connection, organization_id, before={}, after={str(user_id): {"invited": True}})
-        with closing(Sessions(config.redis_url)) as sessions:
+        with closing(Sessions(config)) as sessions:
             secret = sessions.invite(Entry(organization_id, user_id))
     link = f"{config.desk_url}/sign-in#{secret}"
     if as_json:
@@ -96,7 +99,7 @@ def end(organization: str, name: str, as_json: bool) -> None:
     with admin.writing() as connection:
         organization_id = names.find_organization(connection, organization)
         user_id = names.find_member(connection, organization, organization_id, name, "--for")
-        with closing(Sessions(config.redis_url)) as sessions:
+        with closing(Sessions(config)) as sessions:
             count = sessions.end_all(Entry(organization_id, user_id))
         if count:
             after = {str(user_id): {"sessions_ended": count}}

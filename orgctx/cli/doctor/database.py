@@ -36,8 +36,8 @@ MAX_CLOCK_DIFFERENCE_SECONDS = 5
 # How many excess privileges a message lists.
 MAX_PRIVILEGES = 8
 NO_ADMIN = (
-    "ORGCTX_ADMIN_DATABASE_URL names no other login than the service's. Run doctor once more "
-    "where it is set, before migrations and loads."
+    "ORGCTX_ADMIN_DATABASE_URL names no separate login. Before migrations and loads, run doctor "
+    "where it is set."
 )
 
 
@@ -159,7 +159,7 @@ def _pool(url: str, config: Config) -> Pool:
 
 
 def _is_pooled(connection: admin.Connection) -> bool:
-    """Return whether another backend than the one of the connection runs its statements."""
+    """Return whether a pooler lets another backend than the connection's run the statements."""
     server = admin.run(connection, "read_server", client_time=0)[0]
     return bool(server["backend_pid"] != connection.info.backend_pid)
 

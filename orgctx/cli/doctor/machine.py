@@ -40,7 +40,7 @@ def check_names(environment: Iterable[str] = os.environ) -> str:
 
 
 def describe_base_url(config: Config) -> str:
-    """Say which address clients are told."""
+    """Say which base URL clients get."""
     if config.base_url:
         return f"configurations, links and the OpenAPI document name {config.base_url}"
     return (
@@ -90,7 +90,7 @@ def check_libraries() -> str:
 
 
 def check_certificate(url: str, setting: str) -> str:
-    """Check that the certificate of a URL is trusted and valid for RENEWAL_DAYS more."""
+    """Check that the certificate of a URL is trusted and not expiring in RENEWAL_DAYS."""
     parts = urlsplit(url)
     address = (parts.hostname or "", parts.port or 443)
     context = ssl.create_default_context()

@@ -60,7 +60,7 @@ def _message(error: ApiError) -> str:
 
 
 def _command_error(error: ApiError, service: str) -> CommandError:
-    """service: the master that Sentinels were asked for."""
+    """Explain an error. service: the name of the master in the Sentinels."""
     for cause in causes(error):
         if isinstance(cause, MasterNotFoundError):
             return CommandError(_sentinel_message(str(cause), service))
@@ -68,7 +68,7 @@ def _command_error(error: ApiError, service: str) -> CommandError:
 
 
 def _sentinel_message(error_message: str, service: str) -> str:
-    """error_message: that of redis-py, which ends with the error of each Sentinel."""
+    """Explain a message of redis-py, which ends with the error of each Sentinel."""
     if AuthenticationError.__name__ in error_message:
         return "A Sentinel rejects sentinel_password of ORGCTX_REDIS_URL. Correct it."
     if error_message.endswith(repr(service)):

@@ -200,7 +200,7 @@ def telegram(file: Path, timezone: tzinfo, prune: bool, **keywords: Any) -> None
 @click.option(
     "--account",
     metavar="USERNAME",
-    help="Account whose mentions these are. Default: the only one that all posts mention.",
+    help="Account whose mentions were collected. Default: the only one that all posts mention.",
 )
 def x(files: Sequence[Path], account: str | None, **keywords: Any) -> None:
     """Mentions from the X API v2: pages of JSON, or JSON Lines.

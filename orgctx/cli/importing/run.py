@@ -56,7 +56,7 @@ class Run:
 
 
 def run_import(options: Run) -> None:
-    """Run an import. Raises CommandError, also if only some input was refused."""
+    """Run an import. Raises CommandError, even if only some input was rejected."""
     memory = Memory(options.source_id, options.as_bundle)
     with reading() as connection:
         organization_id = find_organization(connection, options.organization)
@@ -185,5 +185,5 @@ def _refusals(options: Run, report: Report) -> str:
     lines = [f"{report.refused_count:,} refused, the rest was {action}; check:", *report.refused]
     if more:
         reasons = [f"{count:,}: {reason}" for reason, count in report.refused_reasons.items()]
-        lines += [f"and {more:,} more. Of all, by reason:", *reasons]
+        lines += [f"and {more:,} more. All by reason:", *reasons]
     return "\n  ".join(lines)

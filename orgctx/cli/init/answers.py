@@ -33,7 +33,10 @@ class Dialogue:
         default: str | None = None,
         check: Callable[[str], str] | None = None,
     ) -> str:
-        """Return the value of an option; else the answer, or without a terminal the default."""
+        """Return the value of an option, or ask. Without a terminal, return the default.
+
+        Adds the option to `missing` if there is no default either.
+        """
         if value:
             return value
         if self.is_terminal:
@@ -44,7 +47,7 @@ class Dialogue:
         return default or ""
 
     def confirm(self, value: bool | None, question: str) -> bool:
-        """Return the value of an option, else the answer."""
+        """Return the value of an option. If it is missing, ask."""
         return click.confirm(question, default=False, err=True) if value is None else value
 
     def require(self) -> None:
@@ -81,7 +84,7 @@ def collect(
         CommandError: the format of the path is unknown.
     """
     name = dialogue.ask(name, "--name", "Name of the organization", check=_line)
-    # Without a name, the missing --name is enough to say.
+    # If --name is missing too, only report that.
     proposed = slug_of(name) or (None if name else "")
     slug = dialogue.ask(slug, "--slug", "Its short name in commands", proposed, _slug)
     owner = dialogue.ask(owner, "--owner", "Name of its owner, who decides", check=_line)

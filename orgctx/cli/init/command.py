@@ -35,13 +35,15 @@ from orgctx.clients import CLIENTS, VARIABLE
     "path", metavar="[PATH]", required=False, type=click.Path(exists=True, path_type=Path)
 )
 @click.option("--name", callback=one_line, help="Name of the organization.")
-@click.option("--slug", callback=one_line, help="Its short name. Default: made from the name.")
+@click.option("--slug", callback=one_line, help="Its short name. Default: derived from the name.")
 @click.option("--owner", callback=one_line, help="Name of its owner, who decides.")
 @click.option(
-    "--kind", type=click.Choice([*PREFIXES]), help="Importer. Default: found out from PATH."
+    "--kind", type=click.Choice([*PREFIXES]), help="Importer. Default: detected from PATH."
 )
-@click.option("--source", "source_id", metavar="ID", help="Source. Default: made from PATH.")
-@click.option("--account", metavar="USERNAME", help="Account whose mentions these are, for x.")
+@click.option(
+    "--source", "source_id", metavar="ID", help="Id of the source. Default: derived from PATH."
+)
+@click.option("--account", metavar="USERNAME", help="X account whose mentions were collected.")
 @click.option(
     "--approve/--no-approve",
     "is_approved",

@@ -18,7 +18,7 @@ PREFIXES = {
     "telegram": "telegram",
     "x": "x",
 }
-# Kinds of which the name of the file says nothing about the source.
+# Kinds whose file names say nothing about the source.
 EXPORTS = ("telegram", "x")
 FIRST_BYTES = 64 * 1024
 UNFIT = re.compile(r"[^a-z0-9]+")

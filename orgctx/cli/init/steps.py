@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 class Rights(NamedTuple):
-    """What the key gets. scopes: empty for those that its sources need."""
+    """The name and the rights of the key. scopes: empty for the scopes that its sources need."""
 
     name: str
     access: str
@@ -124,7 +124,7 @@ def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Righ
 
 
 def _needed_scopes(organization_id: str, ids: list[str]) -> list[str]:
-    """Return the scopes with which a key reads and searches these sources."""
+    """Return the scopes that a key needs to read and search these sources."""
     kinds = {row["kind"] for row in _sources(organization_id) if row["id"] in ids}
     needed = {"context:read", *(SOURCE_KINDS[kind].scope for kind in kinds)}
     return [scope for scope in SCOPES if scope in needed]

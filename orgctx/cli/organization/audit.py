@@ -44,7 +44,9 @@ POLL_SECONDS = 1.0
     help="Only records before this time, in UTC.",
 )
 @click.option("--member", metavar="USER", help="Only what this member decided: an id or a name.")
-@click.option("--command", metavar="WORDS", help='Only of this command, such as "keys issue".')
+@click.option(
+    "--command", metavar="WORDS", help='Only records of this command, such as "keys issue".'
+)
 @click.option(
     "--object", metavar="ID", help="Only changes of this source, key, knowledge item or member."
 )

@@ -1,4 +1,4 @@
-"""Parse records of `orgctx audit --json-lines`, and what they restrict or give back."""
+"""Parse records of `orgctx audit --json-lines`, and find what they restrict or open again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from orgctx.schemas.formats import DateTime
 TIMES = DateTime()
 NO_RECORD = (
     "Line {} is no record of `orgctx audit --json-lines`. Nothing was changed. Remove the line if "
-    "it was cut, such as the last one of a collector that was stopped."
+    "it is incomplete, like the last one of a collector that was stopped."
 )
 BROADEST_ACCESS = "both"
 
 
 class Flag(NamedTuple):
-    """A boolean member of an object in the audit. restricting: the value that takes away."""
+    """A boolean member of an object in the audit. restricting: the value that restricts."""
 
     name: str
     restricting: bool
@@ -65,7 +65,7 @@ def _record(parsed: Any, number: int) -> Record:
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[Change]:
-    """Yield what changed, told by the values and not by the command."""
+    """Yield the changes, which follow from the values and not from the command."""
     for id_ in before | after:
         old, new = before.get(id_) or {}, after.get(id_) or {}
         if not isinstance(old, dict) or not isinstance(new, dict):
@@ -89,6 +89,6 @@ def _changes_of_key(id_: str, old: dict[str, Any], new: dict[str, Any]) -> Itera
 
 
 def _loses_sources(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Return whether a limit to sources became narrower. Older records have none."""
+    """Return whether the key reads fewer sources. Records of older versions have no `sources`."""
     before, after = old.get("sources"), new.get("sources")
     return after is not None and (before is None or not set(before) <= set(after))

@@ -37,7 +37,7 @@ class Person(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What would be erased. records: as bundles delete them."""
+    """What would be erased. records: lines of a bundle that delete it."""
 
     organization_id: UUID
     user_id: UUID  # the member who decides
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
 
     def counts(self) -> dict[str, int]:
         """Return the number of records by type."""
-        return dict(Counter(each["data"]["type"] for each in self.records))
+        return dict(Counter(row["data"]["type"] for row in self.records))
 
 
 class Erasure(NamedTuple):
@@ -65,7 +65,7 @@ def plan(organization: str, by: str, terms: tuple[str, ...]) -> Plan:
     """
     with admin.deciding(by, organization) as decision:
         people = list(dict.fromkeys(_find(decision, term) for term in terms))
-        records = [each for person in people for each in _records(decision, person)]
+        records = [row for person in people for row in _records(decision, person)]
         return Plan(decision.organization_id, decision.user_id, people, records)
 
 
@@ -83,7 +83,7 @@ def _find(decision: admin.Decision, term: str) -> Person:
         return Person(platform, id_, ())
     raise CommandError(
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
-        "telegram:user123 to keep a person out who is not stored."
+        "telegram:user123 to keep out a person of whom nothing is stored."
     )
 
 
@@ -135,7 +135,7 @@ def _finish(
             raise CommandError(
                 "Nothing was erased: a load stored more of a person meanwhile. Run this again."
             )
-    counts = {name: deleted for name, each in summary.items() if (deleted := each["deleted"])}
+    counts = {name: deleted for name, count in summary.items() if (deleted := count["deleted"])}
     names = {name.removeprefix("@").lower() for person in planned.people for name in person.names}
     naming = run("list_naming_records", names=sorted(names), row_limit=MAX_NAMING_RECORDS)
     after = {"people": len(planned.people), "quotes": quote_count, **counts}

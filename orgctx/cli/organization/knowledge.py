@@ -54,7 +54,13 @@ def knowledge() -> None:
     "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
 @click.option("--suppressed", is_flag=True, help="Only suppressed items.")
-@click.option("--limit", type=click.IntRange(1), default=1_000, show_default=True)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=1_000,
+    show_default=True,
+    help="How many items to list, the newest first.",
+)
 @json_option
 def list_items(
     organization: str,
@@ -100,7 +106,7 @@ def list_items(
 )
 @json_option
 def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
-    """Show the text of a document or note, also of a suppressed or unapproved one."""
+    """Show the text of a document or note, even if it is suppressed or not approved."""
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)

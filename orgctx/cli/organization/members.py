@@ -48,7 +48,7 @@ def list_members(organization: str, as_json: bool) -> None:
     help="Owners and admins may make decisions; only an owner may add an owner.",
 )
 @click.option(
-    "--id", "id_", type=click.UUID, help="Id of the member elsewhere. Default: a random one."
+    "--id", "id_", type=click.UUID, help="The id that another system uses. Default: a random one."
 )
 @json_option
 def add(

@@ -34,12 +34,12 @@ def narrow(
     """Take away the scopes that a key did not use. The key itself stays the same.
 
     KEY is its id, or its name or hint in an organization. A scope counts as used if an answer
-    needed it. On a terminal, shows first what goes; then it asks.
+    needed it. On a terminal, shows what it would take away, and asks.
     """
     with admin.reading() as connection:
         organization_id, key_id = find_key(connection, organization, key)
         (row,) = decisions.listed(connection, organization_id, key_id=key_id)
-    # First, because others should not learn what the key used.
+    # Check `by` first, because others should not learn what the key used.
     with admin.deciding(by, organization or str(organization_id)):
         pass
     use = scope_use(organization_id, row, days)

@@ -43,8 +43,8 @@ def find(organization: str, text: str, as_json: bool) -> None:
 def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Erase people and what they wrote. Later loads do not bring it back.
 
-    PERSON is a key such as telegram:user7, an id or a username. A person with several identities
-    needs several. Records of others that contain the name are listed, and stay.
+    PERSON is a key such as telegram:user7, an id or a username. Name every identity of a person.
+    Records of others that contain the name are listed, but not erased.
     """
     planned = erasure.plan(organization, by, persons)
     if not yes:

@@ -20,7 +20,7 @@ def as_json(rehearsal: Rehearsal) -> None:
 
 
 def show(rehearsal: Rehearsal, who: str) -> None:
-    """Print it. who: the options --organization and --by, for the commands that it names."""
+    """Print a rehearsal. who: the options --organization and --by, for the commands in it."""
     opening = rehearsal.opening
     if not rehearsal.sources:
         echo(f"These sources are {opening.done} already.")
@@ -70,7 +70,7 @@ def _show_findings(rehearsal: Rehearsal, who: str) -> None:
                 "scanned."
             )
     if not rehearsal.has_detectors:
-        echo("Few kinds of secrets were looked for. For all: pip install 'orgctx[scan]'")
+        echo("The scan looked for few kinds of secrets. For all: pip install 'orgctx[scan]'")
 
 
 def _show_finding(finding: Mapping[str, Any], who: str) -> None:

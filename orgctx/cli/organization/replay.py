@@ -1,4 +1,4 @@
-"""orgctx audit replay: repeat decisions that a restored database lacks, if they only take away."""
+"""orgctx audit replay: repeat decisions that a restored database lacks, if they restrict."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def replay(file: IO[bytes], dry_run: bool, skip_unknown: bool, as_json: bool) ->
     """Repeat revocations, withdrawals, exclusions and suppressions after a restore.
 
     FILE has the lines of `orgctx audit --follow --json-lines`; `-` is standard input. Records that
-    this database has are skipped. Nothing is granted: what was decided back later stays as the
-    database has it. Running the command twice changes nothing.
+    this database has are skipped, and so are restrictions that were lifted later. Nothing is
+    granted. Running the command twice changes nothing.
     """
     records = [*parse(file)]
     url = Config.from_environment().admin_database_url
     with admin.connect(url) as connection, connection.transaction(force_rollback=dry_run):
         known = _known_organizations(connection, records, skip_unknown=skip_unknown)
-        records = [each for each in records if each.organization_id in known]
+        records = [record for record in records if record.organization_id in known]
         rows = decisions.repeat(connection, records, command=current_command())
     print_result(COLUMNS, rows, as_json=as_json)
     if dry_run and not as_json:
@@ -57,11 +57,11 @@ def _known_organizations(
 ) -> set[UUID]:
     """Return the ids of all organizations. Raises CommandError if a record has another one."""
     known = {row["id"] for row in admin.run(connection, "list_organizations")}
-    unknown = {each.organization_id for each in records} - known
+    unknown = {record.organization_id for record in records} - known
     if unknown and not skip_unknown:
         raise CommandError(
             f"Unknown organizations: {', '.join(sorted(map(str, unknown)))}. Nothing was changed. "
-            "Check that the file is of this database, and pass --skip-unknown if they were created "
-            "after the backup."
+            "Check that the file belongs to this database, and pass --skip-unknown if they were "
+            "created after the backup."
         )
     return known

@@ -51,7 +51,7 @@ DETAILS = (
     *("decided_by", "decided_at"),
 )
 
-# Of the commands that may make sources readable.
+# A part of the help of commands that make sources readable.
 REHEARSED = (
     "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
     "a secret, hidden text or an instruction to an agent; then it asks."
@@ -199,7 +199,7 @@ def add_opening(opening: Opening, text: str) -> None:
 def _rehearse(
     opening: Opening, organization: str, by: str, source_ids: Sequence[str] | None
 ) -> Rehearsal:
-    # A member who may not decide learns it before the question.
+    # Reject a member who may not decide before any question.
     with admin.deciding(by, organization) as decision:
         ids = _find_all(decision, organization, source_ids)
     with admin.reading() as connection:

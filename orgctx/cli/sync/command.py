@@ -29,7 +29,7 @@ from orgctx.config.settings import Config
 def sync(file: Path, once: bool, as_json: bool) -> None:
     """Run the imports that a TOML file lists, one after the other.
 
-    If the files of an import have not changed, only the time of collection of its source moves. If
+    If the files of an import have not changed, only the time of its source is updated. If
     an import fails, its source becomes stale, the others go on, and the exit status is 1. Each
     import is a line of the output; with --json, a JSON object on a line.
     """

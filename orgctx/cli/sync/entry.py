@@ -1,4 +1,4 @@
-"""One import of a sync: what `orgctx import` gets, from a table of the file."""
+"""Convert a table of the file of a sync to the arguments of `orgctx import`."""
 
 from __future__ import annotations
 
@@ -27,29 +27,24 @@ STALE_AFTER = "stale-after"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One import of the file.
-
-    options: those of `orgctx import`; folder_options: more of them for a folder.
-    folders: the paths that options name.
-    imports_folders: whether the import reads folders as they are.
-    """
+    """One import of the file."""
 
     kind: str
     organization: str
     source_id: str
     every_seconds: int
     options: tuple[str, ...]
-    folder_options: tuple[str, ...]
+    folder_options: tuple[str, ...]  # further options if the source is a folder
     paths: tuple[Path, ...]
-    folders: tuple[Path, ...]
-    imports_folders: bool
+    folders: tuple[Path, ...]  # the paths in options
+    imports_folders: bool  # whether the command has the options of folders
 
     def __str__(self) -> str:
         return f"{self.source_id} ({self.organization})"
 
     @property
     def is_folder(self) -> bool:
-        """Whether the source is a folder, and not a file or export that somebody has written."""
+        """Whether the import reads a folder, and not a file or an export of another program."""
         return self.imports_folders and not self.paths[0].is_file()
 
     @property
@@ -60,14 +55,14 @@ class Entry:
 
 
 def entry_of(table: Mapping[str, Any], folder: Path) -> Entry:
-    """Build an import. Raises Invalid. folder: where relative paths start."""
+    """Build an import. Raises Invalid. folder: the folder of relative paths."""
     command = _command(table)
     parameters = keys(command)
     accepted = [*OWN_KEYS, *parameters]
     for key in table:
         if key not in accepted:
             raise unknown_key(key, accepted)
-    required = [*OWN_KEYS, *(key for key, one in parameters.items() if one.required)]
+    required = [*OWN_KEYS, *(key for key, parameter in parameters.items() if parameter.required)]
     if missing := [key for key in required if key not in table]:
         raise Invalid(f"add the missing {', '.join(missing)}")
     values = {

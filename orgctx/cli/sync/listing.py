@@ -13,15 +13,15 @@ from orgctx import __version__
 from orgctx.cli.sync.entry import Entry
 from orgctx.importers.folder.ancestors import REPOSITORY, ancestors
 
-# What decides the history of a repository. To fetch or to look at it changes other files.
+# The files that determine the history of a repository. `git fetch` and `git status` change others.
 HISTORY = ("HEAD", "packed-refs", "shallow", "info/exclude", "refs/heads")
 
 
 def digest(entry: Entry) -> bytes:
     """Return the SHA-256 of an import's options and of the names, sizes and times of its files.
 
-    Files directly in the folders above count too, because they may have rules for those below, and
-    so does the version, because another one may read the files in another way.
+    Includes files directly in the folders above, which may contain rules for those below, and the
+    version of orgctx, because another version may convert the files differently.
     """
     folders = entry.paths if entry.is_folder else ()
     above = dict.fromkeys(folder for path in folders for folder in ancestors(path))

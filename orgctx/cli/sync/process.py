@@ -37,7 +37,7 @@ def run_import(arguments: Sequence[str], stop: Stop) -> tuple[dict[str, Any] | N
 
 
 def _message(errors: str, status: int) -> str:
-    """Return what a command printed on standard error, without how it is used."""
+    """Return what a command printed on standard error, without its usage."""
     _, _, invalid_usage = errors.partition("\n\nError: ")
     message = " ".join((invalid_usage or errors.replace("Error: ", "", 1)).split())
     return message[:LONGEST_MESSAGE] or f"the process ended with status {status}"

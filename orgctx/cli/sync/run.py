@@ -100,7 +100,7 @@ class _Sync:
         """Lock the source while the block runs. Yields the time of the database."""
         (row,) = self._query("lock_sync")
         if not row["is_locked"]:
-            raise CommandError("another sync imports this source at the moment")
+            raise CommandError("another sync is importing this source")
         try:
             yield row["started_at"]
         finally:
@@ -121,8 +121,8 @@ class _Sync:
         with self._connection.transaction():
             # An export of an account may fill other sources only.
             if self._move_time(started_at):
-                found = Listing(listed, refused_count, started_at, known.load_count)
-                self._query("store_listing", **asdict(found))
+                listing = Listing(listed, refused_count, started_at, known.load_count)
+                self._query("store_listing", **asdict(listing))
         return Result(self._entry, "imported", refused_count, message, report)
 
     def _known(self) -> Listing:

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 from typing import Any
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-# A signal wakes no sleep, so it is noticed after this time.
+# A signal does not interrupt a sleep, so each sleep is this short.
 NAP_SECONDS = 0.5
 
 

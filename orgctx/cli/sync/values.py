@@ -11,12 +11,13 @@ from orgctx.cli.options import interval_seconds
 from orgctx.schemas.spelling import did_you_mean
 
 PATH = "path"
-# The names of the parameters that concern only one run.
+# The names of the parameters for the output of one run, which a file may not set.
 OUTPUT = {
     parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
 }
-# A source is stale after this many intervals, and the command limits these seconds.
+# A source is stale after this many intervals.
 STALE_INTERVALS = 3
+# So that the number of seconds after which it is stale fits into an integer of PostgreSQL.
 LONGEST_SECONDS = (2**31 - 1) // STALE_INTERVALS
 
 
@@ -46,7 +47,7 @@ def interval(value: object) -> int:
         seconds = interval_seconds(value) or 0
     if not 1 <= seconds <= LONGEST_SECONDS:
         raise Invalid(
-            "every: use a number of seconds, or a text such as '15m', '6h' or '1d'; at most "
+            "every: use a number of seconds, or a string such as '15m', '6h' or '1d'; at most "
             f"{LONGEST_SECONDS:,} seconds"
         )
     return seconds
@@ -55,9 +56,12 @@ def interval(value: object) -> int:
 def texts(
     command: click.Command, key: str, parameter: click.Parameter, value: object, folder: Path
 ) -> list[str]:
-    """Return a value as texts: none or an empty one for a flag. Raises Invalid.
+    """Return a value as strings. Raises Invalid.
 
-    Paths need not exist yet. folder: where relative paths start.
+    A flag becomes one empty string if it is set, and no string otherwise. Paths need not exist.
+
+    Args:
+        folder: the folder of relative paths.
     """
     if isinstance(parameter, click.Option) and parameter.is_flag:
         if not isinstance(value, bool):
@@ -66,7 +70,7 @@ def texts(
     is_list = parameter.nargs != 1 or parameter.multiple
     items = value if is_list and isinstance(value, list) else [value]
     if parameter.required and not items:
-        raise Invalid(f"{key}: use at least one text")
+        raise Invalid(f"{key}: use at least one string")
     checked = [text(item, key, is_list=is_list) for item in items]
     if isinstance(parameter.type, click.Path):
         return [str(folder / item) for item in checked]
@@ -78,10 +82,10 @@ def texts(
 
 
 def text(value: object, key: str, *, is_list: bool = False) -> str:
-    """Return a text or an integer as text. Raises Invalid."""
+    """Return a string or an integer as a string. Raises Invalid."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    # A process takes no NUL as an argument.
+    # The arguments of a process cannot contain NUL.
     if not isinstance(value, str) or not value or "\0" in value:
-        raise Invalid(f"{key}: use a text{' or a list of texts' if is_list else ''}")
+        raise Invalid(f"{key}: use a string{' or a list of strings' if is_list else ''}")
     return value

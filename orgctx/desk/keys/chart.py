@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-# In the units of the picture: of a day, of its bar, and of the highest bar.
+# In units of the picture: the distance of days, the width of a bar, the height of the highest bar.
 STEP, WIDTH, HEIGHT = 20, 14, 160
 # A day without requests is a line.
 FLAT = 2

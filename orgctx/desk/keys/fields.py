@@ -84,7 +84,7 @@ def sent() -> Values:
 def messages(error: ValidationError) -> dict[str, list[str]]:
     """Return what is wrong with each field."""
     return {
-        # Those of a list are by place.
+        # The messages about a list are nested by index.
         name: [*found] if isinstance(found, list) else [*chain.from_iterable(found.values())]
         for name, found in error.messages_dict.items()
     }

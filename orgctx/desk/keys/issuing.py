@@ -1,7 +1,7 @@
 """Issue a key, and show a secret once.
 
 The secret is only in the answer to the form: it is never in an address, a session, a log or a
-table. The form has an id, from which that of the key is made, so that a browser which sends it
+table. The id of the key is derived from an id in the form, so that a browser that sends the form
 again does not issue a second key.
 """
 
@@ -57,14 +57,14 @@ def issue() -> ResponseReturnValue:
 
 
 def id_of(form: UUID) -> UUID:
-    """Return the id of the key of a form. Nobody can choose one of another organization."""
+    """Derive the id of a form's key, so that no form can name a key of another organization."""
     return uuid5(member().organization_id, str(form))
 
 
 def show_secret(key: keys.Key, client: str, **shown: Any) -> ResponseReturnValue:
     """Return the page with the secret of a new key, and the configuration of a client.
 
-    Call it before the transaction ends: then no key is stored whose secret nobody sees.
+    Call it before the transaction ends, so that a key is stored only if its secret can be shown.
 
     Args:
         client: a key of CLIENTS; empty for none.

@@ -13,7 +13,7 @@ from orgctx.desk.keys.usage import used_ids, with_usage
 
 TITLE = "Keys"
 PAGE_SIZE = 50
-# A later page is not looked for.
+# Requests for later pages show this one.
 LAST_PAGE = 10_000
 
 

@@ -13,5 +13,5 @@ function take() {
 }
 
 take()
-// A link that is opened where the page is open already loads nothing.
+// If a tab already shows this page, opening a link in it does not load the page again.
 addEventListener('hashchange', take)

@@ -49,5 +49,6 @@ def _encrypted(archive: ZipFile) -> set[str]:
     if (name := "META-INF/encryption.xml") not in archive.namelist():
         return set()
     return {
-        unquote(one.get("URI", "")) for one in parse(archive.read(name)).iter("{*}CipherReference")
+        unquote(element.get("URI", ""))
+        for element in parse(archive.read(name)).iter("{*}CipherReference")
     }

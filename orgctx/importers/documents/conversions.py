@@ -74,13 +74,13 @@ class Conversions:
                     self._report.refuse_folder(task.file.path, FAILED.format(error))
                     self._paths[task.file.path] = None
                 else:
-                    own = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
-                    self._paths[task.file.path] = own
-                    paths += own
+                    file_paths = [_path(task.file, key) for key in dict.fromkeys(keys) if key]
+                    self._paths[task.file.path] = file_paths
+                    paths += file_paths
         return paths
 
     def records(self, documents: DocumentSet) -> Iterator[Record]:
-        """Yield the records of the documents. Call `paths` before."""
+        """Yield the records of the documents. Call `paths` first."""
         with self._pool() as pool:
             for task, result in pool.map(_convert, self._tasks()):
                 paths = self._paths.get(task.file.path) or [task.file.document_path]

@@ -14,13 +14,13 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Character sets that browsers read as others that contain them.
+# Character sets that browsers decode as a superset.
 SUPERSETS = {
     "ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
     "shift_jis": "cp932", "euc_kr": "cp949",
 }  # fmt: skip
 REPLACED = "\N{REPLACEMENT CHARACTER}"
-# Text is UTF-8 if at most one of so many characters beyond ASCII is invalid.
+# Text is UTF-8 if at most one in this many non-ASCII characters is invalid.
 MIN_VALID = 10
 # Enough to guess from, and fast.
 SAMPLE = 64 * 1024
@@ -58,7 +58,7 @@ def _superset(declared: str | None) -> str | None:
 
 
 def _guess(content: bytes) -> str:
-    # Lines without other characters than ASCII tell nothing.
+    # Lines of ASCII do not help to guess.
     lines = [line for line in content.splitlines(keepends=True) if not line.isascii()]
     sample = b"".join(lines)[:SAMPLE]
     foreign = sum(byte > 127 for byte in sample[: SHORT * 64])

@@ -42,8 +42,8 @@ def tex(element: Any) -> str:
 
 def _property(element: Any, name: str, default: str) -> str:
     """Return a value of the element's properties; `default` if it is not stated."""
-    found = element.find(f"{MATH}{element.tag.removeprefix(MATH)}Pr/{MATH}{name}")
-    return default if found is None else found.get(f"{MATH}val", default)
+    child = element.find(f"{MATH}{element.tag.removeprefix(MATH)}Pr/{MATH}{name}")
+    return default if child is None else child.get(f"{MATH}val", default)
 
 
 def _fraction(element: Any, part: Callable[[str], str]) -> str:

@@ -31,7 +31,7 @@ def converted(message: EmailMessage) -> Converted:
 
 
 def body(message: EmailMessage) -> Converted:
-    """Return the text of a mail, of which the plain form is preferred."""
+    """Return the text of a mail, from the plain form if there is one, otherwise from HTML."""
     part = message.get_body(("plain", "html"))
     if part is None:
         document = Converted()

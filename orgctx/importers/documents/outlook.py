@@ -18,13 +18,14 @@ from orgctx.importers.documents.web_page import page
 SUBJECT, SENDER, ADDRESS, SMTP, TO, CC = "0037", "0C1A", "0C1F", "5D01", "0E04", "0E03"
 BCC, BODY, HTML, RTF = "0E02", "1000", "1013", "1009"
 SENT, RECEIVED = 0x0039, 0x0E06
-UNICODE, BINARY, TIME = "001F", "0102", 0x0040
+UNICODE, STRING8, BINARY, TIME = "001F", "001E", "0102", 0x0040
 HEADER_BYTES = 32
 EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+MAX_TIME = 1 << 61  # in units of 100 ns since EPOCH; about the year 8900, which datetime can hold
 
 
 def convert(content: bytes) -> Converted:
-    """Convert a message. Attachments and hidden recipients are counted."""
+    """Convert a message. Attachments and hidden recipients are counted as skipped."""
     try:
         file = OleFileIO(BytesIO(content))
     except OSError:
@@ -64,7 +65,7 @@ def _text(file: Any, name: str, document: Converted) -> str:
     """Return a property that is text; empty if it is missing."""
     if content := _stream(file, name, UNICODE):
         return content.decode("utf-16-le", errors="replace").rstrip("\0")
-    content = _stream(file, name, "001E")
+    content = _stream(file, name, STRING8)
     return decoded(content, None, document.repaired).rstrip("\0") if content else ""
 
 
@@ -81,5 +82,5 @@ def _times(file: Any) -> dict[int, float]:
     return {
         name: (EPOCH + timedelta(microseconds=value // 10)).timestamp()
         for kind, name, _, value in entries
-        if kind == TIME and value < 1 << 61
+        if kind == TIME and value < MAX_TIME
     }

@@ -47,7 +47,7 @@ def parse(data: bytes) -> Any:
 
 
 def count(archive: ZipFile, prefix: str, tag: str) -> int:
-    """Count the elements of a name in the XML files whose names start so."""
+    """Count the elements `tag` in the XML files whose names start with `prefix`."""
     names = (name for name in archive.namelist() if name.startswith(prefix))
     trees = (parse(archive.read(name)) for name in names if name.endswith(".xml"))
     return sum(1 for tree in trees for _ in tree.iter(f"{{*}}{tag}"))

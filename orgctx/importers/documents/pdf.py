@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from itertools import count
 
+from pdfminer import layout
 from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument, PDFNoOutlines, PDFPasswordIncorrect
 from pdfminer.pdfpage import PDFPage
@@ -18,6 +20,18 @@ from orgctx.importers.documents.converted import ConversionError, Converted, sec
 PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
 DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
 COMMENTS = ("Text", "FreeText", "Highlight", "Underline", "StrikeOut", "Caret", "Ink", "Stamp")
+
+_serials = count()
+
+
+def _serial(component: layout.LTComponent) -> int:
+    """Return the number of a part of a page, in the order in which the parts are grouped."""
+    number: int = vars(component).setdefault("serial", next(_serials))
+    return number
+
+
+# pdfminer orders parts at equal distances by id(), so each run would give another text.
+layout.id = _serial  # type: ignore[attr-defined]
 
 
 def convert(content: bytes) -> Converted:
@@ -55,8 +69,12 @@ def convert(content: bytes) -> Converted:
 def _comments(page: PDFPage) -> int:
     """Count the annotations of a page that somebody wrote."""
     annotations = resolve1(page.annots) or ()
-    kinds = (resolve1(one) for one in annotations if one)
-    names = (str(getattr(one.get("Subtype"), "name", "")) for one in kinds if isinstance(one, dict))
+    values = (resolve1(annotation) for annotation in annotations if annotation)
+    names = (
+        str(getattr(value.get("Subtype"), "name", ""))
+        for value in values
+        if isinstance(value, dict)
+    )
     return sum(name in COMMENTS for name in names)
 
 

@@ -59,11 +59,11 @@ def convert(content: bytes) -> Converted:
 
 
 def _time(text: str, pattern: re.Pattern[str]) -> float | None:
-    found = pattern.search(text)
-    if not found:
+    match = pattern.search(text)
+    if not match:
         return None
     try:
-        year, month, day, hour, minute = (int(part or 0) for part in found.groups())
+        year, month, day, hour, minute = (int(part or 0) for part in match.groups())
         return datetime(year, month, day, hour, minute, tzinfo=UTC).timestamp()
     except ValueError:
         return None

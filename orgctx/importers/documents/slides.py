@@ -10,7 +10,7 @@ from typing import Any
 from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
-from orgctx.importers.documents.converted import Converted
+from orgctx.importers.documents.converted import ConversionError, Converted
 from orgctx.importers.documents.package_file import count, open_package, properties
 from orgctx.importers.documents.table import markdown_table
 
@@ -24,7 +24,7 @@ def convert(content: bytes) -> Converted:
     document = Converted(**properties(archive))
     skipped = document.skipped
     texts = []
-    for number, slide in enumerate(Presentation(BytesIO(content)).slides, 1):
+    for number, slide in enumerate(_opened(content).slides, 1):
         if slide.has_notes_slide and _has_notes(slide):
             skipped["speaker notes"] += 1
         if slide._element.get("show") in FALSE:
@@ -36,6 +36,13 @@ def convert(content: bytes) -> Converted:
     return document
 
 
+def _opened(content: bytes) -> Any:
+    try:
+        return Presentation(BytesIO(content))
+    except ValueError:  # such as a slide show; its text names an address
+        raise ConversionError("is no presentation; save it as .pptx") from None
+
+
 def _has_notes(slide: Any) -> bool:
     frame = slide.notes_slide.notes_text_frame
     return frame is not None and bool(frame.text.strip())
@@ -43,6 +50,8 @@ def _has_notes(slide: Any) -> bool:
 
 def _slide(slide: Any, number: int, skipped: Counter[str]) -> Iterator[str]:
     title = slide.shapes.title
+    if title is not None and not title.has_text_frame:
+        title = None  # a picture in its place
     yield f"## {' '.join(title.text.split()) if title is not None else f'Slide {number}'}"
     for shape in _shapes(slide.shapes, skipped):
         if title is not None and shape.shape_id == title.shape_id:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 MOST_CELLS = 1_000_000
+# The reason under which rows above the limit are reported as skipped.
 CUT = "row of a table that has too many cells"
 
 
 def bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """Yield rows until they have MOST_CELLS cells. An iterator keeps the others."""
+    """Yield rows until they have MOST_CELLS cells, and leave the others in the iterator."""
     count = 0
     for row in rows:
         yield row
@@ -19,7 +20,7 @@ def bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
 
 
 def markdown_table(rows: Iterable[Sequence[str]]) -> str:
-    """Return a table whose first row is the head, without empty rows and columns."""
+    """Return a table whose first row is the header, without empty rows and columns."""
     lines = [[_cell(cell) for cell in row] for row in rows]
     lines = [line for line in lines if any(line)]
     width = max(map(len, lines), default=0)

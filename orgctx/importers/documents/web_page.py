@@ -62,7 +62,7 @@ def page(
     document = Converted()
     declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True) or ""
     if not charset and declared.lower().startswith(("utf-16", "utf-32")):
-        declared = ""  # such a page could not be read to find what it declares
+        declared = ""  # wrong: the declaration was found by reading ASCII
     text = decoded(content, declared, document.repaired)
     soup = BeautifulSoup(without_front_matter(text) if is_source else text, "html.parser")
     document.title = " ".join(soup.title.get_text().split()) if soup.title else ""

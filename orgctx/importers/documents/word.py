@@ -29,7 +29,7 @@ DELETED = (f"{WORD}del", f"{WORD}moveFrom")
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d{1,9})\ue001")
-# Styles on which a style is based, one on another.
+# The longest chain of styles that are based on one another.
 MOST_BASES = 20
 IS_OFF = ("0", "false", "off")
 
@@ -123,9 +123,9 @@ def _remove_hidden(tree: Any, styles: set[str], skipped: Counter[str]) -> None:
         paragraph = next(run.iterancestors(f"{WORD}p"), None)
         names = [run.find(f"{WORD}rPr/{WORD}rStyle")]
         names += [paragraph.find(f"{WORD}pPr/{WORD}pStyle")] if paragraph is not None else []
-        own = run.find(f"{WORD}rPr/{WORD}vanish")
+        vanish = run.find(f"{WORD}rPr/{WORD}vanish")
         by_style = any(n is not None and n.get(f"{WORD}val") in styles for n in names)
-        if _is_on(own) or (own is None and by_style):
+        if _is_on(vanish) or (vanish is None and by_style):
             skipped["hidden text"] += 1
             _remove(run)
 

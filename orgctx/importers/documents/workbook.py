@@ -19,6 +19,12 @@ from orgctx.importers.documents.table import CUT, bounded, markdown_table
 
 TRUE = ("1", "true")
 MOST_COLUMNS = 16_384  # of Excel
+# Of sheets, and of sheets in Strict Open XML. Anchors of drawings have rows and columns too.
+NAMESPACES = (
+    "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    "http://purl.oclc.org/ooxml/spreadsheetml/main",
+)
+TAGS = tuple(f"{{{namespace}}}{name}" for namespace in NAMESPACES for name in ("row", "col"))
 
 
 @dataclass(slots=True)
@@ -65,8 +71,7 @@ def _table(sheet: Any, archive: ZipFile, skipped: Counter[str]) -> str:
 def _layout(archive: ZipFile, path: str) -> _Layout:
     layout, number = _Layout(), 0
     with archive.open(path) as file:
-        tags = ("{*}row", "{*}col")
-        for _, element in etree.iterparse(file, tag=tags, resolve_entities=False, no_network=True):
+        for _, element in etree.iterparse(file, tag=TAGS, resolve_entities=False, no_network=True):
             is_hidden = element.get("hidden") in TRUE
             if etree.QName(element).localname == "col":
                 first, last = int(element.get("min")), int(element.get("max"))

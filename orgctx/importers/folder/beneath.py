@@ -23,7 +23,7 @@ def opened(root: Path, path: str) -> BufferedReader:
 
     Args:
         root: a folder, or a symbolic link to one.
-        path: of the file, relative to the root, with `/` and without `..`.
+        path: the path of the file from the root, with `/` and without `..`.
 
     Raises:
         OSError: the file is missing, unreadable or not regular, or a part of the path is a link.
@@ -39,7 +39,7 @@ def opened(root: Path, path: str) -> BufferedReader:
 
 
 def status(root: Path, path: str) -> os.stat_result:
-    """Return the status of a file or folder itself, also of a link. Raises OSError."""
+    """Return the status of a file or folder without following a link. Raises OSError."""
     folder, _, name = path.rpartition("/")
     with folder_opened(root, folder) as parent:
         return os.stat(name, dir_fd=parent, follow_symlinks=False)

@@ -74,10 +74,9 @@ class DocumentSet:
     _own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _renames: Renames = field(init=False)
-    # Of the texts so far; the number of those that occurred before, and the path of the first.
-    _digests: set[bytes] = field(default_factory=set)
-    _copies: int = 0
-    _copy: str = ""
+    _digests: set[bytes] = field(default_factory=set)  # of all texts so far
+    _copies: int = 0  # texts that are equal to an earlier one
+    _copy: str = ""  # the path of the first copy
 
     def begin(self, paths: Iterable[str], other_paths: Iterable[str]) -> AbstractSet[str]:
         """Register the paths of all documents; call it before `add`.

@@ -1,6 +1,6 @@
 """Apply the .gitignore files of a folder, and of the repository above it, as git does.
 
-The index is not read, so that files that were committed although they match are ignored too.
+Unlike git, it also ignores files that match but are committed, because it does not read the index.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ NAME = ".gitignore"
 EXCLUDE = Path(REPOSITORY, "info", "exclude")
 LONGEST_FILE = 64 * 1024
 
-# The patterns of a file, and the path of the imported folder from its folder.
+# The patterns of a file above the imported folder, and the path from that file's folder to the
+# imported one: empty, or ending with `/`.
 Above = tuple[list[ignore.Pattern], str]
 
 
@@ -37,7 +38,7 @@ class GitIgnore:
     def ignores(self, path: str) -> bool:
         """Return whether to ignore an entry; the path of a folder ends with `/`.
 
-        The nearest file of which a pattern matches decides.
+        The nearest file that has a matching pattern decides.
         """
         folder = path.rstrip("/")
         while folder:
@@ -53,7 +54,7 @@ class GitIgnore:
 def _above(root: Path, report: Report) -> Iterator[Above]:
     """Yield the patterns of the repository above, the nearest first.
 
-    A file that ignores the folder itself does not apply, because the folder was asked for.
+    Leaves out a file that ignores the imported folder itself, because the user asked for it.
     """
     folders = [root.resolve(), *reversed(ancestors(root))]
     top = folders[-1]

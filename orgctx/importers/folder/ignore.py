@@ -1,7 +1,7 @@
 """Match paths with patterns as in .gitignore, in time that no pattern can make exponential.
 
 A pattern as one regular expression takes exponential time for some names. Here each `*` and `**`
-takes the first place where what follows matches; a later one can take what it leaves.
+ends at the first place where what follows it matches. The next one can match what is skipped.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Pattern:
         return final in starts and (is_folder or not self.only_folders)
 
     def _starts(self, names: Sequence[str]) -> set[int]:
-        """Return where the last group matches, after the others took their first place."""
+        """Return where the last group matches, after the others matched at their first place."""
         *groups, last = self.groups
         start = 0
         for number, group in enumerate(groups):

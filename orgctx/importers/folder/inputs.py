@@ -16,7 +16,7 @@ class Input:
     """The files that one importer reads.
 
     importer: its name, a package of orgctx.importers. It deletes no document of another importer.
-    paths: the files, by which their documents are identified.
+    paths: the paths of the files, which identify their documents.
     collected_at: the time of the newest commit or file.
     records: yields the records of the files; `documents` makes them.
     """
@@ -44,7 +44,7 @@ class Import:
 
         Args:
             inputs: at least one.
-            paths: every file of the folder, also those that no importer here reads.
+            paths: every file of the folder, including those that no importer here reads.
 
         Raises:
             ImportRejected: no input has a file, so all stored documents would be deleted.
@@ -57,8 +57,10 @@ class Import:
         sets = [self._set(input_, label) for input_ in inputs]
         stored_ids = set[str]()
         for input_, documents in zip(inputs, sets, strict=True):
-            own = frozenset(input_.paths)
-            stored_ids |= documents.begin(own, (path for path in paths if path not in own))
+            input_paths = frozenset(input_.paths)
+            stored_ids |= documents.begin(
+                input_paths, (path for path in paths if path not in input_paths)
+            )
         has_files = any(input_.paths for input_ in inputs)
         if stored_ids and not (has_files or self.allow_empty or self.keep_missing):
             raise ImportRejected(

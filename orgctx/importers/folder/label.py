@@ -30,7 +30,7 @@ GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", 
 FIRST_BYTES = 64 * 1024
 # Front matter or a header of members. It may say that the page is a draft.
 MEMBERS = re.compile(r"\s*+(?:---|\+\+\+|;;;|\{|[A-Za-z][\w-]{0,60}:)")
-# An image or badge, or a link, of which the text stays.
+# An image or badge, which is removed; a link, whose text stays.
 IMAGE = re.compile(r"\[?!\[[^\]]{0,300}\]\([^)]{0,2000}\)(?:\]\([^)]{0,2000}\))?")
 LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
 TAG = re.compile(r"<[^<>]{0,2000}>")
@@ -42,7 +42,7 @@ def label_of(folder: Path, paths: Collection[str]) -> str:
     Looks into the folder above too if the folder has a generic name such as `docs`.
 
     Args:
-        paths: of the files that are not excluded. An excluded README names nothing.
+        paths: the files that are not excluded. An excluded README names nothing.
     """
     folder = folder.resolve()
     folders = [folder]

@@ -74,7 +74,7 @@ def _names(folder: str) -> list[tuple[str, str]]:
 
 
 def _split_folder(folder: str, beside_versions: set[str]) -> tuple[str, list[str]]:
-    """Return the path without versions and languages, and these."""
+    """Split a path into the path without versions and languages, and the list of these."""
     kept, marks = [], []
     for parent, name in _names(folder):
         is_moving = name in MOVING and parent in beside_versions

@@ -33,7 +33,7 @@ class Entry:
         return self.location.parents[self.path.count("/")] if self.path else self.location
 
     def opened(self) -> BufferedReader:
-        """Open the file. Raises OSError, also if a link has replaced it or a folder above it."""
+        """Open the file. Raises OSError, even if only a link has replaced it or a folder above."""
         root, path = self.place()
         return beneath.opened(root, path)
 

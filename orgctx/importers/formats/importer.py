@@ -100,7 +100,7 @@ def _is_text(name: str) -> bool:
 
 
 def _is_notion(path: Path) -> bool:
-    """Return whether a file is a Notion export in Markdown, also in parts.
+    """Return whether a file is a Notion export in Markdown, or a part of one.
 
     An export in HTML holds databases as CSV too; the importer of documents reads it.
     """
@@ -117,7 +117,7 @@ def _is_notion(path: Path) -> bool:
 def _others(
     entries: Iterable[Entry], only: str | None, publishing: Publishing, report: Report
 ) -> list[File]:
-    """Return what the importer of documents reads or reports: not what the site hides."""
+    """Return what the importer of documents reads or reports, without what the site hides."""
     files = []
     for entry in entries:
         suffix = entry.location.suffix.lower()

@@ -113,7 +113,7 @@ def _from_text(text: str) -> datetime | None:
         text = YEAR_LAST.sub(r"\1 \3 \2", words)
     days = (form.match(text) for form in FORMS)
     times = (_time(day, text[day.end() :]) for day in days if day)
-    return next((found for found in times if found), None)
+    return next((time for time in times if time), None)
 
 
 def _time(day: re.Match[str], rest: str) -> datetime | None:

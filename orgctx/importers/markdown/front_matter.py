@@ -16,10 +16,9 @@ import yaml
 from orgctx.importers.markdown import dates
 from orgctx.importers.markdown.flags import plain_name
 
-# In characters.
-MAX_LENGTH = 64 * 1024
+MAX_LENGTH = 64 * 1024  # characters
 MOST_DEPTH = 32
-# With what its aliases stand for, because merge keys copy it.
+# An alias counts as all values that it stands for, because merge keys copy them.
 MOST_VALUES = 20_000
 # Parsing a sexagesimal number takes quadratic time.
 LONGEST_WORD = 4_096

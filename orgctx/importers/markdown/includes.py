@@ -21,12 +21,12 @@ from orgctx.importers.markdown.text_file import format_of, read, read_plain
 from orgctx.importers.report import Report
 
 MOST_DEPTH = 10
-# Of one page.
+# Limits of one page.
 MOST_FILES = 200
 MAX_LENGTH = 1024 * 1024  # characters
-# Of one import.
+# Limits of one import.
 MAX_TOTAL_LENGTH = 256 * 1024 * 1024  # characters
-MAX_SEARCHED_LENGTH = 4 * 1024 * 1024 * 1024  # characters of files of which lines are selected
+MAX_SEARCHED_LENGTH = 4 * 1024 * 1024 * 1024  # characters of files from which lines are selected
 MAX_FILE_BYTES = 1024 * 1024
 # Files are looked up by the end of their path only if at most this many have the name.
 MOST_EQUAL_NAMES = 100

@@ -7,7 +7,7 @@ import re
 from orgctx.importers.markdown.snippets import Include
 from orgctx.importers.report import Report
 
-# Of one statement.
+# Limits of one statement.
 MOST_LINES = 500
 LONGEST_LINE = 2_000
 START = re.compile(r"(?:import|export)[\s{*]")

@@ -123,9 +123,10 @@ def _document(page: _Page) -> Document:
 
 
 def _page_text(text: str) -> str:
-    """Return the text of a page. Raises ValueError, because only a folder's front matter is read.
+    """Return the text of a page.
 
-    Raises BrokenFrontMatter too.
+    Raises ValueError or BrokenFrontMatter if it has front matter, which only imports of folders
+    support.
     """
     front, content = split(text)
     if front.members or content != text:

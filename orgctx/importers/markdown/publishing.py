@@ -144,9 +144,9 @@ class Publishing:
         return f"not published: {reason}" if reason else None
 
     def is_private(self, entry: Entry, front: FrontMatter) -> bool:
-        """Return whether a file may not even be shown as a part of a page that includes it.
+        """Return whether a file must not be shown, even as a part of a page that includes it.
 
-        Files that are no page of their own may be, such as `_note.md` and `snippets/note.md`.
+        Files that only are not pages of their own are not private: `_note.md`, `snippets/note.md`.
         """
         if front.members.get("visibility") not in (None, "public"):
             return True

@@ -131,8 +131,8 @@ def _tags(text: str) -> Iterator[_Tag]:
             start = token.end()
             closer = ">}}" if opener == "<" else "%}}"
             if closers[opener] < start:
-                found = text.find(closer, start)
-                closers[opener] = found if found >= 0 else len(text)
+                end = text.find(closer, start)
+                closers[opener] = end if end >= 0 else len(text)
             stop = closers[opener]
             is_closed = stop < len(text) and stop - start <= LONGEST
             if is_closed and text.find("{{", start, stop) < 0:

@@ -13,7 +13,7 @@ from orgctx.importers.folder.walk import Entry
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.text_file import format_of
 
-# Names of the page that stands for its folder, also with a language: `README.de.md`.
+# Names of the page of a folder. They may contain a language: `README.de.md`.
 INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
 
 
@@ -21,8 +21,9 @@ class Titles:
     """The titles of the pages of a folder. Versions and languages of a page are told apart."""
 
     def __init__(self, label: str, paths: Collection[str], *, is_vault: bool = False) -> None:
-        """label: of the source, the title of the page that stands for the whole folder.
+        """Collect the versions and languages of pages.
 
+        label: the label of the source, which becomes the title of the page of the root folder.
         is_vault: whether the name of a file is its title, unless it begins with a heading `#`.
         """
         self._label = label

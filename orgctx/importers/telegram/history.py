@@ -1,7 +1,7 @@
 """Compare one chat of an export with its stored messages.
 
-Of two versions of a message, the one that was edited later wins. If the edit times are equal, the
-version from the later export wins.
+The version of a message that was edited later wins. If the edit times are equal, the version from
+the later export wins.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ class History:
             "type": stored.type if is_older and stored.type else chat.type,
             "title": stored.title if is_older and stored.title else chat.title,
             "username": stored.username,
-            # Exports do not state it. Everyone who wrote is a lower bound, and somebody wrote.
+            # Exports do not contain it. There are at least as many members as senders, and one
+            # if there is a message.
             "memberCount": max(stored.member_count, len(self._senders), int(first is not None)),
             "linkedAt": instant_text(linked_at),
             "updatedAt": instant_text(max(updated_at, stored.updated_at or updated_at)),

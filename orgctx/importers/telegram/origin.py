@@ -11,7 +11,7 @@ from orgctx.importers.telegram.text import line
 NOBODY = "Deleted account"
 PEER_ID = re.compile(r"(?:user|chat|channel)[0-9]{1,20}", re.ASCII)
 # Members whose content is stored, or that repeat what another one says. All others are reported,
-# also those that a later version of Telegram Desktop adds.
+# including those that a later version of Telegram Desktop adds.
 STORED = frozenset(
     {
         "id", "type", "date", "date_unixtime", "edited", "edited_unixtime", "text", "text_entities",

@@ -10,10 +10,11 @@ MAX_LENGTH = 300
 MOST_ERRORS = 3
 # Members of errors of v2, OAuth and v1.1, in the order in which they are quoted.
 MEMBERS = ("status", "code", "title", "error", "detail", "message", "error_description", "reason")
-NAMED = re.compile(
+# A name such as `token`, and a value after it that contains a digit.
+NAMED_SECRET = re.compile(
     r"(?i)\b(bearer|token|secret|password|key|authorization)(\W{1,4})(?=\S{0,200}\d)[\w%.~+/=-]{8,}"
 )
-WORD = re.compile(r"[\w%.~+/=-]{20,}")
+LONG_WORD = re.compile(r"[\w%.~+/=-]{20,}")
 # Members that only an error body has.
 ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
 
@@ -41,11 +42,11 @@ def message_of(error: Any) -> str:
 def quoted(text: str) -> str:
     """Return the text on one line of at most MAX_LENGTH characters, without possible secrets."""
     line = " ".join(text[: 4 * MAX_LENGTH].split())
-    line = WORD.sub(_without_token, NAMED.sub(r"\1\2…", line))
+    line = LONG_WORD.sub(_without_token, NAMED_SECRET.sub(r"\1\2…", line))
     return line if len(line) <= MAX_LENGTH else line[: MAX_LENGTH - 1] + "…"
 
 
 def _without_token(word: re.Match[str]) -> str:
-    """Tokens mix digits and capital letters; field names and post ids do not."""
+    # Tokens mix digits and capital letters; field names and post ids do not.
     is_token = any(c.isdigit() for c in word[0]) and any(c in ascii_uppercase for c in word[0])
     return "…" if is_token else word[0]

@@ -151,7 +151,7 @@ class History:
         versions = self._versions.get(id_, [id_]) if reason == DELETED else [id_]
         for version in versions:
             if version not in self._gone:
-                # The posts of a user are remembered as one deletion, which ends as one.
+                # All posts of a user are remembered as one deletion, and forgotten together.
                 collected_at = None if reason == USER_GONE else self._page_at
                 yield self._target.deletion("x.mention", version, collected_at)
             self._gone[version] = reason
@@ -178,7 +178,7 @@ class History:
 
 
 def _collected_at(page: Page) -> datetime:
-    """Return when a page was collected, at the earliest: it is not older than its posts."""
+    """Return the earliest time at which a page can have been collected: after its newest post."""
     texts = [post.get("created_at") for post in page.posts if isinstance(post, dict)]
     times = [instant(text) for text in (page.retrieved_at, *texts) if isinstance(text, str)]
     return max((time for time in times if time), default=datetime.min.replace(tzinfo=UTC))

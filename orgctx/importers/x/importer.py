@@ -73,7 +73,7 @@ def _account(paths: Sequence[Path], target: Target, username: str | None) -> str
     if not name:
         raise ImportRejected(
             target.source_id,
-            "has no account yet, and the posts do not all mention the same single one. "
-            "Pass --account USERNAME, the account whose mentions these are",
+            "has no account yet, and there is not exactly one account that all posts mention. "
+            "Pass --account USERNAME, the account whose mentions were collected",
         )
     return str(name)

@@ -25,8 +25,8 @@ CUT_OFF = "the last line is cut off; collect its posts again"
 def values(path: Path, progress: Progress, report: Report) -> Iterator[tuple[str, Any]]:
     """Yield each value with its place. If the first line is valid JSON, each line is a value.
 
-    Of such lines, the last may be cut off, because a stream ended or its collector was stopped.
-    Raises ImportRejected with the place of other invalid JSON.
+    The last line may be cut off, because a stream ended or its collector was stopped. Raises
+    ImportRejected with the place of other invalid JSON.
     """
     with opened(path, SAVE_AGAIN, progress) as file:
         line = file.readline(MAX_PAGE_BYTES).removeprefix(BOM)

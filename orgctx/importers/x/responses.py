@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,9 +88,10 @@ def _single(
 
 
 def _event(kind: str, members: dict[str, Any]) -> Event:
-    subject = members.get("user" if kind in USER_EVENTS else "tweet", members.get("post"))
-    id_ = (subject if isinstance(subject, dict) else members).get("id") or members.get("post_id")
-    return Event(kind, _id(id_), _text(members.get("event_at")))
+    names = ("user", "post") if kind in USER_EVENTS else ("tweet", "post")
+    subject = next((members[name] for name in names if name in members), None)
+    subject_id = (subject if isinstance(subject, dict) else members).get("id")
+    return Event(kind, _id(subject_id or members.get("post_id")), _text(members.get("event_at")))
 
 
 def _batch_event(value: dict[str, Any]) -> Event:
@@ -102,20 +102,15 @@ def _batch_event(value: dict[str, Any]) -> Event:
 
 def _flattened(post: dict[str, Any]) -> Page:
     """Read a post that contains its author, media and references, as twarc flattens them."""
-    users, media, posts = [], [], []
-    for reference in (post, *_references(post)):
-        users += [reference["author"]] if isinstance(reference.get("author"), dict) else []
-        attachments = reference.get("attachments")
-        media += _list(attachments.get("media")) if isinstance(attachments, dict) else []
-        posts += [reference] if reference is not post else []
-    includes = {"users": users, POSTS[0]: posts, "media": media}
+    references = [item for item in _list(either(post, REFERENCES)) if isinstance(item, dict)]
+    users, media = [], []
+    for member in (post, *references):
+        if isinstance(author := member.get("author"), dict):
+            users.append(author)
+        if isinstance(attachments := member.get("attachments"), dict):
+            media += _list(attachments.get("media"))
+    includes = {"users": users, POSTS[0]: references, "media": media}
     return Page([post], includes, retrieved_at=_retrieved_at(post))
-
-
-def _references(post: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for reference in _list(either(post, REFERENCES)):
-        if isinstance(reference, dict):
-            yield reference
 
 
 def _retrieved_at(value: dict[str, Any]) -> str | None:

@@ -31,7 +31,7 @@ const AREAS = viewed ? EXPLORE : { start: "Start", connect: "Connect", ...EXPLOR
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
   overview: { title: "Overview", view: overview.Overview, ...overview },
-  // It counts what the views of chats and mentions show; being later, they stay the places of links.
+  // It must come before chats and mentions, so that links to the records that it counts open those views.
   activity: { title: "Activity", view: activity.Activity, ...activity, operations: [...chats.operations, ...mentions.operations] },
   search: { title: "Search", view: search.Search, ...search },
   knowledge: { title: "Library", view: knowledge.Knowledge, ...knowledge },

@@ -3,13 +3,14 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 import { date, number } from "./format.js";
 import { useModule } from "./hooks.js";
 
+const HALF_WEEK = 302_400; // in seconds
 const HEIGHT = 190;
 const LABEL_WIDTH = 76;
 const STEPS = [1, 2, 5].flatMap((first) => Array.from({ length: 12 }, (_, power) => first * 10 ** power)).sort((a, b) => a - b);
 const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** counts: of each week; null while a week is not counted. unit: what is counted, in the plural. */
+/** counts: one number per week, null while it is not counted. unit: what is counted, in the plural. */
 export function WeekChart({ weeks, counts, unit }) {
   return html`<figure class="chart">
     <${Bars} weeks=${weeks} counts=${counts} />
@@ -35,13 +36,13 @@ function summary(weeks, counts, unit) {
 }
 
 function Bars({ weeks, counts }) {
-  const place = useRef(null);
+  const container = useRef(null);
   const library = useModule(() => import("./vendor/uplot.js"));
   const isDark = useDark();
   const data = [weeks.map(({ start }) => start / 1000), counts];
   useEffect(() => {
     if (!library) return undefined;
-    const box = place.current;
+    const box = container.current;
     const plot = new library.uPlot(options(library.uPlot, box), data, box);
     const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
     observer.observe(box);
@@ -50,21 +51,20 @@ function Bars({ weeks, counts }) {
       plot.destroy();
     };
   }, [library, isDark, JSON.stringify(data)]);
-  return html`<div class="plot" dir="ltr" ref=${place} aria-hidden="true"></div>`;
+  return html`<div class="plot" dir="ltr" ref=${container} aria-hidden="true"></div>`;
 }
 
 function options(uPlot, box) {
   const color = (name) => getComputedStyle(box).getPropertyValue(name);
   const axis = { stroke: color("--quiet"), font: `13px ${color("--sans")}`, ticks: { show: false } };
-  const half = 302_400;
-  const labels = ({ width: wide, data: [weeks] }) =>
-    weeks.filter((_, index) => (weeks.length - 1 - index) % Math.ceil((weeks.length * LABEL_WIDTH) / wide) === 0);
+  const labels = ({ width, data: [weeks] }) =>
+    weeks.filter((_, index) => (weeks.length - 1 - index) % Math.ceil((weeks.length * LABEL_WIDTH) / width) === 0);
   return {
     width: box.clientWidth,
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { range: (_, from, to) => [from - half, to + half] }, y: { range: (_, from, to) => [0, Math.max(4, to * 1.1)] } },
+    scales: { x: { range: (_, from, to) => [from - HALF_WEEK, to + HALF_WEEK] }, y: { range: (_, from, to) => [0, Math.max(4, to * 1.1)] } },
     axes: [
       { ...axis, size: 34, grid: { show: false }, splits: labels, values: (_, starts) => starts.map((start) => DAY.format(1000 * start)) },
       { ...axis, grid: { stroke: color("--line"), width: 1 }, incrs: STEPS, values: (_, values) => values.map(number) },

@@ -112,7 +112,7 @@ export function Trouble({ error, retry, isWhole }) {
   </div>`;
 }
 
-// what: only what the message of the service does not say.
+// what: advice that the message of the service does not contain.
 const ADVICE = {
   0: { title: "The service did not respond", what: "Check that it runs and that you are online, then try again." },
   400: { title: "Invalid request", what: "Change the parameters; the same request fails again." },

@@ -1,4 +1,4 @@
-// Hooks with which views request one answer, or a sequence of them.
+// Hooks for the views: requests, delayed values, lazy modules and the viewport.
 import { useCallback, useEffect, useRef, useState } from "./lib.js";
 import { ask, connected, exchanges } from "./api.js";
 import { useObserved } from "./observed.js";
@@ -11,20 +11,20 @@ const NOTHING = { body: null, error: null, isLoading: false };
  */
 export function useAnswer(name, args) {
   const [state, setState] = useState({ ...NOTHING, isLoading: args !== null });
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const isConnected = useObserved(connected);
-  const asked = args && JSON.stringify(args);
+  const request = args && JSON.stringify(args);
   useEffect(() => {
-    if (asked === null || !isConnected) return setState(NOTHING);
+    if (request === null || !isConnected) return setState(NOTHING);
     const controller = new AbortController();
     setState((before) => ({ ...before, error: null, isLoading: true }));
-    ask(name, JSON.parse(asked), controller.signal).then(
-      ({ body }) => setState({ ...NOTHING, body, asked }),
+    ask(name, JSON.parse(request), controller.signal).then(
+      ({ body }) => setState({ ...NOTHING, body }),
       (error) => error.name !== "AbortError" && setState({ ...NOTHING, error }),
     );
     return () => controller.abort();
-  }, [name, asked, turn, isConnected]);
-  const retry = useCallback(() => setTurn((count) => count + 1), []);
+  }, [name, request, attempt, isConnected]);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
   return { ...state, retry };
 }
 
@@ -33,30 +33,28 @@ export function useAnswer(name, args) {
  * Returns {bodies, error, isLoading, hasMore, more}; starts again when `args` changes.
  */
 export function useFollowed(name, args, next) {
-  const [state, setState] = useState({ bodies: [], error: null, isLoading: true, following: null });
-  const current = useRef(null);
-  const asked = JSON.stringify(args);
-  const follow = useCallback((controller, what, bodies) => {
-    setState({ bodies, error: null, isLoading: true, following: what });
-    ask(name, what, controller.signal).then(
-      ({ body }) =>
-        setState({ bodies: [...bodies, body], error: null, isLoading: false, following: next(body, what) }),
-      (error) =>
-        error.name !== "AbortError" && setState({ bodies, error, isLoading: false, following: what }),
+  const [state, setState] = useState({ bodies: [], error: null, isLoading: true, nextArgs: null });
+  const controller = useRef(null);
+  const request = JSON.stringify(args);
+  const load = useCallback(({ signal }, nextArgs, bodies) => {
+    setState({ bodies, error: null, isLoading: true, nextArgs });
+    ask(name, nextArgs, signal).then(
+      ({ body }) => setState({ bodies: [...bodies, body], error: null, isLoading: false, nextArgs: next(body, nextArgs) }),
+      (error) => error.name !== "AbortError" && setState({ bodies, error, isLoading: false, nextArgs }),
     );
   }, [name]);
   useEffect(() => {
-    current.current = new AbortController();
-    follow(current.current, JSON.parse(asked), []);
-    return () => current.current.abort();
-  }, [follow, asked]);
+    controller.current = new AbortController();
+    load(controller.current, JSON.parse(request), []);
+    return () => controller.current.abort();
+  }, [load, request]);
   const more = () => {
-    if (!state.isLoading && state.following) follow(current.current, state.following, state.bodies);
+    if (!state.isLoading && state.nextArgs) load(controller.current, state.nextArgs, state.bodies);
   };
-  return { ...state, hasMore: state.following !== null, more };
+  return { ...state, hasMore: state.nextArgs !== null, more };
 }
 
-/** The value, after it has not changed for a while. */
+/** The value, as soon as it has stayed the same for this time. */
 export function useSettled(value, milliseconds = 250) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -66,7 +64,7 @@ export function useSettled(value, milliseconds = 250) {
   return settled;
 }
 
-/** A module that a view loads when it is opened; null until then. Without it the view fails. */
+/** A module that a view imports when it is opened; null until it has arrived. Throws if it cannot be loaded. */
 export function useModule(load) {
   const [state, setState] = useState({ module: null });
   useEffect(() => {
@@ -93,7 +91,7 @@ export function useNear(act, isActive) {
   return element;
 }
 
-/** Show only requests of the open view. */
+/** Clear the list of requests when another view is opened. */
 export function useOwnExchanges(view) {
   useEffect(() => () => exchanges.set([]), [view]);
 }

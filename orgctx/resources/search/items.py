@@ -19,7 +19,7 @@ def item_of(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[s
         "id": row["id"],
         "kind": row["kind"],
         "title": row["title"],
-        "preview": _preview(row, q),
+        "preview": preview_of(row, q),
         "source_label": source.label,
         "source_id": source.id,
         "href": row["href"] or ITEM_HREFS[row["kind"]].format(quote(row["id"], safe="")),
@@ -37,7 +37,7 @@ def brief(item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name not in left_out}
 
 
-def _preview(row: Mapping[str, Any], q: str) -> str:
+def preview_of(row: Mapping[str, Any], q: str) -> str:
     excerpt, match_at = row["excerpt"], row["match_at"]
     if not match_at:
         return preview(excerpt)

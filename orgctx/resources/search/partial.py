@@ -21,7 +21,8 @@ from orgctx.schemas.white_space import RUN
 FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
 # What is examined: the newest messages; then for each word and kind, candidates of the index and
-# records with the word. The help takes less than three times the search (bench.statements).
+# records with the word. The help takes less than three times the search (bench.statements), unless
+# the key reads few of the newest messages.
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
 PARTIAL = (
     "partialItems contain only some words of q. words says where the newest matches are; others "
@@ -87,14 +88,14 @@ def partial_members(
         ).dicts()
     except RequestTimeout:
         return {}
-    found = {(item["kind"], item["id"]) for item in items}
-    records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in found]
+    listed = {(item["kind"], item["id"]) for item in items}
+    records = [row for row in rows if row["id"] and (row["kind"], row["id"]) not in listed]
     partial = [_partial_item(row, words, result) for row in records[:MAX_PARTIAL_ITEMS]]
     return {"words": _words(words, rows), "partialItems": partial}
 
 
 def _source_parameter(statement: str) -> str:
-    """Return which parameter has the sources of a statement of the search: people_source_ids."""
+    """Return the name of a statement's parameter with the source ids, like people_source_ids."""
     return statement.removeprefix("search/find_") + "_source_ids"
 
 
@@ -106,7 +107,7 @@ def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) 
 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return where each word occurs: of each kind the source with most records."""
+    """Return where each word occurs: for each kind, the source with most records."""
     counts = sorted(
         (row for row in rows if row["word_number"]),
         key=lambda row: (row["record_count"], row["kind"], row["source_id"]),

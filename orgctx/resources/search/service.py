@@ -15,9 +15,9 @@ from orgctx.resources.search.items import item_of
 from orgctx.resources.search.parts import parts_of
 from orgctx.resources.search.schemas import ContextSearchResult
 
-# A common term is found faster by scanning this many of the newest messages than by the index.
+# Scanning this many of the newest messages finds a common term faster than the index does.
 # Scanning more would slow down rare terms.
-RECENT, RECENT_OF_ONE = 1_000, 20_000
+RECENT, RECENT_IN_ONE_SOURCE = 1_000, 20_000
 # A setting of the transaction in which all statements of a search run. If messages fill the page,
 # find_messages stores the time of the last one in it, and the other statements ignore older
 # records. It only saves time: the result is the same without it.
@@ -60,7 +60,7 @@ def search_context(
     result = {
         "items": [item_of(row, q or "", sources) for row in records[:limit]],
         "sources": [source_members(source) for source in sources],
-        "has_more": len(records) > limit or any(row["pool_cut"] for row in rows),
+        "has_more": len(records) > limit or any(row["search_limited"] for row in rows),
     }
     return Result(ContextSearchResult.one(result), sources)
 
@@ -73,7 +73,7 @@ def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
     """
     if not q:
         return 10 * row_limit
-    return RECENT if source is None else RECENT_OF_ONE
+    return RECENT if source is None else RECENT_IN_ONE_SOURCE
 
 
 def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ...]:

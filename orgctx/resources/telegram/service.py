@@ -13,9 +13,9 @@ from orgctx.schemas.envelope import numbered
 
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
-# A common term is found faster by scanning this many of the newest messages than by the index.
+# Scanning this many of the newest messages finds a common term faster than the index does.
 RECENT = 500
-# Someone who wrote a page of the newest messages is found faster by scanning this many.
+# The same for the messages of a sender who wrote many of the newest ones.
 RECENT_OF_SENDER = 1_000
 
 
@@ -76,7 +76,7 @@ def list_telegram_messages(
         "search_limited": bool(q) and chat["tracked_message_count"] > SEARCH_WINDOW,
     }
     hints: tuple[str, ...] = ()
-    # Around the same id, or an older one, is nothing newer.
+    # With the same id again, or an older one, the answer would contain nothing newer.
     if around and start and data[0]["id"] > around:
         hints = (f"To read newer messages, pass around={data[0]['id']}.",)
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
@@ -103,7 +103,10 @@ def _statement(
 
 
 def _start(messages: list[dict[str, Any]], around: int, limit: int) -> int:
-    """Return where a page around an id starts in messages of both sides, newest first."""
+    """Return the index in `messages` at which a page around an id starts.
+
+    messages: up to a page from each side of the id, newest first.
+    """
     newer_count = sum(1 for message in messages if message["id"] > around)
     older_count = len(messages) - newer_count
     return max(0, newer_count - max(limit // 2, limit - older_count))

@@ -66,7 +66,7 @@ def _parents(
 
 def _replied_to(message_ids: Iterable[int | None]) -> set[int]:
     """Return the ids that a stored message can have."""
-    return {each for each in message_ids if each is not None and 0 < each <= LAST_MESSAGE_ID}
+    return {id_ for id_ in message_ids if id_ is not None and 0 < id_ <= LAST_MESSAGE_ID}
 
 
 def _parent(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-// Of elements that the theme adds to an open page, some need another role and some a focus.
+// Make what the theme adds to an open page accessible: correct a role, and let the keyboard scroll wide code.
 function complete() {
   for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.role = "none";
   for (const box of document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset pre > code")) {

@@ -40,8 +40,8 @@ class _Unpublished:
 
     def __call__(self, path: str) -> bool:
         root = _mapping(self._hierarchies.get(ALL, {"publishByDefault": True}))
-        own = root | _mapping(self._hierarchies.get(_hierarchy(path)))
-        value = own.get("publishByDefault")
+        hierarchy = root | _mapping(self._hierarchies.get(_hierarchy(path)))
+        value = hierarchy.get("publishByDefault")
         return not (value.get(self._vault) if isinstance(value, dict) else value)
 
 

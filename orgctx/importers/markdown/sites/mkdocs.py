@@ -1,4 +1,4 @@
-"""MkDocs: `exclude_docs`, `draft_docs` and the plugin `exclude`, also of inherited files."""
+"""MkDocs: `exclude_docs`, `draft_docs` and the plugin `exclude`, even in inherited files."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _inherited(path: Path) -> dict[str, Any]:
     """Return the members of a file and of the files that it inherits from."""
     members: dict[str, Any] = {}
     for _ in range(MOST_FILES):
-        own = config_files.members(path)
-        members = own | members
-        parent = own.get("INHERIT")
+        inherited = config_files.members(path)
+        members = inherited | members
+        parent = inherited.get("INHERIT")
         if not isinstance(parent, str):
             return members
         path = path.parent / parent

@@ -94,10 +94,10 @@ function MentionWeeks({ newest: { data, pagination } }) {
   return shown ? html`<${WeekChart} weeks=${weeks} counts=${shown} unit="mentions" />` : html`<${Loading} />`;
 }
 
-/** The total of each week, newest first until all posts are found: at most a request for each week. */
+/** The total of each week, with one request per week, newest first, until all posts are counted. */
 function useTotals(weeks, total) {
   const [state, setState] = useState({ counts: null, error: null });
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     totals(weeks, total, controller.signal).then(
@@ -105,8 +105,8 @@ function useTotals(weeks, total) {
       (error) => error.name !== "AbortError" && setState({ counts: null, error }),
     );
     return () => controller.abort();
-  }, [turn]);
-  return { ...state, retry: () => setTurn(turn + 1) };
+  }, [attempt]);
+  return { ...state, retry: () => setAttempt(attempt + 1) };
 }
 
 async function totals(weeks, total, signal) {

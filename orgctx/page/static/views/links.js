@@ -5,8 +5,8 @@ import { readBy } from "../service.js";
 const views = new Map();
 
 /**
- * Says that a view shows what these operations read; of several views, the last. queries: functions
- * from the query of a request to the query of the view, by operation.
+ * Register a view for the records that these operations read, in place of an earlier one. queries:
+ * functions from the query of a request to the query of the view, by operation.
  */
 export function show(view, operations, queries = {}) {
   for (const name of operations) views.set(name, { view, toQuery: queries[name] ?? ((query) => query) });

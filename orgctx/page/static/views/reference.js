@@ -71,7 +71,7 @@ function keepAddress({ target }) {
   if (block) history.replaceState(null, "", address("reference", nameOf(block)));
 }
 
-/** Send a request of the viewer with the key. Only this service is asked, whatever the host. */
+/** Send a request of the viewer with the key, always to this service, whatever host the URL has. */
 async function send(url) {
   const { pathname, search } = new URL(url, location.href);
   const path = pathname.slice(pathname.indexOf("/api/v1/")) + search;

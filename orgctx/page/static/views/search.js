@@ -88,7 +88,7 @@ function facetsOf(items) {
     [name, new Map([...Map.groupBy(items, of)].map(([value, group]) => [value, group.length]))]));
 }
 
-/** The values of a facet with their counts; a chosen one can be given up. labels: of values. */
+/** The values of a facet with their counts. A second click on the chosen one removes it. labels: texts by value. */
 function Facet({ name, counts, chosen, labels, onPick }) {
   const values = [...counts.keys()].filter((value) => value !== null).sort();
   return html`<div class="chips" role="group" aria-label=${name}>
@@ -98,7 +98,7 @@ function Facet({ name, counts, chosen, labels, onPick }) {
   </div>`;
 }
 
-/** Whether the text is of the library; all other records are plain text. */
+/** Whether the text belongs to a document or note; all other records are plain text. */
 const isMarkdown = (item) => readBy(item.href)?.operation.name === "read_knowledge";
 
 function Result({ item, term }) {

@@ -58,7 +58,7 @@ function Readiness() {
     fetch("readyz", { cache: "no-store" })
       .then((response) => response.json())
       .then(setChecks, () => setChecks({ status: "unreachable", checks: {} }));
-  // Not asked on its own, so that a reload requests nothing but the document.
+  // Ask only on a click, so that a reload requests nothing but the document.
   if (!checks) return html`<p class="actions"><button type="button" onClick=${check}>Is the service ready?</button></p>`;
   const isReady = checks.status === "ready";
   return html`<p class="readiness" role="status">
