@@ -79,4 +79,5 @@ def test_contract_promises_parameters(operation: Operation) -> None:
 
 def test_contract_lists_every_tool() -> None:
     rows = re.findall(r"^\| ([a-z_]+) \| (/\S+) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-    assert rows == [(operation.name, operation.path) for operation in OPERATIONS]
+    tools = [(operation.name, operation.path) for operation in OPERATIONS]
+    assert rows == tools, f"docs/contract.md: the table of tools is not {tools}"
