@@ -45,6 +45,12 @@ def test_view_lists_operation(operation: Operation) -> None:
     )
 
 
+@pytest.mark.parametrize("name", [name for name, names in listed().items() if names])
+def test_page_imports_view(name: str) -> None:
+    app = VIEWS.with_name("app.js").read_text("utf-8")
+    assert f'"./views/{name}"' in app, f"orgctx/page/static/app.js: import ./views/{name}"
+
+
 @each
 def test_view_requests_operation(operation: Operation) -> None:
     assert operation.name in requested(), (
