@@ -14,11 +14,12 @@ import pytest
 from marshmallow import Schema
 
 from orgctx.bundle.records import TYPES
-from orgctx.operations.source_kinds import KINDS, SCOPES
+from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.resources.search.parts import ITEM_HREFS
+from orgctx.resources.search.parts import ITEM_HREFS, PARTS
 from orgctx.schemas.fields import List, Nested
 from orgctx.schemas.payload import fields_of
+from orgctx.stores.db import sql
 from tests.contract import tables
 from tests.operations.search import ITEM_KINDS
 from tests.support import factories as make
@@ -36,6 +37,17 @@ def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     items = world.items(set(SCOPES), {make.KIND_SOURCES[kind]})
     needed = "tests/properties/model.py: World.items gives nothing of a source of kind"
     assert items, f"{needed} {kind}"
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_partial_search_covers_every_part(name: str) -> None:
+    """Words are not looked up where a source is one record."""
+    kinds = [SOURCE_KINDS[kind] for kind in PARTS[name]]
+    if any(kind.is_counted or not kind.is_single for kind in kinds):
+        parameter = f"%({name.removeprefix('search/find_')}_source_ids)s"
+        assert parameter in sql("search/find_partial"), (
+            f"sql/search/find_partial.sql: find words with the sources {parameter}"
+        )
 
 
 def test_contract_lists_every_kind_of_search_item() -> None:

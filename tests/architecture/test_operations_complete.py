@@ -45,6 +45,12 @@ def test_view_lists_operation(operation: Operation) -> None:
     )
 
 
+@pytest.mark.parametrize("name", [name for name, names in listed().items() if names])
+def test_page_imports_view(name: str) -> None:
+    app = VIEWS.with_name("app.js").read_text("utf-8")
+    assert f'"./views/{name}"' in app, f"orgctx/page/static/app.js: import ./views/{name}"
+
+
 @each
 def test_view_requests_operation(operation: Operation) -> None:
     assert operation.name in requested(), (
@@ -79,4 +85,5 @@ def test_contract_promises_parameters(operation: Operation) -> None:
 
 def test_contract_lists_every_tool() -> None:
     rows = re.findall(r"^\| ([a-z_]+) \| (/\S+) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-    assert rows == [(operation.name, operation.path) for operation in OPERATIONS]
+    tools = [(operation.name, operation.path) for operation in OPERATIONS]
+    assert rows == tools, f"docs/contract.md: the table of tools is not {tools}"
