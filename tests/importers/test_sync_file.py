@@ -40,7 +40,7 @@ INVALID = {
     "[[import]\n": "not TOML: Expected ']]' at the end of an array declaration (at line 1",
     "[" * 100_000: "not TOML: ",
     "[[import]]\nevery = 1": "line 1: kind: use a string",
-    text_of(kind='"git"'): "line 1: kind: use one of assets, documents, folder, markdown, teleg",
+    text_of(kind='"git"'): f"line 1: kind: use one of {', '.join(sorted(import_.commands))}"[:70],
     text_of(every=None): "line 1: add the missing every",
     text_of(source=None, path=None): "line 1: add the missing path, source",
     text_of(exlude='["a"]'): "line 1: unknown key 'exlude'; did you mean 'exclude'? Accepted: all",
