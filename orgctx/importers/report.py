@@ -49,10 +49,12 @@ class Report:
     renamed: list[str] = field(default_factory=list)
     renamed_count: int = 0
     hides_files: bool = False
+    _skipped_kinds: Counter[str] = field(default_factory=Counter)
+    _refused_kinds: Counter[str] = field(default_factory=Counter)
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Count input that is left out on purpose; the operator need not act."""
-        reason = _grouped(_short(reason), self.skipped)
+        reason = _grouped(_short(reason), self.skipped, self._skipped_kinds)
         entry = self.skipped.setdefault(reason, Skipped())
         entry.count += count
         if len(entry.examples) < MOST_EXAMPLES:
@@ -61,7 +63,8 @@ class Report:
     def refuse(self, place: str, reason: str) -> None:
         """Count invalid input, which the operator should check."""
         self.refused_count += 1
-        group = _grouped(_short(POSITION.sub(r"\1 N", reason)), self.refused_reasons)
+        group = _short(POSITION.sub(r"\1 N", reason))
+        group = _grouped(group, self.refused_reasons, self._refused_kinds)
         is_new = group not in self.refused_reasons
         self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
         if is_new or len(self.refused) < MOST_REFUSALS:
@@ -106,17 +109,23 @@ class Report:
         }
 
 
-def _grouped(reason: str, known: Collection[str]) -> str:
+def _grouped(reason: str, known: Collection[str], kinds: Counter[str]) -> str:
     """Return the reason; if there are too many, one for all others of its kind.
 
     A hundred unsupported types must not hide that pictures were left out.
+
+    Args:
+        kinds: how many known reasons each kind has; a new reason is added to it.
     """
-    if reason in known:
-        return reason
-    counts = Counter(map(_kind, known))
-    if counts[_kind(reason)] >= MOST_REASONS:
-        return f"{_kind(reason)}: {OTHER}"
-    return reason if _kind(reason) in counts or len(counts) < MOST_REASONS else OTHER
+    kind = _kind(reason)
+    if reason not in known:
+        if kinds[kind] >= MOST_REASONS:
+            reason = f"{kind}: {OTHER}"
+        elif kind not in kinds and len(kinds) >= MOST_REASONS:
+            reason = OTHER
+        if reason not in known:
+            kinds[_kind(reason)] += 1
+    return reason
 
 
 def _kind(reason: str) -> str:
