@@ -37,6 +37,9 @@ MOST_GROWTH = 30
 # Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
 NEGLIGIBLE_SECONDS = 0.004
 SEEDS, LONGEST_SEED, ROUNDS = 6, 8, 5
+ESCAPE_OR_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+POSSESSIVE_GROUP = re.compile(r"\((?:\?:)?([^()]*(?:\([^()]*\)[^()]*)*)\)[*+?}]\+")
+BACKTRACKING = re.compile(r"(?<![(*+?}])[*+?}](?!\+)|\(\?<?[!=]")
 # The shortest of so many matches become seeds. Generating matches takes longer than trying them.
 MATCHES = 20 * EXAMPLES_FACTOR
 
@@ -189,6 +192,27 @@ def test_pattern_takes_linear_time(name: str) -> None:
 def test_quadratic_pattern_is_noticed(pattern: str) -> None:
     quadratic = re.compile(pattern)
     assert any(growth(quadratic, ["search"], attack) > MOST_GROWTH for attack in attacks(quadratic))
+
+
+def backtracks_in_possessive_group(source: str) -> bool:
+    """Whether a possessive group contains a repetition that is not possessive, or looks around."""
+    groups = POSSESSIVE_GROUP.findall(ESCAPE_OR_SET.sub("x", source))
+    return any(BACKTRACKING.search(group) for group in groups)
+
+
+def test_possessive_group_does_not_backtrack() -> None:
+    """Such a pattern never matches on Python 3.11.4 and earlier, as in Debian 12."""
+    wrong = [
+        name
+        for name, (pattern, _) in PATTERNS.items()
+        if backtracks_in_possessive_group(
+            pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode()
+        )
+    ]
+    assert not wrong
+    assert backtracks_in_possessive_group(r"__([a-z]+(?:_[a-z]+)*+)__")
+    assert backtracks_in_possessive_group(r"<h>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*+)</h>")
+    assert not backtracks_in_possessive_group(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 
 
 def test_patterns_are_constants_of_modules() -> None:

@@ -14,7 +14,7 @@ FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 # Ends at the next tag of a heading, so that unclosed headings are read once.
 HTML = re.compile(
-    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*+)</h[1-6]\s*>", re.IGNORECASE
+    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*)</h[1-6]\s*>", re.IGNORECASE
 )
 TAG = re.compile(r"<[^<>]*>")
 # In characters: the longest HTML heading, and how far to look for a title.

@@ -16,7 +16,7 @@ MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
 # A character or a set of characters in a pattern.
 TOKEN = re.compile(
-    r"\[(?P<negation>[!^]?+)(?P<set>\]?+(?:\[:[a-z]{1,10}:\]|\\.|[^\]\\])*+)\]"
+    r"\[(?P<negation>[!^]?+)(?P<set>\]?+(?:\[:[a-z]{1,10}+:\]|\\.|[^\]\\])*+)\]"
     r"|(?P<unclosed>\[.*+)|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )

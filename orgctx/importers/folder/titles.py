@@ -18,7 +18,7 @@ CALL = re.compile(
     r"|<!--.{0,300}?-->|\{#[\w:.-]{1,100}\}"
 )
 # Python's names such as `__init__`, which are not in bold.
-DUNDER = re.compile(r"__([a-z0-9]+(?:_[a-z0-9]+)*+)__")
+DUNDER = re.compile(r"__([a-z0-9]+(?:_[a-z0-9]+)*)__")
 REFERENCE = re.compile(r"(?<!\w)!?\[([^\[\]\n]{0,300})\]\[[^\[\]\n]{0,300}\]")
 FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
