@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from configparser import ConfigParser
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -34,11 +35,15 @@ USERS = {
 }  # fmt: skip
 # `compression` is part of Python 3.14.
 NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}
-# By import name: the distributions that hold it.
-OWNERS = {
-    name: {canonicalize_name(owner) for owner in owners}
-    for name, owners in packages_distributions().items()
-}
+
+
+@cache
+def owners() -> dict[str, set[str]]:
+    """By import name: the distributions that hold it."""
+    return {
+        name: {canonicalize_name(owner) for owner in owners}
+        for name, owners in packages_distributions().items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -63,12 +68,12 @@ def test_core_modules_import_no_library_of_an_extra() -> None:
         name = path.relative_to(PACKAGE).as_posix()
         extra = next((extra for user, extra in USERS.items() if name.startswith(user)), None)
         allowed = core | (required(extra) if extra else set())
-        foreign = {library for library in libraries(tree) if not OWNERS[library] & allowed}
+        foreign = {library for library in libraries(tree) if not owners()[library] & allowed}
         assert not foreign, f"{name}: add it to setup.cfg, or import it in orgctx/importers"
 
 
 def test_extra_lists_what_importers_import() -> None:
-    assert set.union(*(OWNERS[library] for library in LIBRARIES)) == required("importers")
+    assert set.union(*(owners()[library] for library in LIBRARIES)) == required("importers")
 
 
 def required(extra: str) -> set[str]:

@@ -23,7 +23,7 @@ from tests.support.deployment import Deployment
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
-CASES_OF_ONE_OPERATION = 45
+CASES_OF_ONE_OPERATION = 35
 
 
 # Beside a busy core, its program takes minutes.

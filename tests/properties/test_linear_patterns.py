@@ -31,7 +31,7 @@ SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
 METHODS = {*SEARCHING, "match", "fullmatch"}
 SHORT, FACTOR = 500, 8
 # An exponential time is noticed while it still ends.
-EXPONENTIAL = (18, 22, 26, 200)
+EXPONENTIAL = (18, 27, 200)
 # A linear time grows by FACTOR, a quadratic one by its square.
 MOST_GROWTH = 30
 # Below, a time is too short to be quadratic at SHORT * FACTOR characters, and is not compared.
@@ -64,24 +64,25 @@ def compiled(value: Any) -> Iterator[re.Pattern[Any]]:
 
 def patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """Every pattern by name, with the methods that are called: on any pattern if unknown."""
-    calls: dict[tuple[str, str], set[str]] = {}
+    # By module: the methods that are called on each of its names.
+    calls: dict[str, dict[str, set[str]]] = {}
     for name, tree in modules():
         origins = imported(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 variable = node.value.id
-                key = (origins.get(variable, name), variable)
-                calls.setdefault(key, set()).add(node.attr)
+                called = calls.setdefault(origins.get(variable, name), {})
+                called.setdefault(variable, set()).add(node.attr)
     found: dict[re.Pattern[Any], tuple[str, set[str]]] = {}
-    for name in (name for name, variable in calls if variable == "re"):
+    for name, called in calls.items():
+        if "re" not in called:
+            continue
+        any_methods = METHODS & set().union(*called.values())
         for variable, value in vars(import_module(name)).items():
-            any_methods = {
-                method for (m, _), names in calls.items() if m == name for method in names
-            }
-            known = METHODS & calls.get((name, variable), set())
+            known = METHODS & called.get(variable, set())
             for pattern in compiled(value):
                 _, methods = found.setdefault(pattern, (f"{name}.{variable}", set()))
-                methods |= known or METHODS & any_methods
+                methods |= known or any_methods
     for field in gc.get_objects():
         if isinstance(field, Text) and field.pattern:
             found.setdefault(field.pattern, ("a field", {"fullmatch"}))
