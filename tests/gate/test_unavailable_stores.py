@@ -77,7 +77,8 @@ def test_readyz_names_unreachable_stores(own_acme: Deployment) -> None:
     for replaced in settings:
         with own_acme.app(**replaced) as app:
             bodies.append(app.test_client().get("/readyz").json)
-    assert bodies[0] == {"status": "ready", "checks": {"database": "ok", "redis": "ok"}}
+    assert bodies[0]["status"] == "ready"
+    assert bodies[0]["checks"] == {"database": "ok", "redis": "ok"}
     assert bodies[1]["checks"] == {"database": "ok", "redis": "connection refused"}
     assert bodies[2]["checks"] == {"database": "connection refused", "redis": "ok"}
 
