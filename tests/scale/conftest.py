@@ -9,7 +9,14 @@ import pytest
 from orgctx.embedded import Servers
 from tests.scale import data
 from tests.scale.data import Size
+from tests.support import citus
 from tests.support.deployment import Deployment, new_database
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_server() -> None:
+    if citus.URL:
+        pytest.skip("on a Citus cluster a shard's plan is not that of the coordinator")
 
 
 @pytest.fixture(scope="module")

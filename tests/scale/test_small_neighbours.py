@@ -8,7 +8,6 @@ import pytest
 
 from orgctx.resources.search.service import SINCE_SETTING
 from tests.scale.plans import MODES, Plan, explain
-from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.neighbours import add_neighbours
@@ -25,7 +24,6 @@ VALUES: dict[str, Any] = {
 }
 # The parameter `before` by statement: a message id, or a time.
 BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}
-pytestmark = citus.impossible("a shard's plan is not that of the coordinator")
 
 
 @pytest.fixture(scope="module")
