@@ -16,7 +16,9 @@ WITH known_organizations AS MATERIALIZED (
 ),
 known_sources AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id)
-        organization_id, id, kind, min(sequence) OVER (PARTITION BY organization_id, id) AS sequence
+        organization_id, id, kind,
+        -- If it had the name of the column, a Citus cluster would order the rows by it.
+        min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
     FROM (
         SELECT organization_id, id, kind, 0 AS sequence FROM sources
         WHERE organization_id = ANY(%(organization_ids)s)
@@ -75,7 +77,8 @@ errors AS (
     SELECT r.sequence, 2, 'sourceId names no source that is stored or comes earlier in the stream'
     FROM staged_records AS r
     LEFT JOIN known_sources AS s
-        ON s.organization_id = r.organization_id AND s.id = r.source_id AND s.sequence < r.sequence
+        ON s.organization_id = r.organization_id AND s.id = r.source_id
+        AND s.first_sequence < r.sequence
     WHERE r.source_kind IS NOT NULL AND s.id IS NULL
     UNION ALL
     SELECT r.sequence, 3,
@@ -95,7 +98,7 @@ errors AS (
     FROM staged_sources AS r
     JOIN known_sources AS s
         ON s.organization_id = r.organization_id AND s.kind = r.kind AND s.id <> r.source_id
-        AND s.sequence < r.sequence
+        AND s.first_sequence < r.sequence
     WHERE r.kind = ANY(%(single_kinds)s)
     UNION ALL
     SELECT r.sequence, 6, format('sourceId names a source that already links the chat %%s', c.id)
