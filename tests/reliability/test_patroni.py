@@ -76,6 +76,7 @@ def test_patroni_accepts_the_example(service: Service, tmp_path: Path) -> None:
 
 
 def test_switchover_keeps_revocations(service: Service) -> None:
+    until(service.cluster.is_complete)
     leader, next_leader = (service.cluster.node(role) for role in ("leader", "sync_standby"))
     assert leader
     assert next_leader
@@ -84,6 +85,7 @@ def test_switchover_keeps_revocations(service: Service) -> None:
         leader.ask("switchover", {"leader": leader.name, "candidate": next_leader.name})
         until(lambda: service.cluster.node("leader") is next_leader)
         until(service.is_answering)
+        until(service.cluster.is_connected)
         seen.revoked.append(service.revoked_key())
     print(f"switchover: {seen.figures(began)}")
     assert seen.statuses() <= {200, 503, 504}
@@ -95,6 +97,7 @@ def lose_leader(service: Service, fault: str, *redis_nodes: RedisNode) -> Node:
 
     Returns the former leader.
     """
+    until(service.cluster.is_complete)
     leader = service.cluster.node("leader")
     assert leader
     with traffic(service.running, ASSETS, service.key, service.revoked_key()) as seen:
@@ -105,6 +108,7 @@ def lose_leader(service: Service, fault: str, *redis_nodes: RedisNode) -> Node:
         leader.die()
         until(lambda: service.cluster.node("leader") not in (None, leader))
         until(service.is_answering)
+        until(service.cluster.is_connected)
         seen.revoked.append(service.revoked_key())
     print(f"{fault}: {seen.figures(began)}")
     assert seen.statuses() <= {200, 503, 504}

@@ -128,7 +128,13 @@ class Cluster:
         return next((node for node in self.nodes if node.name in names), None)
 
     def is_connected(self) -> bool:
-        """Return whether HAProxy connects to the leader."""
+        """Return whether HAProxy connects to the leader 8 times in a row.
+
+        After a change it may still connect to the former leader now and then.
+        """
+        return all(self._is_leader_connected() for _ in range(8))
+
+    def _is_leader_connected(self) -> bool:
         with psycopg.connect(self.url) as connection:
             return connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,)
 
