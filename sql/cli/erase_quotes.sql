@@ -1,12 +1,11 @@
--- Removes the posts of a person that mentions by others quote.
--- Parameters: organization_id uuid, platform text, person_id text.
+-- Removes the posts of an X user that mentions by others quote.
+-- Parameters: organization_id uuid, person_id text.
 -- Row: (erased_count bigint).
 -- Index: x_mentions_pkey.
 WITH erased AS (
     UPDATE x_mentions AS p
     SET quoted = NULL
     WHERE p.organization_id = %(organization_id)s
-        AND %(platform)s = 'x'
         AND p.quoted #>> '{author,id}' = %(person_id)s
     RETURNING 1
 )

@@ -47,6 +47,7 @@ def message_of(result: Result, name: str, status: str = "warning") -> str:
 CHECKS = (
     "configuration", "database", "admin database", "admin rights", "migrations", "statements",
     "role", "connections", "open files", "redis", "libraries", "base URL",
+    *(["citus workers"] if citus.URL else []),
 )  # fmt: skip
 UNKNOWN = {"admin database": "skipped", "admin rights": "skipped"}
 

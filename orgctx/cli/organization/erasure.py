@@ -128,8 +128,9 @@ def _finish(
     quote_count = 0
     for person in planned.people:
         identity = {"platform": person.platform, "person_id": person.id}
-        quote_count += run("erase_quotes", **identity)[0]["erased_count"]
-        run("forget_author", **identity)
+        if person.platform == "x":
+            quote_count += run("erase_quotes", person_id=person.id)[0]["erased_count"]
+            run("forget_author", person_id=person.id)
         run("remember_erasure", **identity)
         if run("list_person_records", **identity):
             raise CommandError(
