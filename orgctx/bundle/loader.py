@@ -137,6 +137,8 @@ class _Load:
         self._has_grown = False
         row = connection.execute(sql("cli/read_distribution")).fetchone()
         self._is_distributed = bool(row and row[0])
+        tables = connection.execute(sql("citus/list_tables")) if self._is_distributed else ()
+        self._reference_tables = {name for name, kind, _ in tables if kind == "reference"}
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
@@ -276,8 +278,10 @@ class _Load:
             if number:
                 self._count(record_type, name, number)
         if counts["created"] + counts["updated"] >= ANALYZED_FROM:
-            self._analyze(record_type.table)
             self._has_grown = True
+            # Citus cannot analyze a reference table in the transaction that changed it.
+            if record_type.table not in self._reference_tables:
+                self._analyze(record_type.table)
 
     def _analyze(self, tables: str) -> None:
         self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))

@@ -265,3 +265,10 @@ def test_concurrent_loads_of_one_organization_are_both_stored(own_acme: Deployme
     assert own_acme.execute("SELECT activity_count FROM people WHERE platform = 'telegram'") == [
         (1999,)
     ]
+
+
+def test_load_of_many_sources_stores_all(deployment: Deployment) -> None:
+    """From 1,000 records on, a load updates the statistics of a table."""
+    sources = (make.source("docs", f"docs:{number}") for number in range(1_000))
+    deployment.load([make.organization(), *sources])
+    assert deployment.execute("SELECT count(*) FROM sources") == [(1_000,)]
