@@ -158,7 +158,9 @@ class Clients:
             self.admitted[holder.key] += 1
         if not self._is_correct(client, reply, now):
             kind = self._kind_of_error(holder, reply)
-            self._note(f"{kind}: {request} of {holder}: {reply.status} {reply.body[:300]!r}")
+            differing = self._differing(client, reply, now)
+            body = reply.body if differing else reply.body[:300]
+            self._note(f"{kind}: {request} of {holder}: {reply.status} {differing} {body!r}")
 
     def _is_correct(self, client: Client, reply: Reply, now: float) -> bool:
         request, holder, etag = client.request, client.holder, client.etag
@@ -177,6 +179,18 @@ class Clients:
         )
         self.mixed_count += is_mixed
         return is_mixed
+
+    def _differing(self, client: Client, reply: Reply, now: float) -> dict[str, list[str]]:
+        """Return the parts of an answer that differ from it in each possible state."""
+        holder, request = client.holder, client.request
+        if reply.status != 200 or request.kind == HEAD:
+            return {}
+        return {
+            f"{reader.grants} {state}": self.expected.differing(reader, state, request, reply)
+            for reader in {Reader(holder.marker, each)
+                           for each in holder.grants.possible(client.sent_at, now) if each}
+            for state in self._changes.states[holder.marker].possible(client.sent_at, now)
+        }  # fmt: skip
 
     def _kind_of_error(self, holder: KeyHolder, reply: Reply) -> str:
         """Say what is wrong with an answer, and count it."""

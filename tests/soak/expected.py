@@ -3,7 +3,8 @@
 Under load every answer must equal that of a possible state, byte for byte. A request first reads
 its key and its sources, then its data. If a change comes between, each part of the answer may
 belong to another state, but it must be a whole part of that state's answer. What a tool adds to the
-answer of REST is read last.
+answer of REST is read last. A search by a tool lists the sources of what it read last, so each of
+these may be as in any answer of a possible state.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from tests.soak.world import State
 
 # These answers combine data read with the key and data read after it.
 COMBINED = ("/api/v1/context", "/api/v1/search", "get_context", "search_context")
+# Begins the names of parts about the sources of a search by a tool.
+LISTED = "search_context of "
 
 
 class Reader(NamedTuple):
@@ -37,12 +40,18 @@ class Expected:
     def __init__(self) -> None:
         self._answers: dict[tuple[Reader, State, Request], Answer] = {}
         self._revoked: dict[Request, Answer] = {}
+        # The values of a part in all searches by a tool.
+        self._listed: dict[tuple[Reader, State, str], list[Any]] = {}
 
     def learn(self, reader: Reader, state: State, request: Request, reply: Reply) -> None:
         """Store an answer without load; it must equal an earlier one of the same state."""
         answer = reply.answer
         known = self._answers.setdefault((reader, state, request), answer)
         assert known == answer, f"{reader} {state} {request} changed without load"
+        for name, value in _parts(request, answer).items() if request.kind == MCP else ():
+            values = self._listed.setdefault((reader, state, name), [])
+            if name.startswith(LISTED) and value not in values:
+                values.append(value)
 
     def learn_revoked(self, request: Request, reply: Reply) -> None:
         """Store the answer to a revoked key."""
@@ -66,8 +75,16 @@ class Expected:
         parts = _parts(request, reply.answer)
         return bool(parts) and all(
             any(name in each and each[name] == value for each in possible)
+            or any(value in self._listed.get((reader, state, name), ()) for state in states)
             for name, value in parts.items()
         )
+
+    def differing(self, reader: Reader, state: State, request: Request, reply: Reply) -> list[str]:
+        """Return the names of the parts that differ from the answer of a state."""
+        parts = _parts(request, reply.answer)
+        expected = _parts(request, self.answer(reader, state, request))
+        names = {*parts, *expected}
+        return sorted(name for name in names if parts.get(name) != expected.get(name))
 
 
 def conditional(answer: Answer, etag: bytes) -> Answer:
@@ -92,6 +109,10 @@ def _parts(request: Request, answer: Answer) -> dict[str, Any]:
     if name not in COMBINED:
         return parts | {"data": [document["data"], document.get("pagination")]}
     data: dict[str, Any] = dict(document["data"])
+    if name == "search_context":
+        listed = {f"{each['id']}": each for each in data.pop("sources")}
+        listed["meta"] = parts.pop("meta")
+        parts |= {f"{LISTED}{id_}": each for id_, each in listed.items()}
     connections: dict[str, Any] = data.pop("connections", {})
     return parts | data | connections
 
