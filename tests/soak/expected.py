@@ -3,18 +3,21 @@
 Under load every answer must equal that of a possible state, byte for byte. A request first reads
 its key and its sources, then its data. If a change comes between, each part of the answer may
 belong to another state, but it must be a whole part of that state's answer. What a tool adds to the
-answer of REST is read last. A search by a tool lists the sources of what it read last, so each of
-these may be as in any answer of a possible state.
+answer of REST is read last; a list lacks the items that were deleted before that. A search by a
+tool lists the sources of what it read last, so each of these may be as in any answer of a possible
+state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import orjson
 
+from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
 from tests.soak.requests import HEAD, MCP, OPEN, Request
@@ -73,6 +76,8 @@ class Expected:
             return reply.answer[0] in {answer[0] for answer in answers}
         possible = [_parts(request, answer) for answer in answers]
         parts = _parts(request, reply.answer)
+        if request.kind == MCP and _may_lack_items(_name(request)):
+            possible += _without_deleted(possible)
         return bool(parts) and all(
             any(name in each and each[name] == value for each in possible)
             or any(value in self._listed.get((reader, state, name), ()) for state in states)
@@ -100,9 +105,7 @@ def _parts(request: Request, answer: Answer) -> dict[str, Any]:
         document = document.get("result", {}).get("structuredContent", {})
     if status != 200 or "meta" not in document:
         return {}
-    name = request.path.partition("?")[0]
-    if request.body:
-        name = orjson.loads(request.body)["params"]["name"]
+    name = _name(request)
     parts = {"meta": document["meta"]}
     if request.kind == MCP:
         document["data"] = _split(document["data"], _added(name), name, parts)
@@ -117,10 +120,40 @@ def _parts(request: Request, answer: Answer) -> dict[str, Any]:
     return parts | data | connections
 
 
+def _name(request: Request) -> str:
+    """Return the path, or the name of the tool."""
+    if request.body:
+        return str(orjson.loads(request.body)["params"]["name"])
+    return request.path.partition("?")[0]
+
+
+def _without_deleted(possible: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the list of each state without the items that another state does not have."""
+    lists = [each["data"] for each in possible if each]
+    return [
+        {"data": [[item for item in items if item["id"] in {each["id"] for each in left}], *more]}
+        for (items, *more), (left, *_) in permutations(lists, 2)
+    ]
+
+
+@cache
+def _may_lack_items(name: str) -> bool:
+    """Whether the items of a tool's list need what it reads last."""
+    operation = _operation(name)
+    fields = fields_of(operation.tool_payload)
+    added = fields.keys() - fields_of(operation.payload).keys()
+    return operation.is_list and not all(fields[each].optional for each in added)
+
+
+def _operation(name: str) -> Operation:
+    (operation,) = (each for each in OPERATIONS if each.name == name)
+    return operation
+
+
 @cache
 def _added(name: str) -> frozenset[str]:
     """Return the members that the results of a tool have and the answers of REST do not."""
-    (operation,) = (each for each in OPERATIONS if each.name == name)
+    operation = _operation(name)
     return frozenset(_members(operation.tool_payload) - _members(operation.payload))
 
 

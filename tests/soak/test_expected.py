@@ -1,0 +1,44 @@
+"""Answers that a change interrupts: which of them are correct."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import orjson
+import pytest
+
+from tests.soak.expected import Expected, Reader
+from tests.soak.requests import Request, tool_call
+from tests.soak.wire import Reply
+from tests.soak.world import State
+
+READER = Reader("amberfox", "everything")
+BEFORE, AFTER = State(1, True), State(0, True)
+
+
+def answer(ids: Sequence[str], total: int) -> Reply:
+    items = [{"id": id_, "path": "", "sourceId": "assets:main"} for id_ in ids]
+    content = {"data": items, "meta": {}, "pagination": {"total": total}}
+    return Reply(200, {}, orjson.dumps({"result": {"structuredContent": content}}))
+
+
+@pytest.mark.parametrize(
+    ("name", "ids", "total", "is_right"),
+    [
+        ("list_assets", ["kept"], 2, True),
+        ("list_assets", ["deleted"], 2, False),
+        ("list_assets", [], 2, False),
+        ("list_assets", ["kept", "deleted"], 1, False),
+        # What this tool reads last is optional.
+        ("list_telegram_messages", ["kept"], 2, False),
+    ],
+)
+def test_only_deleted_items_may_be_missing(
+    name: str, ids: list[str], total: int, is_right: bool
+) -> None:
+    request: Request = tool_call(name, {"page": 1})
+    expected = Expected()
+    expected.learn(READER, BEFORE, request, answer(["kept", "deleted"], 2))
+    expected.learn(READER, AFTER, request, answer(["kept"], 1))
+    states = (BEFORE, AFTER)
+    assert expected.is_mixed(READER, states, request, answer(ids, total)) == is_right
