@@ -2,10 +2,10 @@
 
 Under load every answer must equal that of a possible state, byte for byte. A request first reads
 its key and its sources, then its data. If a change comes between, each part of the answer may
-belong to another state, but it must be a whole part of that state's answer. What a tool adds to the
-answer of REST is read last; a list lacks the items that were deleted before that. A search by a
-tool lists the sources of what it read last, so each of these may be as in any answer of a possible
-state.
+belong to another state, but it must be a whole part of that state's answer. The note of the
+freshness belongs to the data: it may say that nothing was found. What a tool adds to the answer of
+REST is read last; a list lacks the items that were deleted before that. A search by a tool lists
+the sources of what it read last, so each of these may be as in any answer of a possible state.
 """
 
 from __future__ import annotations
@@ -106,11 +106,14 @@ def _parts(request: Request, answer: Answer) -> dict[str, Any]:
     if status != 200 or "meta" not in document:
         return {}
     name = _name(request)
-    parts = {"meta": document["meta"]}
+    freshness = dict(document["meta"]["freshness"])
+    note = freshness.pop("note", None)
+    parts = {"meta": document["meta"] | {"freshness": freshness}}
     if request.kind == MCP:
         document["data"] = _split(document["data"], _added(name), name, parts)
     if name not in COMBINED:
-        return parts | {"data": [document["data"], document.get("pagination")]}
+        return parts | {"data": [document["data"], document.get("pagination"), note]}
+    parts["note"] = note
     data: dict[str, Any] = dict(document["data"])
     if name == "search_context":
         listed = {f"{each['id']}": each for each in data.pop("sources")}

@@ -8,17 +8,18 @@ import orjson
 import pytest
 
 from tests.soak.expected import Expected, Reader
-from tests.soak.requests import Request, tool_call
+from tests.soak.requests import REST, Request, tool_call
 from tests.soak.wire import Reply
 from tests.soak.world import State
 
 READER = Reader("amberfox", "everything")
+META = {"freshness": {"status": "current"}}
 BEFORE, AFTER = State(1, True), State(0, True)
 
 
 def answer(ids: Sequence[str], total: int) -> Reply:
     items = [{"id": id_, "path": "", "sourceId": "assets:main"} for id_ in ids]
-    content = {"data": items, "meta": {}, "pagination": {"total": total}}
+    content = {"data": items, "meta": META, "pagination": {"total": total}}
     return Reply(200, {}, orjson.dumps({"result": {"structuredContent": content}}))
 
 
@@ -42,3 +43,30 @@ def test_only_deleted_items_may_be_missing(
     expected.learn(READER, AFTER, request, answer(["kept"], 1))
     states = (BEFORE, AFTER)
     assert expected.is_mixed(READER, states, request, answer(ids, total)) == is_right
+
+
+def found(day: int, ids: Sequence[str], note: str | None) -> Reply:
+    freshness = {"updatedAt": f"2026-01-0{day}T00:00:00Z", "status": "current"}
+    meta = {"freshness": freshness | ({"note": note} if note else {})}
+    data = [{"id": id_} for id_ in ids]
+    return Reply(200, {}, orjson.dumps({"data": data, "meta": meta}))
+
+
+NOTE = "Nothing was found."
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_right"),
+    [
+        (found(1, [], NOTE), True),
+        (found(1, [], None), False),
+        (found(1, ["a"], NOTE), False),
+        (found(3, [], NOTE), False),
+    ],
+)
+def test_note_belongs_to_the_data(reply: Reply, is_right: bool) -> None:
+    request = Request(REST, "GET", "/api/v1/people?q=a")
+    expected = Expected()
+    expected.learn(READER, BEFORE, request, found(1, ["a"], None))
+    expected.learn(READER, AFTER, request, found(2, [], NOTE))
+    assert expected.is_mixed(READER, (BEFORE, AFTER), request, reply) == is_right
