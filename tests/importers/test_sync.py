@@ -10,13 +10,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
+from orgctx.stores.db import sql
 from tests.importers.conftest import STAMPED_AT, Read, Write
 from tests.importers.exports import chat, message
 from tests.support import factories as make
@@ -183,7 +184,8 @@ def delete_source(acme: Deployment, write: Write) -> None:
 
 def wait_a_day(acme: Deployment, write: Write) -> None:
     """Pages may expire or become due meanwhile."""
-    acme.execute("UPDATE source_listings SET imported_at = imported_at - interval '1 day'")
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    acme.execute("UPDATE source_listings SET imported_at = %s", [yesterday])
 
 
 def test_unchanged_folder_is_imported_if_the_records_may_differ(
@@ -283,7 +285,8 @@ def test_source_is_current_while_its_sync_succeeds(
     run(acme, file)
 
     def status_after_an_hour() -> str:
-        acme.execute("UPDATE sources SET updated_at = updated_at - interval '1 hour'")
+        an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+        acme.execute("UPDATE sources SET updated_at = %s", [an_hour_ago])
         return status()
 
     def status() -> str:
@@ -352,10 +355,7 @@ def test_second_sync_of_a_file_is_refused_while_the_first_one_imports(
 def blocked(acme: Deployment) -> Iterator[None]:
     """A load of Acme is running, so an import of it waits."""
     with psycopg.connect(acme.admin_url) as connection:
-        connection.execute(
-            "INSERT INTO organization_locks VALUES (%s) ON CONFLICT DO NOTHING", [make.ACME]
-        )
-        connection.execute("SELECT FROM organization_locks FOR UPDATE")
+        connection.execute(sql("cli/lock_organization"), {"organization_id": make.ACME})
         yield
         connection.rollback()
 

@@ -30,7 +30,7 @@ NO_CLUSTER = "ORGCTX_TEST_CITUS_URL names no coordinator of a Citus cluster"
 FEW_SHARDS = "-c citus.shard_count=4"
 # Counts the statements of this database that wait for a lock on any server.
 WAITING = """
-    SELECT count(*)
+    SELECT count(DISTINCT w.waiting_gpid)
     FROM citus_lock_waits AS w
     JOIN citus_stat_activity AS a ON a.global_pid = w.waiting_gpid
     WHERE a.datname = current_database()
