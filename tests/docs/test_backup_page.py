@@ -12,6 +12,7 @@ from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from tests.cli.test_restored import read_all
 from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
@@ -24,6 +25,7 @@ def section(name: str) -> list[str]:
     return [block.text for block in shell_blocks(PAGE) if block.section == name]
 
 
+@citus.impossible("a dump needs Citus where it is restored")
 def test_backup_page_restores_a_dump_to_a_healthy_service(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

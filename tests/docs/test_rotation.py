@@ -18,6 +18,7 @@ from redis import AuthenticationError
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
@@ -110,6 +111,7 @@ def blocks(section: str) -> list[str]:
     return [block.text for block in shell_blocks(PAGE) if block.section == section]
 
 
+@citus.impossible("the service logs in as the reading role, which all databases share")
 def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_path: Path) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     name = str(conninfo_to_dict(own_acme.database_url)["dbname"])
