@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT, free_port, started
@@ -24,6 +25,7 @@ from tests.support.service import Running
 from tests.support.waiting import until
 
 USER = 10001
+service_login = citus.impossible("the service's login is the reader")
 ENCLOSE = """
 set -e
 mount --make-rprivate /
@@ -90,6 +92,7 @@ def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None
     assert "Read-only file system" in done.stderr
 
 
+@service_login
 def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None:
     records = "".join(json.dumps(record) + "\n" for record in make.everything())
     target = ("--organization", make.ACME, "--by", make.OWNER)
@@ -117,6 +120,7 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
         assert any("/dev/shm/" in os.readlink(fd) for fd in descriptors)
 
 
+@service_login
 def test_desk_runs_read_only(environment: dict[str, str]) -> None:
     run(environment, "migrate")
     port = free_port()

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_compose_keeps_usage_when_valkey_restarts(own_acme: Deployment, tmp_path
     node = compose_valkey(tmp_path / "valkey")
     node.start()
     try:
-        counted = Deployment(own_acme.database_url, node.url)
+        counted = replace(own_acme, redis_url=node.url)
         headers = {"Authorization": f"Bearer {counted.issue_key(make.ACME, make.OWNER)}"}
         with counted.app() as app:
             for _ in range(3):
@@ -75,7 +76,7 @@ def test_compose_counts_requests_while_valkey_cannot_save(
         (node.folder / "dump.rdb/full").mkdir(parents=True)
         node.ask("BGSAVE")
         until(lambda: b"rdb_last_bgsave_status:err" in node.ask("INFO", "persistence"))
-        with Deployment(own_acme.database_url, node.url).app() as app:
+        with replace(own_acme, redis_url=node.url).app() as app:
             assert app.test_client().get("/readyz").status_code == 200
     finally:
         node.die()
