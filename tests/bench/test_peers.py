@@ -10,8 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client
 
+from tests.support import citus
 from tests.support.deployment import UNLIMITED, Deployment
 
+pytestmark = citus.impossible("the peers let PostgreSQL plan a statement once for all parameters")
 LIMITS = ("IP", "KEY", "ORGANIZATION")
 ADDRESS = {"REMOTE_ADDR": "127.0.0.1"}
 
