@@ -6,6 +6,7 @@ loaders and dumpers convert the values. Contains no query text.
 
 from __future__ import annotations
 
+import os
 import select
 from collections.abc import Sequence
 from hashlib import sha256
@@ -247,10 +248,21 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
                 return pgconn
             if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], ends_at - monotonic()):
                 raise ConnectionSilent
-        raise OperationalError(f"connection failed: {pgconn.get_error_message()}")
+        # libpq has no text if it could not open its first file.
+        message = _file_error() if not pgconn.error_message else ""
+        raise OperationalError(f"connection failed: {message or pgconn.get_error_message()}")
     except BaseException:
         pgconn.finish()
         raise
+
+
+def _file_error() -> str:
+    """Return why no file can be opened now, or an empty text."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        return error.strerror or ""
+    return ""
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:
