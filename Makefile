@@ -9,15 +9,18 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 # Some images set it; then each of the hundred processes that tests start compiles every module.
 unexport PYTHONDONTWRITEBYTECODE
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install page demo test fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
+.PHONY: help install page demo test test-thorough test-times fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
 	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed"
-	@echo "make test      run the whole test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
-	@echo "make fast      checks of under a minute: structure, snapshots, wheel; names the file of a forgotten step"
-	@echo "make coverage  the same tests as make test, and what they do not reach"
+	@echo "make test      run the test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
+	@echo "make test-thorough  what make test only samples: exhaustive, random and long tests"
+	@echo "make test-times  make test, and the processor seconds of each file by phase"
+	@echo "make fast      checks of under a minute: structure, snapshots, authority, tenancy; names the file of a forgotten step"
+	@echo "make coverage  make test with its thorough tests, and what they do not reach"
 	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
 	@echo "make check     lint, types, import contracts, SQL"
 	@echo "make contract  lint the OpenAPI document (needs node)"
@@ -45,19 +48,26 @@ demo: $(VENV)/demo.stamp
 	@$(BIN)/orgctx demo $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(T)
+	$(PYTEST) $(T)
+
+test-thorough: $(VENV)/dev.stamp
+	ORGCTX_TEST_EXAMPLES=$${ORGCTX_TEST_EXAMPLES:-1} $(PYTEST) -m "(thorough or hypothesis) and not system" $(T)
+
+test-times: $(VENV)/dev.stamp
+	$(PYTEST) -q -p tests.support.times $(T)
 
 fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=line tests/architecture
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q tests/openapi tests/contract/test_section_2_tables.py \
-		tests/stores/test_rows.py tests/deploy/test_wheel.py \
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=short tests/architecture tests/openapi \
+		tests/contract/test_section_2_tables.py tests/contract/test_section_3_states.py \
+		tests/contract/test_section_5_authentication.py tests/mcp/test_admission.py tests/stores/test_rows.py \
+		tests/reliability/test_mutations.py tests/reliability/test_tenancy.py \
 		tests/page/test_files.py::test_bundle_is_of_these_sources $(T)
 
 coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage erase
-	-$(BIN)/coverage run -m pytest -n 3 --dist loadfile -q $(T)
+	-$(BIN)/coverage run -m pytest -n 3 --dist loadfile -q -m "not system" $(T)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 

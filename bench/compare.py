@@ -24,7 +24,7 @@ from bench.equality import check
 from bench.load_generator import BadAnswer, exchange, run
 from bench.prepare import prepared
 from bench.server_process import ORGCTX, PEERS, SERVERS, ServerProcess, running
-from orgctx.keys import checksum
+from orgctx.key_format import checksum
 
 WARM_SECONDS = 0.3
 OTHER = "other checkout"

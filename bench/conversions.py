@@ -15,16 +15,15 @@ from time import perf_counter
 from typing import Any
 
 from bench.report import table
-from orgctx.importers.documents.conversions import CONVERSION, MEMORY, PATIENCE_SECONDS
-from orgctx.importers.documents.formats import BY_SUFFIX
+from orgctx.importers.folder.reading import CONVERSION, MEMORY, PATIENCE_SECONDS
+from orgctx.importers.formats import DOCUMENTS
 from orgctx.importers.sandbox import Sandbox
-from orgctx.importers.sandbox_pool import SandboxPool
 from tests.importers.office import book, paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
 LIMITS: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
 SUFFIXES = (".docx", ".epub", ".html", ".pdf", ".pptx")
-MODULES = tuple(BY_SUFFIX[suffix].module for suffix in SUFFIXES)
+MODULES = tuple(DOCUMENTS[suffix].module for suffix in SUFFIXES)
 
 
 def main() -> int:
@@ -71,7 +70,7 @@ def _one_each(paths: Sequence[Path]) -> None:
 
 
 def _pool(paths: Sequence[Path]) -> None:
-    with SandboxPool(CONVERSION, **LIMITS, preloaded=MODULES) as pool:
+    with Sandbox(CONVERSION, **LIMITS, preloaded=MODULES) as pool:
         for _, future in pool.map(_convert, paths):
             future.result()
 

@@ -10,7 +10,7 @@ import orjson
 from bench.cases import UNKNOWN_KEY, Case
 from bench.load_generator import exchange
 from bench.server_process import ServerProcess
-from orgctx.keys import checksum
+from orgctx.key_format import checksum
 
 # Headers that either all servers send or none. A 304 may have a Content-Type.
 HEADERS = {

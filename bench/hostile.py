@@ -25,6 +25,9 @@ from bench.load_generator import BadAnswer, exchange
 FIRST_ORGANIZATION = 101
 MOST_ORGANIZATIONS = 8
 DOCUMENT_COUNT, DOCUMENT_LENGTH = 250, 200_000
+# Each message has another sender.
+MESSAGE_COUNT, MENTION_COUNT = 4_000, 2_000
+CHAT = str(identity(FIRST_ORGANIZATION, 2, 1))
 TERM_LENGTH = 60
 CONNECTIONS, BODY_CONNECTIONS = 20, 60
 BODY_BYTES, ARRIVED_BYTES = 1024 * 1024, 100_000
@@ -39,16 +42,18 @@ def organizations() -> range:
 
 
 def records(number: int) -> Iterator[dict[str, Any]]:
-    """Yield an organization whose documents consist of random `a` and `b`."""
+    """Yield an organization whose texts consist of random `a` and `b`."""
     times = {"createdAt": AT, "updatedAt": AT}
     base = {"organizationId": str(identity(number))}
     data = {"displayName": f"Hostile {number}", "slug": f"hostile-{number}", **times}
     yield {"type": "organization", **base, "data": data}
     owner = {"id": str(user(number)), "displayName": "Owner", "role": "owner"}
     yield {"type": "member", **base, "data": owner}
-    source = {"label": "Documents", "description": "", "kind": "docs", "status": "current"}
-    base["sourceId"] = "docs:main"
-    yield {"type": "source", **base, "data": {**source, "updatedAt": AT}}
+    for kind, account in (("telegram", None), ("x", "hostile"), ("docs", None)):
+        source = {"label": kind, "description": "", "kind": kind, "status": "current"}
+        base["sourceId"] = f"{kind}:main"
+        yield {"type": "source", **base, "data": {**source, "updatedAt": AT, "account": account}}
+    yield from _activity(base)
     for place in range(DOCUMENT_COUNT):
         document = {
             "id": f"docs:{identity(number, 3, place)}", "source": "docs", "title": f"Item {place}",
@@ -57,6 +62,33 @@ def records(number: int) -> Iterator[dict[str, Any]]:
             "sourceStatus": "current", "sourceLabel": "Bench", "sourceHref": None, **times,
         }  # fmt: skip
         yield {"type": "knowledge", **base, "data": document}
+
+
+def _activity(base: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a chat, its messages, and posts."""
+    chat = {
+        "id": CHAT, "type": "supergroup", "title": "Chat", "username": None, "memberCount": 1,
+        "linkedAt": AT, "updatedAt": AT,
+    }  # fmt: skip
+    yield {"type": "telegram.chat", **base, "sourceId": "telegram:main", "data": chat}
+    for place in range(MESSAGE_COUNT):
+        sender = {"id": f"u{place}", "name": letters(place, 20), "username": None}
+        message = {
+            "chatId": CHAT, "id": place + 1, "kind": "text", "sender": sender,
+            "text": letters(place, 200), "file": None, "replyToMessageId": None, "sentAt": AT,
+            "detail": None, "editedAt": None,
+        }  # fmt: skip
+        yield {"type": "telegram.message", **base, "sourceId": "telegram:main", "data": message}
+    for place in range(MENTION_COUNT):
+        counts = dict.fromkeys(("likes", "reposts", "replies", "quotes"), 0)
+        author = {"id": f"a{place}", "username": f"a{place}", "name": "A", "verified": False}
+        post = {
+            "account": "hostile", "id": str(place + 1),
+            "url": f"https://x.com/a/status/{place + 1}",
+            "text": letters(place, 200), "createdAt": AT, "metrics": counts | {"views": place},
+            "author": author, "isReply": False, "isRepost": False, "media": [], "quoted": None,
+        }  # fmt: skip
+        yield {"type": "x.mention", **base, "sourceId": "x:main", "data": post}
 
 
 def letters(seed: int, length: int) -> str:
@@ -76,6 +108,17 @@ def batch(number: int) -> Case:
     params = {"name": "search_context", "arguments": arguments}
     message = {"jsonrpc": "2.0", "method": "tools/call", "params": params}
     return Case("batch", "/api/mcp", body=orjson.dumps([{**message, "id": n} for n in range(20)]))
+
+
+def page(number: int) -> Case:
+    """Return a deep page: of people, of the posts with most views, or of one of many senders."""
+    messages = f"/api/v1/telegram/chats/{CHAT}/messages"
+    return (
+        Case("people", "/api/v1/people", {"page": MESSAGE_COUNT // 50 - number % 9}),
+        Case("people", "/api/v1/people", {"q": "a", "page": MESSAGE_COUNT // 50 - number % 9}),
+        Case("views", "/api/v1/x/mentions", {"sort": "views", "page": 5 + number % 9}),
+        Case("sender", messages, {"sender": f"telegram:u{number % MESSAGE_COUNT}", "q": "a"}),
+    )[number % 4]
 
 
 @contextmanager
@@ -142,5 +185,6 @@ def _leave_unfinished(address: Address, key: str, _: int) -> int:
 ATTACKS = {
     "searches": (partial(_ask, search), CONNECTIONS),
     "batches": (partial(_ask, batch), CONNECTIONS),
+    "pages": (partial(_ask, page), CONNECTIONS),
     "bodies": (_leave_unfinished, BODY_CONNECTIONS),
 }

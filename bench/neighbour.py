@@ -1,10 +1,11 @@
 """Measure one tenant beside hostile ones: python -m bench.neighbour [--seconds 8].
 
 1, 2, 4 and 8 hostile organizations send searches that compare their term with 50 MB of text,
-batches of 20 such searches, or bodies that never end, with the quotas of the default plan and of
-the top plan. A quiet organization repeats one request of the attacked kind, alone and beside them.
-Each row shows its times alone and beside them, and the ratios. Exits with 1 if one of its requests
-fails, its p50 doubles, its p99 quadruples or a worker takes 200 MiB.
+batches of 20 such searches, deep pages, or bodies that never end, with the quotas of the default
+plan, of the top plan, and without any. A quiet organization repeats one request of the attacked
+kind, alone and beside them. Each row shows its times alone and beside them, and the ratios. Exits
+with 1 if one of its requests fails, if its p50 or p99 exceeds what MOST_RATIOS allows, or if a
+worker takes 200 MiB.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
@@ -33,10 +35,13 @@ COUNTS = (1, 2, 4, 8)
 QUOTAS = {
     "default": {"ORGCTX_LIMIT_KEY": "120", "ORGCTX_LIMIT_ORGANIZATION": "600"},
     "top": {"ORGCTX_LIMIT_KEY": "360", "ORGCTX_LIMIT_ORGANIZATION": "1800"},
+    "no": {},
 }
-MOST_P50_RATIO, MOST_P99_RATIO, MOST_WORKER_MIB = 2, 4, 200
+# Of p50 and p99.
+MOST_RATIOS = {"default": (2, 4), "top": (2, 4), "no": (3, inf)}
+MOST_WORKER_MIB = 200
 # The quiet tenant pauses between two requests to stay within its quota.
-PAUSE_SECONDS = {"searches": 0.04, "batches": 0.2, "bodies": 0.04}
+PAUSE_SECONDS = {"searches": 0.04, "batches": 0.2, "pages": 0.04, "bodies": 0.04}
 # How long an attack lasts before the times are measured.
 WARM_UP_SECONDS = 2
 
@@ -70,8 +75,9 @@ def main() -> int:
                     with running(launch, data, checkout=options.checkout) as server:
                         row = f"{quotas} quotas, {name}, {count} hostile"
                         is_passed &= measure(
-                            row, name, server, data, quiet, keys[:count], options.seconds
-                        )
+                            row, name, server, data, quiet, keys[:count], options.seconds,
+                            MOST_RATIOS[quotas],
+                        )  # fmt: skip
     return int(not is_passed)
 
 
@@ -83,6 +89,7 @@ def measure(
     quiet: list[str],
     keys: list[list[str]],
     seconds: float,
+    most_ratios: tuple[float, float],
 ) -> bool:
     """Print one row. Returns whether the quiet tenant was served as it should."""
     case = quiet_cases()[name]
@@ -106,9 +113,8 @@ def measure(
         f" hostile {dict(sorted(statuses.items()))}",
         flush=True,
     )
-    return (
-        not failed and p50 < MOST_P50_RATIO and p99 < MOST_P99_RATIO and mebibytes < MOST_WORKER_MIB
-    )
+    most_p50, most_p99 = most_ratios
+    return not failed and p50 < most_p50 and p99 < most_p99 and mebibytes < MOST_WORKER_MIB
 
 
 def quiet_cases() -> dict[str, Case]:
@@ -118,7 +124,7 @@ def quiet_cases() -> dict[str, Case]:
     batch = [{**message, "id": number, "params": params} for number in range(5)]
     ping = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {}})
     return {
-        "searches": Case("context", "/api/v1/context"),
+        **dict.fromkeys(("searches", "pages"), Case("context", "/api/v1/context")),
         "batches": Case("batch", "/api/mcp", body=orjson.dumps(batch)),
         "bodies": Case("large body", "/api/mcp", body=ping.ljust(hostile.ARRIVED_BYTES)),
     }

@@ -1,11 +1,11 @@
 """Find the slowest SQL statements for random input: python -m bench.statements [--scale full].
 
 Sends requests with random terms (of any length and script; common, rare and absent), pages and
-filters, drawn with a seed. Prints the median and the slowest time of each statement, and the
-slowest request. A slow request is repeated and its faster time counts, because another process may
-have used the processor. Then searches with the tool for several words that no record contains
-together, and prints how long the help takes, as a multiple of the search in the same call. Exits
-with 1 if a statement takes longer than TARGET_MS, or if one of ten helps takes longer than
+filters, drawn with a seed. Prints the median and the slowest time of each statement, and the ten
+most expensive requests. A slow request is repeated and its faster time counts, because another
+process may have used the processor. Then searches with the tool for several words that no record
+contains together, and prints how long the help takes, as a multiple of the search in the same call.
+Exits with 1 if a statement takes longer than TARGET_MS, or if one of ten helps takes longer than
 HELP_RATIO times its search.
 """
 
@@ -33,7 +33,7 @@ from orgctx.stores.pool import Pool
 TARGET_MS = 250
 HELP_RATIO = 3
 SEARCH, HELP = "search/find_messages", "search/find_partial"
-REPEAT_COUNT = 5
+REPEAT_COUNT, EXPENSIVE_COUNT = 5, 10
 ALPHABETS = (
     "aeiounrst",
     "qxzjwv",
@@ -56,6 +56,7 @@ def main() -> int:
     random = Random(options.seed)
     size = SCALES[options.scale][1]
     samples: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    requests: list[tuple[float, str]] = []
     with prepared(options.scale) as data:
         os.environ.update(data.environment)
         client = create_app().test_client()
@@ -67,6 +68,7 @@ def main() -> int:
             if max(times.values(), default=0) > TARGET_MS / 2:
                 repeated = _times(client, request)
                 times = {name: min(ms, repeated.get(name, ms)) for name, ms in times.items()}
+            requests.append((sum(times.values()), f"{path} {query}"))
             for name, ms in times.items():
                 samples[name].append((ms, f"{path} {query}"))
         ratios = sorted(_ratios(random, client, headers, texts, options.count // 10))
@@ -75,6 +77,9 @@ def main() -> int:
         median_ms = median(ms for ms, _ in measurements)
         times_text = f"{len(measurements):6} {median_ms:7.1f} ms {slowest_ms:7.1f} ms"
         print(f"{name:36} {times_text}  {request_text[:120]!r}")
+    print("the most expensive requests, all statements together:")
+    for ms, request_text in sorted(requests, reverse=True)[:EXPENSIVE_COUNT]:
+        print(f"{ms:7.1f} ms  {request_text[:120]!r}")
     median_ratio, high_ratio = (ratios[int(len(ratios) * share)] for share in (0.5, 0.9))
     print(f"help of {len(ratios)} searches, as a multiple of the search:")
     print(f"median {median_ratio[0]:.2f}, of nine of ten at most {high_ratio[0]:.2f}; slowest:")

@@ -51,6 +51,12 @@ case $authority in
     url=${url%%://*}://${login%%:*}@${url#*@}
     ;;
 esac
+citus=$(psql --no-psqlrc -At --dbname "$url" -c "SELECT extversion FROM pg_extension WHERE extname = 'citus'")
+[ -z "$citus" ] || {
+    echo "Citus distributes the database, and a dump of the coordinator lacks the rows of its workers." \
+        "Back up every server: see docs/operations/backup.md." >&2
+    exit 1
+}
 pg_dump --format custom --file "$directory/.unfinished" --dbname "$url"
 
 initdb -D "$scratch/data" -U orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync > "$scratch/log"
@@ -61,7 +67,7 @@ pg_ctl start -s -w -D "$scratch/data" -l "$scratch/log" \
 }
 export PGHOST="$scratch" PGUSER=orgctx
 createdb --template template0 restored
-pg_restore --exit-on-error --no-owner --no-privileges --dbname restored "$directory/.unfinished"
+pg_restore --exit-on-error --jobs "$(nproc)" --no-owner --no-privileges --dbname restored "$directory/.unfinished"
 restored=$(psql --dbname restored --no-psqlrc -At -c "SELECT count(*) FROM organizations")
 [ "$restored" -gt 0 ] || {
     echo "The dump contains no organization." >&2

@@ -1,8 +1,9 @@
-"""Run `pip install` and print how far it is: install.py OPTIONS."""
+"""Run `uv pip install`, else `pip install` and print how far it is: install.py OPTIONS."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -13,7 +14,12 @@ START, END = ("\r\033[K", "") if sys.stdout.isatty() else ("", "\n")
 
 
 def main() -> int:
-    """Install, and return pip's exit status."""
+    """Install, and return the exit status."""
+    if uv := shutil.which("uv"):
+        # uv does not read pip's configuration, such as its index.
+        command = [uv, "pip", "install", "--quiet", "--python", sys.executable, *sys.argv[1:]]
+        if subprocess.call(command) == 0:  # noqa: S603
+            return 0
     count = 0
     command = [*PIP, *sys.argv[1:]]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as pip:  # noqa: S603

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,22 @@ def main() -> None:
     licenses = {_identity(component): component for component in installed["components"]}
     for component in locked["components"]:
         stated = licenses.get(_identity(component), {}).get("licenses")
-        if stated:
+        # The tool leaves out a license that names several in a text of its own.
+        if stated := stated or _declared(component):
             component["licenses"] = stated
     print(json.dumps(locked, indent=2))
+
+
+def _declared(component: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the license that the metadata of an installed package states, if any."""
+    try:
+        package = metadata(component["name"])
+    except PackageNotFoundError:
+        return []
+    text = package.get("License")
+    if not text or package["Version"] != component["version"]:
+        return []
+    return [{"license": {"acknowledgement": "declared", "name": text}}]
 
 
 def _identity(component: dict[str, Any]) -> tuple[str, str]:

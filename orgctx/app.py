@@ -1,7 +1,5 @@
 """Wire the parts of the service, and give every response its headers, log line and error body."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
@@ -22,20 +20,19 @@ from orgctx.errors import (
 )
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import logged_address
-from orgctx.http import current, health, paths
-from orgctx.http.metrics import MetricsAddress
+from orgctx.http import current, health
+from orgctx.http.current import SecurityHeaders
+from orgctx.http.health import Recent
+from orgctx.http.metrics import ServiceMetrics
 from orgctx.http.reads import ReadLog
-from orgctx.http.recent import Recent
-from orgctx.http.security_headers import SecurityHeaders
 from orgctx.mcp import routes as mcp
 from orgctx.observability import logs
 from orgctx.observability.observers import OBSERVERS, RequestLabels
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
-from orgctx.stores import schema
 from orgctx.stores.causes import OUT_OF_FILES, lacks_files
-from orgctx.stores.db import read_statements
+from orgctx.stores.db import granted, read_statements
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
@@ -75,13 +72,14 @@ def create_app(config: Config | None = None) -> Flask:
     logs.configure(config.log_level, config.log_format)
     app = create_api(config)
     app.extensions["readiness"] = Recent()
+    health.statements()  # now, like their texts
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
     app.register_blueprint(page.routes)
     app.after_request(_log)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]
     if config.metrics_bind:
-        app.wsgi_app = MetricsAddress(  # type: ignore[method-assign]
+        app.wsgi_app = ServiceMetrics(  # type: ignore[method-assign]
             app.wsgi_app,
             app.extensions["orgctx"],
             app.extensions["readiness"],
@@ -96,7 +94,7 @@ def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
     gate: how requests are admitted.
     """
     read_statements()
-    schema.granted()
+    granted()
     app = Flask("orgctx", static_folder=None)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
@@ -137,8 +135,8 @@ def _begin() -> None:
     logs.begin_request()
     for observer in OBSERVERS:
         observer.begin_request(request.environ, admission.request_id)
-    raw_path = paths.as_sent(request.environ)
-    is_plain = paths.is_plain(raw_path)
+    raw_path = current.path_as_sent(request.environ)
+    is_plain = current.is_plain(raw_path)
     if rest.is_api_path(request.path) and (is_plain or rest.is_api_path(raw_path)):
         rest.admit(is_plain=is_plain)
     if not is_plain:

@@ -1,7 +1,5 @@
 """The errors that a caller can receive, and their common body. Does not use Flask."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 

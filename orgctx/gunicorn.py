@@ -1,44 +1,33 @@
 """gunicorn's settings, for `orgctx serve` and `gunicorn -c python:orgctx.gunicorn wsgi:app`.
 
-Each public lowercase name is a setting of gunicorn. Connections are opened on first use, so after
-the fork, and workers share none.
+Each public lowercase name is a setting of gunicorn.
 """
 
-# ruff: noqa: E402
-from __future__ import annotations
-
+# ruff: noqa: E402, F403
 import gc
-
-from gevent import monkey
 
 # Loaded modules stay in memory, so one garbage collection at the end of the start is enough.
 gc.disable()
-# Must run before anything creates a lock or socket, which would block a whole worker.
-monkey.patch_all()
 
-import logging
+from orgctx.gunicorn_defaults import *
+
+# isort: split
+
 import os
 import shutil
 import sys
 from typing import Any
 
-from orgctx.config.settings import Config, ConfigError, default_workers
-from orgctx.observability import logs, metrics_directory
+from orgctx.config.settings import default_workers
+from orgctx.gunicorn_defaults import CONFIG, RAM
+from orgctx.observability import metrics_directory
 from orgctx.observability.observers import OBSERVERS
-from orgctx.server import connections, open_files, request_headers
-
-RAM = "/dev/shm"  # noqa: S108
-
-try:
-    _settings = Config.from_environment()
-except ConfigError as error:
-    raise SystemExit("\n  ".join(["Error: invalid settings:", *error.errors])) from None
 
 wsgi_app = "orgctx.app:create_app()"
-bind = list(_settings.addresses)
+bind = list(CONFIG.addresses)
 
-if _settings.metrics_bind:
-    bind.append(_settings.metrics_bind)
+if CONFIG.metrics_bind:
+    bind.append(CONFIG.metrics_bind)
     # A reload keeps the metrics.
     if metrics_directory.VARIABLE not in os.environ:
         _shared = RAM if os.access(RAM, os.W_OK) else None
@@ -47,46 +36,17 @@ if _settings.metrics_bind:
 
     OBSERVERS.append(Metrics())
 
-if _settings.traces:
+if CONFIG.traces:
     from orgctx.observability.traces import Traces
 
     OBSERVERS.append(Traces())
 
-# Each connection has a greenlet, so slow senders and readers do not block others. One worker per
-# core, because only one greenlet of a worker runs at a time.
-worker_class = "orgctx.server.worker.Worker"
+# One worker per core, because only one greenlet of a worker runs at a time.
 if "WEB_CONCURRENCY" not in os.environ:
     workers = default_workers()
 
-# orgctx.server.request_headers limits headers and orgctx.server.connections counts connections, so
-# gunicorn's own limits must not be reached first.
-limit_request_line = request_headers.MAX_LINE_BYTES
-limit_request_fields = request_headers.MAX_FIELDS
-limit_request_field_size = request_headers.MAX_FIELD_BYTES
-_files = open_files.raise_limit(_settings)
-worker_connections = open_files.clients(_settings, _files) + open_files.waiting(_files)
-
-# A local client is not a trusted proxy, so its headers must not change the path or the scheme.
-# orgctx.gate.client_address reads the headers of trusted proxies.
-forwarded_allow_ips = ""
-forwarder_headers = ""
-secure_scheme_headers: dict[str, str] = {}
-
-keepalive = connections.KEEPALIVE_SECONDS
-graceful_timeout = int(_settings.request_timeout_seconds) + 5
-
+graceful_timeout = int(CONFIG.request_timeout_seconds) + 5
 preload_app = True
-if os.access(RAM, os.W_OK):
-    worker_tmp_dir = RAM
-
-# gunicorn logs before it loads the service.
-logs.configure(_settings.log_level, _settings.log_format)
-if _warning := open_files.warning(_settings, _files):
-    logs.log_server(logging.WARNING, _warning)
-logger_class = "orgctx.server.gunicorn_log.ServerLog"
-# The service logs its own requests. All services of a user would share the control socket.
-accesslog = None
-control_socket_disable = True
 
 
 def when_ready(_: Any) -> None:
@@ -119,5 +79,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 def on_exit(_: Any) -> None:
     """Run in the master when it stops."""
-    if _settings.metrics_bind:
+    if CONFIG.metrics_bind:
         shutil.rmtree(metrics_directory.current(), ignore_errors=True)

@@ -1,7 +1,5 @@
 """REST: turn operations into routes, and envelopes into JSON with headers, ETag and 304."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -11,11 +9,11 @@ from flask import Blueprint, Response
 from orgctx.errors import InvalidParameter
 from orgctx.gate.admission import Admission, Gate, check_method, check_no_body
 from orgctx.http import current, reads
-from orgctx.http.conditional import conditional
+from orgctx.http.current import conditional
 from orgctx.operations.execution import execute
 from orgctx.operations.operation import Operation, Resource
 from orgctx.schemas.arguments import parse_text
-from orgctx.schemas.envelope import check_size, to_json
+from orgctx.schemas.payload import check_size, to_json
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")

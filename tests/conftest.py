@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
 from psycopg.conninfo import make_conninfo
 from redis import Redis
 
@@ -30,7 +31,19 @@ from tests.mcp.served import Served, serve
 from tests.support import citus, memory, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, new_database
+from tests.support.thorough import FACTOR
 from tests.support.written import PASSWORD, written
+
+# Neither luck nor the speed of the machine decides a run: all try the same examples, without a time
+# limit. Only a search for more of them than `make test-thorough` tries is random.
+settings.register_profile(
+    "repeatable",
+    derandomize=FACTOR <= 1,
+    database=None,
+    deadline=None,
+    suppress_health_check=[*HealthCheck],
+)
+settings.load_profile("repeatable")
 
 # Under nohup, or in the background of a script, these signals are ignored. Programs that tests
 # start would inherit this and never end. They do not inherit a handler.

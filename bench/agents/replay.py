@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from statistics import mean
 
 from bench.agents.session import Answered, Send, Session
-from bench.agents.strategies import STRATEGIES
+from bench.agents.strategies import STRATEGIES, bag_of_words, look_up
 from bench.agents.tasks import Task
 
-COLUMNS = ["found", "calls", "KB", "searches", "empty", "only partial"]
+COLUMNS = ["found", "calls", "KB", "searches", "empty", "only partial", "weak agent"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,17 @@ class Outcome:
     task: Task
     is_found: bool  # or, if there is no answer, nothing secret was shown
     session: Session
+    weak: Session | None  # one search of a weak agent, where search answers the question
+
+    @property
+    def cause(self) -> str:
+        """Why the question took more than one call; empty if it did not."""
+        first, *more = [call.tool for call in self.session.calls]
+        if not more:
+            return ""
+        if self.session.empty_count:
+            return "a search found nothing"
+        return "searched again" if first in more else f"{more[0]} after {first}"
 
 
 def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
@@ -31,7 +43,18 @@ def replay(tasks: Iterable[Task], send: Send) -> Iterator[Outcome]:
         with suppress(Answered):
             STRATEGIES[task.kind](session, task)
         is_found = session.has_answer() and not any(map(session.has_seen, task.secrets))
-        yield Outcome(task, is_found, session)
+        weak = None
+        if STRATEGIES[task.kind] is look_up and task.answers:
+            weak = Session(send, tools, task.answers)
+            with suppress(Answered):
+                bag_of_words(weak, task)
+        yield Outcome(task, is_found, session, weak)
+
+
+def causes(outcomes: Iterable[Outcome]) -> list[list[str]]:
+    """Return how many questions took more than one call for each cause, the most frequent first."""
+    counts = Counter(outcome.cause for outcome in outcomes if outcome.cause)
+    return [[cause, str(count)] for cause, count in counts.most_common()]
 
 
 def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
@@ -43,6 +66,7 @@ def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
 
 def _cells(outcomes: Sequence[Outcome]) -> list[str]:
     sessions = [outcome.session for outcome in outcomes]
+    weak = [outcome.weak for outcome in outcomes if outcome.weak]
     return [
         f"{sum(outcome.is_found for outcome in outcomes)} of {len(outcomes)}",
         f"{mean(len(session.calls) for session in sessions):.1f}",
@@ -50,4 +74,5 @@ def _cells(outcomes: Sequence[Outcome]) -> list[str]:
         f"{sum(session.search_count for session in sessions)}",
         f"{sum(session.empty_count for session in sessions)}",
         f"{sum(session.partial_count for session in sessions)}",
+        f"{sum(session.has_answer() for session in weak)} of {len(weak)}",
     ]

@@ -16,6 +16,7 @@ from bench.agents.tasks import Task
 OPENED, PAGES, SEGMENTS = 2, 10, 6
 FEW_ITEMS = 5  # few enough to open items that share only one word with the queries
 CONVERSATION = 20  # messages
+WEAK_WORDS = 3
 STEM = 5  # characters that the forms of a word share
 MESSAGES, POSTS = "list_telegram_messages", "list_x_mentions"
 
@@ -36,6 +37,13 @@ def look_up(session: Session, task: Task) -> None:
             opened.add(item["id"])
             if item["kind"] in OPENERS:
                 OPENERS[item["kind"]](session, item, _rarest(item, counts, q))
+
+
+def bag_of_words(session: Session, task: Task) -> None:
+    """Search once for the longest words of the question, as a weak agent does."""
+    words = re.findall(r"\w+", task.question)
+    longest = sorted(words, key=len, reverse=True)[:WEAK_WORDS]
+    session.call("search_context", q=" ".join(word for word in words if word in longest))
 
 
 def _total(word: Json) -> int:

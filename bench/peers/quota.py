@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.operations.exposure import Caller
 from orgctx.stores.quota import (
     LAST_USED_SECONDS,
@@ -57,5 +57,5 @@ def headers(counters: list[int]) -> dict[str, str]:
 def key_hash(authorization: str | None) -> bytes | None:
     """Return the hash of the key in an Authorization header, or None if it is malformed."""
     scheme, _, key = (authorization or "").partition(" ")
-    is_key = scheme.lower() == "bearer" and keys.is_well_formed(key)
-    return keys.digest(key) if is_key else None
+    is_key = scheme.lower() == "bearer" and key_format.is_well_formed(key)
+    return key_format.digest(key) if is_key else None

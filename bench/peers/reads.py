@@ -22,10 +22,9 @@ from orgctx.operations.exposure import (
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.resources.people.service import PROFILES
-from orgctx.resources.search.items import preview_of
-from orgctx.resources.search.parts import ITEM_HREFS, PARTS
+from orgctx.resources.search.items import ITEM_HREFS, PARTS, preview_of
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
-from orgctx.schemas.envelope import numbered
+from orgctx.schemas.payload import numbered
 
 NO_MESSAGE_ID = 2**31
 PEOPLE_PAGE_SIZE = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from orgctx.resources.search.parts import PARTS
+from orgctx.resources.search.items import PARTS
 from orgctx.stores.db import sql
 
 SEARCH = "search/search_context"

@@ -9,14 +9,6 @@ const PAGE = resolve(HERE, "../../orgctx/page");
 const STATIC = join(PAGE, "static");
 const folder = resolve(process.argv[2] ?? join(PAGE, "bundle"));
 
-// Libraries that a view loads when it is opened. They are minified, so they are served as they are.
-const asFile = {
-  name: "as-file",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/vendor\/swagger-ui\.(js|css)$/ }, ({ path }) => ({ contents: readFileSync(path), loader: "file" }));
-  },
-};
-
 const { metafile, outputFiles } = await build({
   absWorkingDir: STATIC,
   entryPoints: ["app.js", "style.css"],
@@ -33,7 +25,6 @@ const { metafile, outputFiles } = await build({
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
-  plugins: [asFile],
 });
 
 /** The served files: a path below orgctx/page by each name, which contains a hash of the content. */

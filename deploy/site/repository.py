@@ -19,6 +19,13 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
 }
 SOURCES = {uri: source for source, uri in PAGES.items()}
+# How much a page counts in the search, which is for users, by how its path begins.
+BOOSTS = {
+    "getting-started": 8, "tasks/owner": 4, "errors": 4, "operations/install": 4, "importing": 3,
+    "tasks/": 2, "contract": 0.3, "reference/": 0.3,
+    "overview": 0, "decisions/": 0, "contributing": 0, "changelog": 0, "architecture": 0,
+    "page/": 0,
+}  # fmt: skip
 # Files of the repository whose content another hook puts on a page.
 SHOWN = {".env.example": "reference/settings.md"}
 LINK = re.compile(r'(\]\(|\b(?:src|srcset)=")([\w./-]+)')
@@ -50,6 +57,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
     uri = page.file.src_uri
+    boost = next((BOOSTS[start] for start in BOOSTS if uri.startswith(start)), 1)
+    page.meta["search"] = {"boost": boost, "exclude": not boost}
     here = dirname(SOURCES.get(uri, f"docs/{uri}"))
 
     def rewrite(link: re.Match[str]) -> str:

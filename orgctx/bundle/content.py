@@ -1,16 +1,15 @@
 """The content of a document: its field, length and chunks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS
 from orgctx.schemas.fields import Text
-from orgctx.schemas.white_space import collapse_runs
+from orgctx.schemas.text import collapse_runs
 
-# The longest term, the longest preview after it, and a margin.
-OVERLAP = 500
+# The longest term, each character with a half-width mark and white space; also a term with the
+# longest preview after it.
+OVERLAP = 600
 CHUNK_LENGTH = MAX_CHUNK_UNITS // 2
 
 

@@ -4,8 +4,6 @@ Patterns say what formats mean, because validators do not check formats unless t
 They use only what all regular expressions have in common, so neither lookahead nor `\\Z`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
@@ -81,11 +79,12 @@ _converter = _Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[a
 
 def bundle_schema() -> dict[str, Any]:
     """Return the JSON Schema of one line."""
+    deletion = _line("delete", {"oneOf": [*map(_deleted, TYPES.values())]}, {}, [])
     return {
         "$schema": DIALECT,
         "title": "orgctx bundle record",
         "description": DESCRIPTION,
-        "oneOf": [*map(_record, TYPES.values()), _deletion()],
+        "oneOf": [*map(_record, TYPES.values()), deletion],
         "$defs": DEFINITIONS,
     }
 
@@ -114,10 +113,6 @@ def _line(
         "required": ["type", "organizationId", "data", *required],
         "additionalProperties": False,
     }
-
-
-def _deletion() -> dict[str, Any]:
-    return _line("delete", {"oneOf": [*map(_deleted, TYPES.values())]}, {}, [])
 
 
 def _deleted(record_type: RecordType) -> dict[str, Any]:

@@ -1,10 +1,8 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 import orjson
@@ -12,16 +10,37 @@ import psycopg
 from psycopg import sql as psycopg_sql
 from psycopg.rows import dict_row
 
-from orgctx.bundle.cascade import cascade
-from orgctx.bundle.counting import count_records
+from orgctx.bundle.counts import cascade, count_records
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
-from orgctx.bundle.review import Change, Review
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
-from orgctx.stores.db import sql
+from orgctx.stores.db import (
+    distributed_tables,
+    is_distributed,
+    lock_organization,
+    lock_sources,
+    sql,
+)
+
+
+class Change(NamedTuple):
+    """What a load changes in an approved source. record_count: records before the load."""
+
+    source_id: str
+    record_count: int
+    created: int
+    updated: int
+    deleted: int
+
+
+# Called in the transaction after all records are merged. Returns None to store them, or a function
+# that asks a question. Then the merge is undone, so that no lock is held while the user thinks. The
+# function raises to stop the load; otherwise the records are merged and reviewed again.
+Review = Callable[[list[Change]], Callable[[], object] | None]
+
 
 # A deletion recurses into folders, and the database limits the depth of recursion.
 MAX_FOLDER_DEPTH = 128
@@ -29,22 +48,23 @@ LONGEST_LINE = 128 * 1024 * 1024
 # Deletions that are not staged run together, at the latest when this many are collected.
 MOST_DELETIONS = 100_000
 COUNTS = ("created", "updated", "unchanged", "deleted")
+CHANGES = ("created", "updated", "deleted")
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
 ANALYZED_FROM = 1_000
 # Each index lookup searches the whole list of organizations, so one statement for all organizations
 # of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
-DERIVED_TABLES = "knowledge_chunks, telegram_search, people, people_counts"
+DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
 DERIVATIONS = (
-    "load/derive_message_search",
-    "load/derive_telegram_people",
-    "load/derive_x_people",
-    "load/derive_newer_sources",
-    "load/derive_people_counts",
+    "bundle/derive_message_search",
+    "bundle/derive_telegram_people",
+    "bundle/derive_x_people",
+    "bundle/derive_newer_sources",
+    "bundle/derive_people_counts",
 )
 # Analyze people first: if the planner assumes that it is empty, it scans it for each person.
-NEEDS_STATISTICS = "load/derive_newer_sources"
+NEEDS_STATISTICS = "bundle/derive_newer_sources"
 
 # By record type: {"read", "created", "updated", "unchanged", "deleted"}.
 Summary = dict[str, dict[str, int]]
@@ -112,7 +132,7 @@ def _load(
     review: Review = lambda _: None,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
-        connection.execute(sql("load/create_staging"))
+        connection.execute(sql("bundle/create_staging"))
         load = _Load(connection, database_url, places)
         load.stage(lines)
         load.store(review)
@@ -135,10 +155,9 @@ class _Load:
         # Deletions that are not staged; they follow the staged records in the stream.
         self._deletions: list[tuple[RecordType, UUID, Any]] = []
         self._has_grown = False
-        row = connection.execute(sql("cli/read_distribution")).fetchone()
-        self._is_distributed = bool(row and row[0])
-        tables = connection.execute(sql("citus/list_tables")) if self._is_distributed else ()
-        self._reference_tables = {name for name, kind, _ in tables if kind == "reference"}
+        self._is_distributed = is_distributed(connection)
+        tables = distributed_tables(connection) if self._is_distributed else ()
+        self._reference_tables = {row["name"] for row in tables if row["kind"] == "reference"}
         self.organization_ids: set[UUID] = set()
         self.summary: Summary = {}
 
@@ -172,7 +191,9 @@ class _Load:
         before = self._staging.filled, self._deletions, deepcopy(self.summary)
         with self._connection.transaction() as attempt:
             self._store()
-            rows = self._connection.execute(sql("load/list_approved_changes"), self._organizations)
+            rows = self._connection.execute(
+                sql("bundle/list_approved_changes"), self._organizations
+            )
             question = review([Change(*row) for row in rows])
             if question:
                 self._staging.filled, self._deletions, self.summary = before
@@ -189,12 +210,15 @@ class _Load:
             self._derive(name)
         if self._has_grown:
             self._analyze(DERIVED_TABLES)
-        touched = self._connection.execute(sql("load/list_touched_sources")).fetchall()
+        touched = self._connection.execute(sql("bundle/list_touched_sources")).fetchall()
+        has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
             sources = {"organization_id": organization_id, "ids": source_ids}
-            self._connection.execute(sql("cli/lock_sources"), sources)
-            self._connection.execute(sql("load/forget_listings"), sources)
+            lock_sources(self._connection, organization_id, source_ids)
+            self._connection.execute(sql("bundle/forget_listings"), sources)
             count_records(self._connection, organization_id, source_ids)
+            if has_changed:
+                self._connection.execute(sql("bundle/mark_loaded"), sources)
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
@@ -225,53 +249,53 @@ class _Load:
             return
         connection = self._connection
         self._analyze(", ".join(sorted(filled)))
-        connection.execute(sql("load/lock_organizations"))
+        connection.execute(sql("bundle/lock_organizations"))
         self._find_reference_errors(filled)
         if self._errors:
             return
         self._withhold(filled)
-        connection.execute(sql("load/note_touched"), self._organizations)
-        connection.execute(sql("load/note_contents"), self._organizations)
+        connection.execute(sql("bundle/fill_touched"), self._organizations)
+        connection.execute(sql("bundle/copy_contents"), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._organizations, **options)
-        self._derive("load/derive_chats")
-        connection.execute(sql("load/truncate_staging"))
+        self._derive("bundle/derive_chats")
+        connection.execute(sql("bundle/truncate_staging"))
 
     def _withhold(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""
-        rows = self._connection.execute(sql("load/list_erased_people"), self._organizations)
+        rows = self._connection.execute(sql("bundle/list_erased_people"), self._organizations)
         digests = [digest for (digest,) in rows]
         for record_type in TYPES.values() if digests else ():
             if record_type.has_authors and record_type.staging in filled:
-                name = f"load/withhold_{record_type.table}"
+                name = f"bundle/withhold_{record_type.table}"
                 self._connection.execute(sql(name), {"digests": digests})
 
     def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations
         bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
-        for sequence, error in connection.execute(sql("load/find_reference_errors"), bounds):
+        for sequence, error in connection.execute(sql("bundle/find_reference_errors"), bounds):
             self._errors.add(sequence, error)
         if TYPES["asset"].staging not in filled:
             return
         for batch in self._batches:
             cursor = connection.cursor(row_factory=dict_row)
-            placed = cursor.execute(sql("load/list_placed_assets"), batch).fetchone() or {}
+            placed = cursor.execute(sql("bundle/list_placed_assets"), batch).fetchone() or {}
             bounds = {
                 **batch,
                 **placed,
                 "error_limit": MOST_ERRORS,
                 "folder_depth": MAX_FOLDER_DEPTH,
             }
-            for sequence, error in connection.execute(sql("load/find_folder_errors"), bounds):
+            for sequence, error in connection.execute(sql("bundle/find_folder_errors"), bounds):
                 self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
         cursor = self._connection.execute(
-            sql(f"load/merge_{record_type.table}"), self._organizations
+            sql(f"bundle/merge_{record_type.table}"), self._organizations
         )
         counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
         for name, number in counts.items():
@@ -289,7 +313,7 @@ class _Load:
     def _apply(self) -> None:
         """Merge the staged records, then run the deletions that follow them."""
         if self._is_distributed:
-            self._connection.execute(sql("citus/lock_loads"))
+            self._connection.execute(sql("bundle/citus/lock_loads"))
         self._merge()
         deletions, self._deletions = self._deletions, []
         for record_type, organization_id, id_ in () if self._errors else deletions:
@@ -299,12 +323,12 @@ class _Load:
         """Delete a record and its children."""
         name = record_type.name.replace(".", "_")
         identity = {"organization_id": organization_id, "id": id_}
-        self._connection.execute(sql("cli/lock_organization"), identity)
+        lock_organization(self._connection, organization_id)
         descendants = cascade(self._connection, record_type.name, organization_id, id_)
-        cursor = self._connection.execute(sql(f"load/delete_{name}"), identity)
+        cursor = self._connection.execute(sql(f"bundle/delete_{name}"), identity)
         deleted, source_ids = cursor.fetchone() or (0, None)
         self._count(record_type, "deleted", deleted)
         for type_, count in descendants.items() if deleted else ():
             self._count(TYPES[type_], "deleted", count)
         changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
-        self._connection.execute(sql("load/note_sources"), changes)
+        self._connection.execute(sql("bundle/add_deletions"), changes)

@@ -3,8 +3,6 @@
 Files are decompressed as a stream; the reader limits the size.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Parse lines into checked records; report errors with file, line, field and reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +12,7 @@ from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordT
 from orgctx.schemas.fields import List, Nested, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import StrictSchema, fields_of
-from orgctx.schemas.spelling import did_you_mean
+from orgctx.schemas.text import did_you_mean
 
 MOST_ERRORS = 20
 # Unknown members to report for one line; finding a similar name for each takes time.

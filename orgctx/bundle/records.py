@@ -1,19 +1,85 @@
 """The record types of a bundle, each with its schema, its table and the steps of a load."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
-from orgctx.bundle import rows, schemas
+import orjson
+
+from orgctx.bundle import schemas
+from orgctx.bundle.content import utf16_length
 from orgctx.operations.source_kinds import PREFIX_KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
-from orgctx.schemas.fields import Enum, Text
+from orgctx.resources.telegram.schemas import File
+from orgctx.resources.token import schemas as token
+from orgctx.resources.x import schemas as x
+from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
-from orgctx.schemas.payload import StrictSchema
-from orgctx.schemas.strict import Strict
+from orgctx.schemas.payload import Payload, StrictSchema
+from orgctx.schemas.text import preview
+
+
+def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """Return a function that builds a row from these fields of a record."""
+    return lambda values: tuple(values[name] for name in names)
+
+
+def knowledge_row(v: dict[str, Any]) -> tuple[Any, ...]:
+    content = v["content"]
+    return (
+        v["id"], v["source"], v["title"], v["content_format"], v["visibility"], v["archived"],
+        v["source_status"], v["source_label"], v["source_href"], v["created_at"], v["updated_at"],
+        preview(content), utf16_length(content), sha256(content.encode()).digest(),
+    )  # fmt: skip
+
+
+def asset_row(v: dict[str, Any]) -> tuple[Any, ...]:
+    uploader = v["uploaded_by"] or {}
+    return (
+        v["id"], v["parent_id"], v["kind"], v["name"], v["mime"], v["bytes"], v["public"],
+        v["public_url"], uploader.get("id"), uploader.get("display_name"),
+        v["created_at"], v["updated_at"],
+    )  # fmt: skip
+
+
+def message_row(v: dict[str, Any]) -> tuple[Any, ...]:
+    sender = v["sender"]
+    return (
+        v["chat_id"], v["id"], sender["id"], sender["name"], sender["username"], v["kind"],
+        v["text"], v["detail"], _nullable(File, v["file"]), v["reply_to_message_id"],
+        v["sent_at"], v["edited_at"],
+    )  # fmt: skip
+
+
+def mention_row(v: dict[str, Any]) -> tuple[Any, ...]:
+    author = v["author"]
+    return (
+        v["id"], v["account"], v["url"], v["text"], v["created_at"],
+        _json_text(x.XMetrics.one(v["metrics"])), v["is_reply"], v["is_repost"],
+        author["id"], author["username"], author["name"], author["verified"],
+        _json_text([x.XMedia.one(medium) for medium in v["media"]]),
+        _nullable(x.XQuoted, v["quoted"]),
+    )  # fmt: skip
+
+
+def token_row(v: dict[str, Any]) -> tuple[Any, ...]:
+    return (
+        _nullable(token.Token, v["token"]), _nullable(token.TokenIndex, v["index"]),
+        _nullable(token.TokenHolders, v["holders"]), _nullable(token.TokenFees, v["latest_fees"]),
+        v["latest_trade_at"], _json_text(token.TokenSources.one(v["sources"])),
+    )  # fmt: skip
+
+
+def _json_text(value: Any) -> str | None:
+    """Serialize a JSON column, with times as in responses."""
+    return None if value is None else orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
+
+
+def _nullable(payload: type[Payload], value: dict[str, Any] | None) -> str | None:
+    return None if value is None else _json_text(payload.one(value))
+
 
 SOURCE_ID_LENGTH = 150
 
@@ -23,7 +89,7 @@ class RecordType:
     """What a load needs to know about a type of record."""
 
     name: str
-    # staged_<table> has the columns of `row`; load/merge_<table> merges them into the table.
+    # staged_<table> has the columns of `row`; bundle/merge_<table> merges them into the table.
     table: str
     schema: type[StrictSchema]
     # The field that identifies a record in a deletion.
@@ -31,14 +97,14 @@ class RecordType:
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
     # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None]
-    # The type of the record that this one belongs to and is deleted with. load/count_of_<parent>
+    # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
     # counts the records of this type below a parent.
     parent: str | None = "source"
     has_source: bool = True
     # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
-    # load/delete_<name> at once.
+    # bundle/delete_<name> at once.
     has_tombstones: bool = False
-    # People write these records. load/withhold_<table> deletes those of erased people.
+    # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
@@ -75,7 +141,7 @@ TYPES: dict[str, RecordType] = {
             source_kind=_kind(),
             schema=schemas.OrganizationRecord,
             has_source=False,
-            row=rows.columns(
+            row=columns(
                 "display_name", "slug", "created_at", "updated_at",
                 "plan", "verified_holding", "preview",
             ),
@@ -88,7 +154,7 @@ TYPES: dict[str, RecordType] = {
             source_kind=_kind(),
             schema=schemas.MemberRecord,
             has_source=False,
-            row=rows.columns("id", "display_name", "role"),
+            row=columns("id", "display_name", "role"),
         ),
         RecordType(
             name="source",
@@ -97,7 +163,7 @@ TYPES: dict[str, RecordType] = {
             parent="organization",
             source_kind=_kind(),
             schema=schemas.SourceRecord,
-            row=rows.columns(
+            row=columns(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
             ),
@@ -108,7 +174,7 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             source_kind=_knowledge_kind,
             schema=schemas.KnowledgeRecord,
-            row=rows.knowledge_row,
+            row=knowledge_row,
             has_tombstones=True,
             check=schemas.check_knowledge,
             condition=schemas.KNOWLEDGE_CONDITION,
@@ -119,7 +185,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("assets"),
             schema=Asset,
-            row=rows.asset_row,
+            row=asset_row,
             check=schemas.check_asset,
             condition=schemas.ASSET_CONDITION,
         ),
@@ -129,7 +195,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("telegram"),
             schema=schemas.ChatRecord,
-            row=rows.columns(
+            row=columns(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
         ),
@@ -140,7 +206,7 @@ TYPES: dict[str, RecordType] = {
             parent="telegram.chat",
             source_kind=_kind("telegram"),
             schema=schemas.MessageRecord,
-            row=rows.message_row,
+            row=message_row,
             has_tombstones=True,
             has_authors=True,
         ),
@@ -150,7 +216,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(200, minimum=1),
             source_kind=_kind("x"),
             schema=schemas.MentionRecord,
-            row=rows.mention_row,
+            row=mention_row,
             has_tombstones=True,
             has_authors=True,
         ),
@@ -160,7 +226,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             source_kind=_kind("token"),
             schema=schemas.TokenRecord,
-            row=rows.token_row,
+            row=token_row,
         ),
     )
 }  # fmt: skip

@@ -1,7 +1,5 @@
 """The schemas of records, and the rules between their fields."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from orgctx.bundle.content import Content
@@ -10,11 +8,21 @@ from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
 from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
 from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
-from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, Boolean, Enum, Integer, Number, Text
+from orgctx.schemas.fields import (
+    MAX_DESCRIPTION,
+    MAX_NAME,
+    Boolean,
+    Enum,
+    Integer,
+    Number,
+    Strict,
+    Text,
+)
 from orgctx.schemas.formats import DateTime, StoredLink, Uuid
 from orgctx.schemas.payload import StrictSchema
-from orgctx.schemas.strict import Strict
 
+# The largest integer of PostgreSQL.
+MAX_INTEGER = 2**31 - 1
 # Characters of a username; two usernames must fit into an index entry.
 MAX_ACCOUNT = 100
 
@@ -44,7 +52,7 @@ class SourceRecord(StrictSchema):
         "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
     )
     updated_at = DateTime(nullable=True)
-    stale_after_seconds = Integer(0, 2**31 - 1, default=None)
+    stale_after_seconds = Integer(0, MAX_INTEGER, default=None)
     account = Text(MAX_ACCOUNT, default=None)
 
 
@@ -79,7 +87,7 @@ class MessageId(Integer):
     """The id of a message in a deletion."""
 
     def __init__(self) -> None:
-        super().__init__(1, 2**31 - 1)
+        super().__init__(1, MAX_INTEGER)
 
     def _parse(self, value: Any) -> int:
         return super()._parse(self.from_text(value))

@@ -5,32 +5,37 @@ A token is three consecutive characters of a text; the last two tokens are short
 rules for lower case depend on its locale.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import starmap
 from struct import Struct, pack
 from typing import Any
 from uuid import UUID
 
 import psycopg
 
-from orgctx.bundle.sorting import STATEMENTS, sorting
 from orgctx.stores.db import sql
 
 # Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
-# for knowledge_chunks_search has room for sorting.MOST_BATCHES + 1 batches.
+# has room for MOST_BATCHES + 1 batches.
 BATCH_ROWS = 60
-COPY = """
+COPY_CHUNKS = """
 COPY knowledge_chunks (
-    organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
+    organization_id, knowledge_id, first_unit, unit_count, content, overlap
+) FROM STDIN (FORMAT binary)
+"""
+COPY_TOKENS = """
+COPY knowledge_search (
+    organization_id, knowledge_id, first_unit, source_id, tokens
 ) FROM STDIN (FORMAT binary)
 """
 WIDTH = 4  # bytes of a character in UTF-32
 HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER = b"\xff\xff"
-COLUMNS = pack("!h", 7)
-LENGTH = Struct("!i")
+COUNT, LENGTH = Struct("!h"), Struct("!i")
 
 
 def add_chunks(
@@ -46,12 +51,11 @@ def add_chunks(
     is_distributed: whether Citus distributes the database.
     """
     sort_index = STATEMENTS[is_distributed]
-    connection.execute(sql("load/delete_chunks"), organizations)
+    connection.execute(sql("bundle/delete_chunks"), organizations)
+    connection.execute(sql("bundle/add_titles"), organizations)
     with connection.cursor("changed_chunks", binary=True) as chunks:
-        chunks.execute(sql("load/list_changed_chunks"))
+        chunks.execute(sql("bundle/list_changed_chunks"), organizations)
         first = chunks.fetchmany(BATCH_ROWS)
-        if not first:
-            return
         _copy(connection, first)
         if len(first) == BATCH_ROWS:
             with sorting(database_url, sort_index) as sort:
@@ -61,36 +65,50 @@ def add_chunks(
     connection.execute(sql(sort_index))
 
 
-def _copy(connection: psycopg.Connection[Any], batch: Iterable[tuple[Any, ...]]) -> None:
+def _copy(connection: psycopg.Connection[Any], batch: Sequence[tuple[Any, ...]]) -> None:
     """Store chunks. Computes the tokens of a batch while the database stores the previous one."""
-    with connection.cursor() as cursor, cursor.copy(COPY) as copy:
-        copy.write(HEADER)
-        for row in batch:
-            copy.write(_binary(*row))
-        copy.write(TRAILER)
+    for statement, encode in ((COPY_CHUNKS, _chunk), (COPY_TOKENS, _tokens)):
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.write(HEADER)
+            for values in starmap(encode, batch):
+                copy.write(COUNT.pack(len(values)) + b"".join(map(_binary, values)))
+            copy.write(TRAILER)
 
 
-def _binary(
+def _chunk(organization_id: UUID, id_: str, first_unit: int, *texts: Any) -> tuple[Any, ...]:
+    """Return a row of knowledge_chunks."""
+    return organization_id.bytes, id_, first_unit, *texts[-3:]
+
+
+def _tokens(
     organization_id: UUID,
     id_: str,
     first_unit: int,
-    unit_count: int,
-    content: str,
-    overlap: str,
+    source_id: str,
+    key: str,
     search_text: str,
-) -> bytes:
-    """Encode a row for binary COPY: each value after its length."""
-    values = (
-        organization_id.bytes, id_.encode(), LENGTH.pack(first_unit), LENGTH.pack(unit_count),
-        content.encode(), overlap.encode(), tsvector(search_text),
-    )  # fmt: skip
-    return COLUMNS + b"".join(part for value in values for part in (LENGTH.pack(len(value)), value))
+    *_: Any,
+) -> tuple[Any, ...]:
+    """Return a row of knowledge_search."""
+    return organization_id.bytes, id_, first_unit, source_id, tsvector(search_text, key)
 
 
-def tsvector(text: str) -> bytes:
+def _binary(value: bytes | str | int) -> bytes:
+    """Encode a value for binary COPY, after its length."""
+    if isinstance(value, int):
+        value = LENGTH.pack(value)
+    elif isinstance(value, str):
+        value = value.encode()
+    return LENGTH.pack(len(value)) + value
+
+
+def tsvector(text: str, key: str = "") -> bytes:
     """Return the tokens of a text in the binary form of a tsvector.
 
     Each ends with a NUL and its number of positions, 0. The database sorts them.
+
+    Args:
+        key: the beginning of each token.
     """
     if not text:
         return bytes(4)
@@ -98,10 +116,55 @@ def tsvector(text: str) -> bytes:
     tokens = {characters[-WIDTH:], characters[-2 * WIDTH :]}
     for start in range(min(3, len(text))):
         tokens.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
-    end = bytes(3 * WIDTH)
-    return pack("!i", len(tokens)) + (end.join(tokens) + end).decode("utf-32-le").encode()
+    begin, end = key.encode("utf-32-le"), bytes(3 * WIDTH)
+    joined = begin + (end + begin).join(tokens) + end
+    return pack("!i", len(tokens)) + joined.decode("utf-32-le").encode()
 
 
 @lru_cache(maxsize=64)
 def _triples(count: int) -> Struct:
     return Struct(f"{3 * WIDTH}s" * count)
+
+
+MOST_BATCHES = 3
+# The statement that merges the pending list of the index. Key: whether Citus is used.
+STATEMENTS = {False: "bundle/sort_chunk_index", True: "bundle/citus/sort_chunk_index"}
+
+
+@contextmanager
+def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
+    """Yield a function that merges the entries stored so far, on a second connection.
+
+    The function waits while MOST_BATCHES of its calls are unfinished, because merging takes as long
+    as storing. If the connection fails, the function does nothing, and the database merges while it
+    stores.
+
+    Args:
+        statement: one of STATEMENTS.
+    """
+    with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
+        sorts: deque[Future[None]] = deque()
+
+        def sort() -> None:
+            sorts.append(executor.submit(_sort, connection, statement))
+            if len(sorts) > MOST_BATCHES:
+                sorts.popleft().result()
+
+        yield sort
+
+
+@contextmanager
+def _connected(database_url: str) -> Iterator[psycopg.Connection[Any] | None]:
+    try:
+        connection = psycopg.connect(database_url, autocommit=True)
+    except psycopg.OperationalError:
+        yield None
+        return
+    with connection:
+        yield connection
+
+
+def _sort(connection: psycopg.Connection[Any] | None, statement: str) -> None:
+    if connection:
+        with suppress(psycopg.Error):
+            connection.execute(sql(statement))

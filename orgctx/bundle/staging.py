@@ -1,7 +1,5 @@
 """Write checked records to the staging tables in batches of limited size."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -3,11 +3,10 @@
 A module is imported only when its command runs, so that `orgctx --help` stays fast.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from keyword import iskeyword
 from os import environ
+from sys import argv
 from typing import Any
 
 import click
@@ -20,23 +19,26 @@ COMMANDS = {
     "completion": ("completion", "Print the completion script of a shell."),
     "connect": ("connect.command", "Print, write or check the configuration of a client."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
-    "desk": ("desk.command", "Serve the web application in which owners decide."),
+    "desk": ("desk", "Serve the web application in which owners decide."),
     "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
-    "import": ("importing.command", "Load real exports and folders."),
+    "import": ("importing", "Load real exports and folders."),
     "init": ("init.command", "Create an organization, its first source and a key."),
     "keys": ("organization.keys", "Issue, list, rotate, revoke and change API keys."),
     "knowledge": ("organization.knowledge", "List, suppress and restore knowledge items."),
     "load": ("load", "Load bundles of records."),
-    "members": ("organization.members", "List and add members of an organization."),
+    "members": ("organization.members", "List, add, change and remove members."),
     "migrate": ("database.migrate", "Bring the database schema up to date."),
     "organizations": ("organization.organizations", "Create, list and delete organizations."),
     "people": ("organization.people", "Find and erase people behind messages and posts."),
-    "schema": ("schema", "Print the JSON Schema of the load format."),
+    "schema": ("load", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
     "sync": ("sync.command", "Import what a file lists, once or at intervals."),
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
+# Commands that need no service, start one, or find the demo themselves.
+WITHOUT_DEMO = ("completion", "connect", "demo", "schema")
+HELP = {"-h", "--help"}
 
 
 class Commands(click.Group):
@@ -58,7 +60,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not ctx.resilient_parsing:
-            from orgctx.schemas.spelling import did_you_mean
+            from orgctx.schemas.text import did_you_mean
 
             hint = did_you_mean(name, list(COMMANDS)) or "."
             ctx.fail(f"No such command {name!r}{hint}")
@@ -75,7 +77,7 @@ class Commands(click.Group):
             raise
         except Exception as error:
             if ctx.params["debug"]:
-                from orgctx.cli.redaction import format_traceback
+                from orgctx.cli.errors import format_traceback
 
                 click.echo(format_traceback(error), err=True, nl=False)
             if isinstance(error, click.ClickException):
@@ -87,7 +89,7 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context) -> None:
     from orgctx.openapi.document import VERSION
-    from orgctx.stores.schema import migrations
+    from orgctx.stores.db import migrations
 
     click.echo(f"orgctx, version {__version__}; schema {max(migrations())}; contract {VERSION}")
     ctx.exit()
@@ -103,12 +105,18 @@ def _print_version(ctx: click.Context) -> None:
     callback=lambda ctx, _, wanted: _print_version(ctx) if wanted else None,
     help="Show the versions of package, schema and contract, and exit.",
 )
-def main(debug: bool) -> None:
+@click.pass_context
+def main(context: click.Context, debug: bool) -> None:  # noqa: ARG001
     """Operate orgctx: its schema, data, approvals, keys and server.
 
     Settings are environment variables; .env.example documents them. Commands exit with 0 if they
     are done, 1 if they refuse or fail (standard error says why), and 2 if they are misused.
+    Without settings, they use the demo that runs in the same directory.
     """
+    if context.invoked_subcommand not in WITHOUT_DEMO and not HELP & {*argv}:
+        from orgctx.demo import state
+
+        state.use()
 
 
 if "_ORGCTX_COMPLETE" in environ:

@@ -1,7 +1,5 @@
 """Check that the server can listen on its addresses, because gunicorn would retry many times."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

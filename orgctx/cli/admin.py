@@ -1,25 +1,27 @@
 """The admin connection. Every change is authorized and recorded in the audit."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Any
+from uuid import UUID
 
+import click
 import psycopg
 from psycopg.rows import dict_row
 
 from orgctx import decisions
 from orgctx.cli import names
 from orgctx.cli.errors import CommandError, connection_advice, reason
-from orgctx.cli.recording import current_command
+from orgctx.cli.output import say
 from orgctx.config.settings import Config
+from orgctx.decisions.undo import can_undo
+from orgctx.stores.db import Connection, Row
 
 CONNECT_SECONDS = 10
 
-Connection = decisions.Connection
 Decision = decisions.Decision
-run = decisions.run
 find_organization = names.find_organization
 
 
@@ -51,6 +53,11 @@ def connect(
         ) from None
 
 
+def current_command() -> str:
+    """Return the words of the running command after `orgctx`, for the audit log."""
+    return click.get_current_context().command_path.partition(" ")[2]
+
+
 @contextmanager
 def writing(**options: Any) -> Iterator[Connection]:
     """Open an autocommit connection to the admin database. options: those of `connect`."""
@@ -66,11 +73,10 @@ def reading(**options: Any) -> Iterator[Connection]:
         yield connection
 
 
-def read(organization: str, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-    """Return the rows of `sql/cli/<name>.sql` for an organization, given by id, slug or name."""
+def read(organization: str, list_: Callable[[Connection, UUID], list[Row]]) -> list[Row]:
+    """Return the rows of an organization, given by id, slug or name."""
     with reading() as connection:
-        organization_id = find_organization(connection, organization)
-        return run(connection, name, organization_id=organization_id, **parameters)
+        return list_(connection, find_organization(connection, organization))
 
 
 @contextmanager
@@ -96,5 +102,11 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
                 authentication=decisions.ADMIN_LOGIN,
             ) as decision:
                 yield decision
+            record = {"decided_by": user_id, "before": decision.before, "after": decision.after}
+            if decision.sequence and sys.stderr.isatty() and can_undo(record):
+                say(
+                    f"Undo it with `orgctx audit undo {decision.sequence} "
+                    f"--organization {quote(organization)} --by {quote(by)}`."
+                )
         except decisions.NotAuthorized:
             raise names.not_authorized(organization, by) from None

@@ -1,7 +1,5 @@
 """orgctx completion: print the script that completes commands and options in a shell."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -3,25 +3,27 @@
 It approves sources and issues a key with the same commands that an operator runs.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from socket import socket
+from typing import Any
 
 import click
+import orjson
 from psycopg.errors import UndefinedTable
 
-from orgctx.cli.desk.process import beside, free_port
+from orgctx.cli.desk import beside, free_port
 from orgctx.cli.errors import CommandError
-from orgctx.cli.nested import run_json
 from orgctx.cli.output import say
 from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, state
 from orgctx.demo.state import State
+from orgctx.stores.db import run
 
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
@@ -42,7 +44,7 @@ DESK_OFFSET = 10
 @click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
-    default=".orgctx",
+    default=state.DATA_DIR,
     show_default=True,
     help="Where the embedded database stores its data.",
 )
@@ -63,7 +65,12 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
     that contains other organizations. The key stays the same until it expires.
     """
     if only_lines:
-        _print_lines(data_dir)
+        from orgctx.demo.lines import every_line
+
+        last_state = state.read(data_dir)
+        if last_state is None:
+            raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
+        click.echo(every_line(last_state))
         return
     from gevent import monkey
 
@@ -79,7 +86,11 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
             current = _issue_key(base_url, data_dir, started)
             from orgctx.demo.lines import greeting
 
-            text = greeting(current, _invite(), data_dir)
+            # The link signs the owner in to the desk, once.
+            invitation = _run_json(
+                "desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID)
+            )
+            text = greeting(current, invitation["link"], data_dir)
             serve(listener, lambda: click.echo(f"\n{text}\n"))
 
 
@@ -96,15 +107,6 @@ def _listen(port: int) -> socket:
         raise CommandError(
             f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
         ) from None
-
-
-def _print_lines(data_dir: Path) -> None:
-    from orgctx.demo.lines import every_line
-
-    last_state = state.read(data_dir)
-    if last_state is None:
-        raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
-    click.echo(every_line(last_state))
 
 
 @contextmanager
@@ -133,6 +135,8 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
             if not redis_url:
                 urls["ORGCTX_REDIS_URL"] = running.redis_url
             os.environ.update(urls)
+            # The desk then shows who read what.
+            os.environ.setdefault("ORGCTX_AUDIT_READS", str(data_dir.absolute() / "reads.jsonl"))
             yield urls
     except EmbeddedError as error:
         raise CommandError(str(error)) from None
@@ -141,8 +145,9 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
 def _prepare(*, is_embedded: bool, yes: bool) -> None:
     """Migrate, load and approve. yes: load into a database that is not embedded without asking."""
     from orgctx.bundle import load_records
+    from orgctx.cli.admin import current_command
     from orgctx.cli.database import migrations
-    from orgctx.cli.recording import load_recorder
+    from orgctx.decisions.audit_log import record_load
     from orgctx.demo import organization
 
     config = Config.from_environment()
@@ -150,9 +155,10 @@ def _prepare(*, is_embedded: bool, yes: bool) -> None:
         _confirm(config.admin_database_url, yes=yes)
     migrations.migrate(config.admin_database_url, config.database_url)
     say("Loading Harbor Lights Cooperative ...")
-    finish = load_recorder([organization.DATA.parent.name])
+    files = [organization.DATA.parent.name]
+    finish = partial(record_load, command=current_command(), files=files)
     load_records(config.admin_database_url, organization.records(), finish=finish)
-    run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
+    _run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
 
 
 def _confirm(url: str, *, yes: bool) -> None:
@@ -162,7 +168,7 @@ def _confirm(url: str, *, yes: bool) -> None:
     with admin.connect(url) as connection:
         name, server = connection.info.dbname, connection.info.host
         try:
-            stored = [row["slug"] for row in admin.run(connection, "list_organizations")]
+            stored = [row["slug"] for row in run(connection, "cli/list_organizations")]
         except UndefinedTable:
             stored = []
     database = f"database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
@@ -183,22 +189,26 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     from orgctx.operations.source_kinds import SCOPES
 
     last_state = state.read(data_dir) if started else None
-    active = [key for key in run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
+    active = [key for key in _run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
     if last_state and last_state.key_id in {key["id"] for key in active}:
         issued = {"id": last_state.key_id, "key": last_state.key}
     else:
         for key in active:
             if key["name"] == KEY_NAME:
-                run_json("keys", "revoke", key["id"], *BY)
+                _run_json("keys", "revoke", key["id"], *BY)
         rights = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
-        issued = run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
+        issued = _run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
     current = State(base_url, issued["id"], issued["key"], started)
     if started:
         state.write(data_dir, current)
     return current
 
 
-def _invite() -> str:
-    """Return a link that signs the owner in to the desk once."""
-    link: str = run_json("desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID))["link"]
-    return link
+def _run_json(*arguments: str) -> Any:
+    """Run `orgctx ARGUMENTS --json`, as an operator would, and return its output."""
+    from orgctx.cli import main
+
+    output = BytesIO()
+    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
+        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
+    return orjson.loads(output.getvalue())

@@ -1,12 +1,13 @@
-"""Messages of failed commands: what failed and what to do, without connection strings and keys."""
-
-from __future__ import annotations
+"""Messages of failed commands, and tracebacks without the configured URLs, passwords and keys."""
 
 import errno
+import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from traceback import extract_tb
+from traceback import TracebackException, extract_tb
+from urllib.parse import unquote
 
 import psycopg
 from click import ClickException
@@ -14,10 +15,11 @@ from psycopg import errors
 
 import orgctx
 from orgctx.cli.output import printable_lines
-from orgctx.config.settings import ConfigError
+from orgctx.config.settings import ConfigError, variable
 from orgctx.decisions import DecisionRejected
 from orgctx.errors import ApiError, ServiceUnavailable
-from orgctx.importers.extra import MissingExtraError
+from orgctx.imports import ImportFailed
+from orgctx.key_format import PREFIX
 from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 
 PACKAGE = Path(orgctx.__file__).parent
@@ -60,7 +62,7 @@ def explain(error: Exception) -> ClickException:
         return CommandError(f"{UNREACHABLE.message} `orgctx doctor` says more.")
     if isinstance(error, ApiError):
         return CommandError(error.message)
-    if isinstance(error, MissingExtraError | DecisionRejected):
+    if isinstance(error, ImportFailed | DecisionRejected):
         return CommandError(str(error))
     if isinstance(error, OSError) and error.strerror:
         return CommandError(_file_message(error))
@@ -142,3 +144,49 @@ def _location(error: Exception) -> str:
         if PACKAGE in Path(frame.filename).parents
     ]
     return type(error).__name__ + "".join(frames[-1:])
+
+
+# What tracebacks must not contain.
+SECRETS = (
+    "DATABASE_URL", "ADMIN_DATABASE_URL", "DATABASE_READ_URL", "DESK_DATABASE_URL", "REDIS_URL",
+    "API_KEY", "DESK_OIDC_CLIENT_SECRET",
+)  # fmt: skip
+PLACEHOLDER = "***"
+# Up to the last `@`, because a password may contain another one. Without an `@`, the second
+# alternative consumes the text, which then is not searched again.
+USER_PASSWORD = re.compile(r"(?<=://)[^:/@]*+:(?:(.+)(?=@)|.*+)", re.DOTALL)
+PARAMETER = re.compile(r"password\s*=\s*('(?:\\.|[^'\\])*'|[^\s&]+)")
+# Parsers split a URL at these characters, and their errors quote the parts.
+DELIMITERS = re.compile(r"[^\w.!*+~-]")
+MIN_PART_LENGTH = 4
+# Secrets that no setting contains.
+CREDENTIALS = re.compile(r"(?<=://)[^\s:/@]*+:(?:\S+(?=@)|(?P<rest>\S*+))")
+FORMS = re.compile(rf"(?<=password=)[^\s&]+|{PREFIX}\w+")
+
+
+def format_traceback(error: BaseException) -> str:
+    """Format an exception and its causes without secrets and control characters."""
+    chunks = TracebackException.from_exception(error).format()
+    # A frame quotes source code, which contains no values.
+    text = "".join(chunk if chunk.startswith('  File "') else redact(chunk) for chunk in chunks)
+    return printable_lines(text)
+
+
+def redact(text: str) -> str:
+    """Replace the secrets in a text."""
+    for secret in sorted(set(_secrets()), key=len, reverse=True):
+        text = text.replace(secret, PLACEHOLDER)
+    text = CREDENTIALS.sub(lambda m: m[0] if m["rest"] is not None else PLACEHOLDER, text)
+    return FORMS.sub(PLACEHOLDER, text)
+
+
+def _secrets() -> Iterator[str]:
+    """The secrets in the settings, as they are written and as messages quote them."""
+    for value in filter(None, map(variable, SECRETS)):
+        candidates = (*USER_PASSWORD.findall(value), *PARAMETER.findall(value))
+        passwords = [password for password in candidates if password]
+        parts = [part for password in passwords for part in DELIMITERS.split(password)]
+        long_parts = [part for part in parts if len(part) >= MIN_PART_LENGTH]
+        for secret in (value, *passwords, *map(unquote, passwords), *long_parts):
+            yield secret
+            yield repr(secret)[1:-1]

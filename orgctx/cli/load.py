@@ -1,10 +1,10 @@
-"""orgctx load: load bundles of records."""
+"""orgctx load: load bundles of records, and orgctx schema: print the schema of their lines."""
 
-from __future__ import annotations
-
+import json
 import os
 import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import IO
 
 import click
@@ -12,10 +12,11 @@ import click
 from orgctx.bundle import BundleError, PackedError, Summary, load_files
 from orgctx.bundle.loader import COUNTS
 from orgctx.bundle.packed import unpacked
+from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, json_option, print_json, print_table
-from orgctx.cli.recording import load_recorder
 from orgctx.config.settings import Config
+from orgctx.decisions.audit_log import record_load
 
 
 @click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")
@@ -33,7 +34,9 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     try:
         summary = _load(files, dry_run=dry_run)
     except BundleError as error:
-        raise CommandError(_bad_lines(error)) from None
+        lines = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
+        heading = f"Nothing was loaded. Correct {lines} and load again:"
+        raise CommandError("\n  ".join([heading, *error.errors])) from None
     except PackedError as error:
         raise CommandError(f"Nothing was loaded: {error}") from None
     if as_json:
@@ -53,12 +56,19 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
         ExitStack() as stack,
         tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar,
     ):
-        streams = [(_name(file), stack.enter_context(_open(file))) for file in files]
+        streams: list[tuple[str, IO[bytes]]] = [
+            ("standard input", sys.stdin.buffer)
+            if file == "-"
+            else (file, stack.enter_context(open(file, "rb")))
+            for file in files
+        ]
         return load_files(
             url,
             [(name, unpacked(stream, name, bar.update)) for name, stream in streams],
             dry_run=dry_run,
-            finish=load_recorder([name for name, _ in streams]),
+            finish=partial(
+                record_load, command=current_command(), files=[name for name, _ in streams]
+            ),
         )
 
 
@@ -69,17 +79,14 @@ def print_summary(summary: Summary) -> None:
     print_table(("type", *columns), rows)
 
 
-def _bad_lines(error: BundleError) -> str:
-    lines = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
-    heading = f"Nothing was loaded. Correct {lines} and load again:"
-    return "\n  ".join([heading, *error.errors])
+@click.group()
+def schema() -> None:
+    """Print JSON Schemas."""
 
 
-def _name(file: str) -> str:
-    return "standard input" if file == "-" else file
+@schema.command("bundle", epilog="Example: orgctx schema bundle > bundle.schema.json")
+def bundle() -> None:
+    """Print the JSON Schema of one line of a bundle."""
+    from orgctx.bundle.json_schema import bundle_schema
 
-
-def _open(file: str) -> IO[bytes]:
-    if file == "-":
-        return sys.stdin.buffer
-    return open(file, "rb")
+    click.echo(json.dumps(bundle_schema(), indent=1, ensure_ascii=False))

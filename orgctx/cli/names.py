@@ -1,7 +1,5 @@
 """Find organizations, members, sources and keys by id, name or hint."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
@@ -9,16 +7,14 @@ from uuid import UUID
 import click
 
 from orgctx.cli.errors import CommandError
-from orgctx.decisions import Connection, run
+from orgctx.decisions import find_members, organizations, sources
 from orgctx.decisions.keys import listed
-from orgctx.keys import HINT_LENGTH, PREFIX
-from orgctx.operations.source_kinds import KINDS
+from orgctx.key_format import HINT_LENGTH, PREFIX
 from orgctx.schemas.formats import UUID_PATTERN
-from orgctx.schemas.spelling import did_you_mean
+from orgctx.schemas.text import did_you_mean
+from orgctx.stores.db import Connection, Row, run
 
 MOST_CANDIDATES = 10
-
-Row = dict[str, Any]
 
 
 def parse_id(text: str) -> UUID | None:
@@ -30,9 +26,9 @@ def find_organization(connection: Connection, name: str) -> UUID:
 
     Raises CommandError unless there is exactly one.
     """
-    rows = run(connection, "find_organization", id=parse_id(name), name=name, by_name=True)
+    rows = organizations.find(connection, name, id_=parse_id(name), by_name=True)
     if not rows:
-        slugs = [row["slug"] for row in run(connection, "list_organizations")]
+        slugs = [row["slug"] for row in run(connection, "cli/list_organizations")]
         raise CommandError(
             f"Unknown organization {name!r}{did_you_mean(name, slugs) or '.'} "
             "See `orgctx organizations list`."
@@ -50,9 +46,8 @@ def find_member(
     connection: Connection, organization: str, organization_id: UUID, by: str, option: str = "--by"
 ) -> UUID:
     """Find a member by id or name. organization, option: for the error message."""
-    rows = run(
-        connection, "find_members", organization_id=organization_id, user_id=parse_id(by), name=by
-    )
+    rows = find_members(connection, organization_id, user_id=parse_id(by), name=by)
+    rows = [row for row in rows if row["role"] != "removed"] or rows
     if len(rows) > 1:
         ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
         raise CommandError(
@@ -87,9 +82,7 @@ def find_sources(
     Raises:
         CommandError: names every unknown source, or the candidates of an ambiguous label.
     """
-    rows = run(
-        connection, "list_sources", organization_id=organization_id, ids=None, kinds=list(KINDS)
-    )
+    rows = sources.stored(connection, organization_id)
     ids, unknown = [], []
     for text in dict.fromkeys(texts):
         matches = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
@@ -153,7 +146,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
 
 
 def _organization_of(connection: Connection, organization: str | None, key_id: UUID) -> UUID:
-    rows = run(connection, "find_key", id=key_id)
+    rows = run(connection, "cli/find_key", id=key_id)
     expected = organization and find_organization(connection, organization)
     if not rows or expected not in (None, rows[0]["organization_id"]):
         raise CommandError(f"Unknown key {key_id}. See `orgctx keys list`.")

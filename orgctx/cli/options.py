@@ -1,7 +1,5 @@
 """Options and parameter types shared by several commands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +9,7 @@ from click.shell_completion import CompletionItem
 
 from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
 from orgctx.operations.source_kinds import SCOPES
-from orgctx.schemas.spelling import did_you_mean
+from orgctx.schemas.text import did_you_mean
 
 INTERVAL = re.compile(r"([0-9]{1,10})([smhd])")
 SECONDS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}

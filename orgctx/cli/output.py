@@ -1,12 +1,9 @@
 """Output of commands: a table, or one JSON value with --json."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from io import StringIO
 from shutil import get_terminal_size
 from typing import Any
 
@@ -15,9 +12,6 @@ import orjson
 
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
-
-# Width of a table in characters if the output is not a terminal, so that no row is folded.
-MAX_WIDTH = 100_000
 
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print only JSON on standard output."
@@ -44,6 +38,19 @@ def camel(row: dict[str, Any]) -> dict[str, Any]:
     return {camel_case(name): value for name, value in row.items()}
 
 
+def columns(*names: str, **titles: str) -> dict[str, str]:
+    """Return the headings of a table by column name; `names` are their own headings."""
+    return {name: name for name in names} | titles
+
+
+def print_object(members: dict[str, Any], text: str, *, as_json: bool) -> None:
+    """Print an object as JSON with all its members, or as a sentence."""
+    if as_json:
+        print_json(camel(members))
+    else:
+        echo(text)
+
+
 def print_result(
     columns: Mapping[str, str], rows: Iterable[dict[str, Any]], *, as_json: bool
 ) -> None:
@@ -60,21 +67,27 @@ def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) ->
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print aligned columns that fit the terminal; in a pipe, each row is one line."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Print aligned columns; on a terminal that is too narrow, each row as lines of its own.
 
-    is_terminal = sys.stdout.isatty()
-    table = Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for header in headers:
-        table.add_column(header.upper(), no_wrap=not is_terminal, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
-    width = None if is_terminal else MAX_WIDTH
-    output = StringIO()
-    Console(file=output, width=width or get_terminal_size().columns).print(table)
-    echo("\n".join(line.rstrip() for line in output.getvalue().split("\n")[:-1]))
+    No value is broken, so that ids can be copied.
+    """
+    from rich.cells import cell_len
+
+    def padded(text: str, width: int) -> str:
+        return text + " " * (width - cell_len(text))
+
+    titles = [header.upper() for header in headers]
+    lines = [titles, *([_cell(value) for value in row] for row in rows)]
+    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(titles))]
+    if sys.stdout.isatty() and sum(widths) + 2 * len(widths) - 2 > get_terminal_size().columns:
+        title_width = max(map(cell_len, titles))
+        for line in lines[1:]:
+            for title, text in zip(titles, line, strict=True):
+                echo(f"{padded(title, title_width)}  {text}")
+            echo("")
+        return
+    for line in lines:
+        echo("  ".join(map(padded, line, widths)).rstrip())
 
 
 def echo(text: str) -> None:

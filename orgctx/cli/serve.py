@@ -1,7 +1,5 @@
 """orgctx serve: replace this process with gunicorn."""
 
-from __future__ import annotations
-
 import logging
 import os
 import shlex

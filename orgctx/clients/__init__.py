@@ -4,17 +4,35 @@ A client is an entry of CLIENTS and a file of snippets/. The file is complete, s
 paste it. It addresses the service at EXAMPLE and contains a placeholder instead of a key.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
 from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
 
-from orgctx.clients import links
+SERVER = "orgctx"
+
+
+def _cursor_link(document: dict[str, Any]) -> str:
+    """Return a link for Cursor, which reads a server in base64."""
+    config = b64encode(_compact(document["mcpServers"][SERVER]).encode()).decode()
+    query = urlencode({"name": SERVER, "config": config})
+    return f"cursor://anysphere.cursor-deeplink/mcp/install?{query}"
+
+
+def _vscode_link(document: dict[str, Any]) -> str:
+    """Return a link for VS Code, which reads a server with its name and inputs."""
+    server = {"name": SERVER, **document["servers"][SERVER], "inputs": document["inputs"]}
+    return f"vscode:mcp/install?{quote(_compact(server), safe='')}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
 
 VARIABLE = "ORGCTX_API_KEY"
 PLACEHOLDER = "PASTE_THE_API_KEY"
@@ -77,7 +95,7 @@ CLIENTS = {
         SET_VARIABLE,
         "cursor.json",
         ".cursor/mcp.json",
-        link=links.cursor,
+        link=_cursor_link,
     ),
     "vscode": Client(
         "VS Code",
@@ -85,7 +103,7 @@ CLIENTS = {
         "VS Code asks for the API key once",
         "vscode.json",
         ".vscode/mcp.json",
-        link=links.vscode,
+        link=_vscode_link,
     ),
     "codex": Client(
         "Codex",

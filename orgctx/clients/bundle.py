@@ -4,8 +4,6 @@ It holds a manifest and a program that passes messages on to the service. Claude
 the key, stores it in the system's key chain, and runs the program with its own Node.
 """
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from io import BytesIO
@@ -21,14 +19,11 @@ MADE_AT = (1980, 1, 1, 0, 0, 0)
 def build(base_url: str) -> bytes:
     """Return the bundle, a ZIP file. base_url: matches BASE_URL of orgctx.clients."""
     file = BytesIO()
+    program = files(__package__).joinpath("bridge.mjs").read_text("utf-8")
     with ZipFile(file, "w") as archive:
-        for name, text in (("manifest.json", _manifest(base_url)), (PROGRAM, _program())):
+        for name, text in (("manifest.json", _manifest(base_url)), (PROGRAM, program)):
             archive.writestr(ZipInfo(name, MADE_AT), text, ZIP_DEFLATED)
     return file.getvalue()
-
-
-def _program() -> str:
-    return files(__package__).joinpath("bridge.mjs").read_text("utf-8")
 
 
 def _manifest(base_url: str) -> str:

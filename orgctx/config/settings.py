@@ -5,8 +5,6 @@ local use. All errors are reported at once, by name and never by value, because 
 secret.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +40,7 @@ TEXTS = {
     "bind": validators.addresses,
     "desk_bind": validators.addresses,
     "metrics_bind": validators.address,
+    "desk_metrics_bind": validators.address,
     "security_contact": validators.contacts,
     "security_expires_at": validators.instant,
     "audit_reads": validators.absolute_path,
@@ -129,6 +128,7 @@ class Config:
     # Where owners reach the desk, and the addresses that it listens on; empty for loopback.
     desk_url: str = f"http://localhost:{DEFAULT_DESK_PORT}"
     desk_bind: str = ""
+    desk_metrics_bind: str = ""
     # The OpenID Connect provider that authenticates members of the desk; empty for none.
     desk_oidc_issuer: str = ""
     desk_oidc_client_id: str = ""
@@ -154,7 +154,7 @@ class Config:
         return self.database_prepare == "auto"
 
     @classmethod
-    def from_environment(cls) -> Config:
+    def from_environment(cls) -> "Config":
         """Read ORGCTX_* (and `.env`). Raises ConfigError, which names every invalid variable."""
         env = environs.Env(eager=False, prefix="ORGCTX_")
         env.read_env(".env", recurse=False)

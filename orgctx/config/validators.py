@@ -1,7 +1,5 @@
 """Validators of settings. Their messages never quote a value, because it may be a secret."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -10,8 +8,8 @@ from urllib.parse import urlsplit
 
 from marshmallow import ValidationError, validate
 
-from orgctx.config import redis_url
-from orgctx.config.database_url import each_host
+from orgctx.config import urls
+from orgctx.config.urls import each_host
 
 # IPv6 addresses are in brackets.
 CONTACT = re.compile(r"(mailto:|https://|tel:)[!-+\--~]+")
@@ -107,17 +105,17 @@ def origins(values: list[str]) -> None:
 
 
 def redis(value: str) -> None:
-    """Accept a Redis URL in one of the formats of redis_url."""
+    """Accept a Redis URL in one of the formats of `urls`."""
     from redis.connection import parse_url
 
     scheme = value.partition("://")[0]
-    if scheme not in redis_url.SCHEMES:
-        url(*redis_url.SCHEMES)(value)
+    if scheme not in urls.SCHEMES:
+        url(*urls.SCHEMES)(value)
     try:
-        redis_address = redis_url.parse(value)
-        url(*redis_url.SCHEMES)(redis_address.url)
+        redis_address = urls.parse_redis_url(value)
+        url(*urls.SCHEMES)(redis_address.url)
         parse_url(redis_address.url)  # type: ignore[no-untyped-call]
-    except redis_url.UnusableUrl as error:
+    except urls.UnusableUrl as error:
         raise ValidationError(str(error)) from None
     except ValueError:
         raise ValidationError(UNREADABLE_URL) from None

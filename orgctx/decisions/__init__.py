@@ -4,19 +4,18 @@ A function changes what a member decides, inside the transaction of a `Decision`
 `DecisionRejected` if the change is not allowed; then nothing is stored.
 """
 
-from orgctx.decisions.audit import ADMIN_LOGIN
+from orgctx.decisions.audit_log import ADMIN_LOGIN
 from orgctx.decisions.decision import (
     AUTHORITIES,
     Changed,
-    Connection,
     Decision,
     DecisionRejected,
     NotAuthorized,
     deciding,
-    run,
+    find_members,
 )
 
 __all__ = [
-    "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Connection", "Decision", "DecisionRejected",
-    "NotAuthorized", "deciding", "run",
+    "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Decision", "DecisionRejected",
+    "NotAuthorized", "deciding", "find_members",
 ]  # fmt: skip

@@ -1,20 +1,23 @@
-"""List audit records: all, by pages, or as CSV."""
-
-from __future__ import annotations
+"""Write audit records, and list them: all, by pages, or as CSV."""
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
+from psycopg.types.json import Jsonb
 
-from orgctx.decisions.decision import Connection, run
+from orgctx.bundle.loader import COUNTS, Summary
+from orgctx.stores.db import Connection, Row, run
 
+# Whoever has the administrator's database login names the member who decides.
+ADMIN_LOGIN = "admin login"
 PAGE_SIZE = 100
 # How many records a CSV reads at a time.
 CSV_SIZE = 1_000
@@ -22,19 +25,69 @@ CSV_COLUMNS = (
     *("sequence", "at", "decided_by", "name", "login", "authentication", "command"),
     *("before", "after"),
 )
-# Where a spreadsheet would begin a formula. In many languages it also separates cells at `;`.
-FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@\t\r\n])")
+# Where a spreadsheet would begin a formula, in either width. In many languages it also separates
+# cells at `;`.
+FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@＝＋－＠\t\r\n])")
 
-Row = dict[str, Any]
+
+def record(
+    connection: Connection,
+    organization_id: UUID,
+    *,
+    command: str,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    authentication: str = ADMIN_LOGIN,
+    decided_by: UUID | None = None,
+) -> int:
+    """Add a record to the audit log. Returns its sequence.
+
+    Args:
+        command: the words of the command, such as `keys issue`.
+        before, after: the values that change, by the id or name of what they belong to.
+        authentication: how the author was authenticated, such as ADMIN_LOGIN.
+        decided_by: the member; None for a change that needs no decision.
+    """
+    jsonb = partial(Jsonb, dumps=partial(orjson.dumps, default=str))
+    (row,) = run(
+        connection,
+        "decisions/record_decision",
+        organization_id=organization_id,
+        decided_by=decided_by,
+        command=command,
+        before=jsonb(before or {}),
+        after=jsonb(after or {}),
+        authentication=authentication,
+    )
+    return int(row["sequence"])
+
+
+def record_load(
+    connection: Connection,
+    organization_ids: Iterable[UUID],
+    summary: Summary,
+    *,
+    command: str,
+    files: Sequence[object],
+) -> None:
+    """Add a record of a load to the audit log of each organization, if it changed anything."""
+    changes = {}
+    for type_, counts in summary.items():
+        changed = {name: counts[name] for name in COUNTS if name != "unchanged" and counts[name]}
+        if changed:
+            changes[type_] = changed
+    after = {"files": [str(file) for file in files], **changes}
+    for id_ in sorted(organization_ids) if changes else ():
+        record(connection, id_, command=command, after=after)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
     """Which records to list; None does not filter."""
 
-    member: str | None = None  # the id or name of who decided
+    member: str | None = None  # the id or part of the name of who decided
     command: str | None = None  # its words, such as `keys issue`
-    object: str | None = None  # the id of a source, key, knowledge item or member that it changed
+    object: str | None = None  # the id, or part of the name, of what it changed
     since: datetime | None = None  # the earliest time
     until: datetime | None = None  # the end of the range, exclusive
 
@@ -58,7 +111,7 @@ def records(
     before: int | None = None,
     limit: int | None = None,
 ) -> list[Row]:
-    """Return the columns of `sql/cli/list_audit.sql`, oldest first.
+    """Return the columns of `sql/decisions/list_audit.sql`, oldest first.
 
     Args:
         organization_id: None for all organizations.
@@ -67,7 +120,13 @@ def records(
     """
     bounds = {"after": after, "before": before, "row_limit": limit}
     common = {"organization_id": organization_id}
-    return run(connection, "list_audit", **common, **asdict(filters), **bounds)
+    return run(connection, "decisions/list_audit", **common, **asdict(filters), **bounds)
+
+
+def commands(connection: Connection, organization_id: UUID) -> list[str]:
+    """Return the commands of which an organization has records, by name."""
+    rows = run(connection, "decisions/list_audit_commands", organization_id=organization_id)
+    return [row["command"] for row in rows]
 
 
 def page(

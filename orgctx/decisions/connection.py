@@ -1,7 +1,5 @@
 """The desk's connection: a role that may decide and read, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,13 +9,14 @@ from psycopg import errors
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
-from orgctx.decisions.decision import DecisionRejected, run
+from orgctx.decisions.decision import DecisionRejected
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.causes import reason_of
+from orgctx.stores.db import run
 
 DESK_ROLE = "orgctx_desk"
 CONNECT_SECONDS = 5
-# A rehearsal scans texts between two statements, for some seconds.
+# A preview scans texts between two statements, for some seconds.
 LIMITS = {"statement_timeout": "30s", "lock_timeout": "5s", "idle_timeout": "60s"}
 NOT_MIGRATED = (
     errors.UndefinedObject,
@@ -60,7 +59,7 @@ class DeskConnection(psycopg.Connection[dict[str, Any]]):
         try:
             with super().transaction(savepoint_name, force_rollback) as transaction:
                 if is_first:
-                    run(self, "become_desk", role=DESK_ROLE, **LIMITS)
+                    run(self, "decisions/become_desk", role=DESK_ROLE, **LIMITS)
                 yield transaction
         except psycopg.Error as error:
             if is_first and (explained := _explained(error)):

@@ -1,26 +1,75 @@
-"""A decision: the changes that a member makes in one transaction, and their audit record."""
+"""A decision: the changes that a member makes in one transaction, and their audit record.
 
-from __future__ import annotations
+A listing or page shows objects with their states, so that nobody decides about another state:
+`Decision.expect` takes those that were shown, and each function of this package compares them
+inside its transaction, once it holds the lock of the object.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-import psycopg
-from psycopg.rows import dict_row
+import orjson
 
-from orgctx.decisions.audit import record
+from orgctx.decisions.audit_log import record
 from orgctx.decisions.findings import visible
-from orgctx.decisions.state import differences
-from orgctx.stores.db import sql
+from orgctx.stores.db import Connection, Row, lock_organization, run
+
+# A longer value is replaced by its digest, so that states fit into forms.
+LONGEST_VALUE = 200
+LONGEST_STATE = 4_000
+
+
+def state_of(values: Mapping[str, Any]) -> str:
+    """Return the state of an object as text.
+
+    Args:
+        values: what was shown of it, by the names that a message uses.
+    """
+    return orjson.dumps({name: _short(value) for name, value in values.items()}).decode()
+
+
+def differences(shown: str, values: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return `before -> now` by name, for what differs from a state; None if it is no state.
+
+    Args:
+        shown: a state of the same object, which has some or all of the names of `values`.
+    """
+    try:
+        old = orjson.loads(shown) if len(shown) <= LONGEST_STATE else None
+    except orjson.JSONDecodeError:
+        old = None
+    if not isinstance(old, dict) or not old or not old.keys() <= values.keys():
+        return None
+    now = {name: _short(values[name]) for name in old}
+    return {
+        name: f"{_text(value)} -> {_text(now[name])}"
+        for name, value in old.items()
+        if value != now[name]
+    }
+
+
+def _short(value: Any) -> str | bool | int | None:
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, datetime):
+        value = value.astimezone(UTC).isoformat()
+    text = value if isinstance(value, str) else orjson.dumps(value, default=str).decode()
+    if len(text) <= LONGEST_VALUE:
+        return text
+    return f"sha256:{sha256(text.encode()).hexdigest()[:32]}"
+
+
+def _text(value: Any) -> str:
+    return visible(value) if isinstance(value, str) else orjson.dumps(value).decode()
+
 
 AUTHORITIES = ("owner", "admin")
 LOOK_AGAIN = "Nothing was changed. Look again."
-
-Connection = psycopg.Connection[Any]
 
 
 class DecisionRejected(Exception):
@@ -46,10 +95,15 @@ class Decision:
     before: dict[str, Any] = field(default_factory=dict)  # changed objects by name
     after: dict[str, Any] = field(default_factory=dict)
     expected: Mapping[str, str] | None = None
+    sequence: int | None = None  # of the audit record, once the decision is made and stored
 
-    def run(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Return the rows of `sql/cli/<name>.sql` for this organization."""
+    def run(self, name: str, /, **parameters: Any) -> list[Row]:
+        """Return the rows of `sql/<name>.sql` for this organization."""
         return run(self.connection, name, organization_id=self.organization_id, **parameters)
+
+    def lock_organization(self) -> None:
+        """Block loads of the organization until the transaction ends."""
+        lock_organization(self.connection, self.organization_id)
 
     def expect(self, states: Mapping[str, str]) -> None:
         """Reject decisions about objects that have changed since they were shown.
@@ -62,31 +116,26 @@ class Decision:
         """
         self.expected = states
 
-    def check(self, id_: str, values: Mapping[str, Any]) -> None:
+    def check(self, id_: str, values: Mapping[str, Any], name: str | None) -> None:
         """Raise Changed if an object is not as expected. The caller holds its lock.
 
         Args:
             values: the present values by the names of a state.
+            name: what people call it; by default its id.
         """
         if self.expected is None:
             return
         changes = differences(self.expected.get(id_, ""), values)
         if changes is None:
-            raise Changed(f"{visible(id_)} was not shown. {LOOK_AGAIN}")
+            raise Changed(f"{visible(name or id_)} was not shown. {LOOK_AGAIN}")
         if changes:
             listed = ", ".join(f"{name} {change}" for name, change in changes.items())
-            author = self._last_author(id_)
-            raise Changed(
-                f"{visible(id_)} has changed since it was shown: {listed}{author}. {LOOK_AGAIN}"
-            )
-
-    def _last_author(self, id_: str) -> str:
-        """Return who decided last about an object, and when; empty if nobody did."""
-        for row in self.run("find_last_decision", id=id_):
-            name = visible(row["name"] or str(row["decided_by"]))
-            time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
-            return f"; last decided by {name} at {time} with `{row['command']}`"
-        return ""
+            for row in self.run("decisions/find_last_decision", id=id_):
+                member = visible(row["name"] or str(row["decided_by"]))
+                time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
+                listed += f"; last decided by {member} at {time} with `{row['command']}`"
+            subject = visible(name or id_)
+            raise Changed(f"{subject} has changed since it was shown: {listed}. {LOOK_AGAIN}")
 
 
 @contextmanager
@@ -110,15 +159,13 @@ def deciding(
         NotAuthorized: the member may not decide for the organization.
     """
     with connection.transaction():
-        rows = run(
-            connection, "find_members", organization_id=organization_id, user_id=user_id, name=None
-        )
+        rows = find_members(connection, organization_id, user_id=user_id)
         if not rows or rows[0]["role"] not in AUTHORITIES:
             raise NotAuthorized(f"{user_id} is not an owner or admin of the organization.")
         decision = Decision(connection, organization_id, user_id, rows[0]["role"])
         yield decision
         if decision.before != decision.after:
-            record(
+            decision.sequence = record(
                 connection,
                 organization_id,
                 command=command,
@@ -129,8 +176,18 @@ def deciding(
             )
 
 
-def run(connection: Connection, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-    """Return the rows of `sql/cli/<name>.sql`, or an empty list if it returns no rows."""
-    cursor = connection.cursor(row_factory=dict_row)
-    cursor.execute(sql(f"cli/{name}"), parameters or None)
-    return cursor.fetchall() if cursor.description else []
+def find_members(
+    connection: Connection,
+    organization_id: UUID,
+    *,
+    user_id: UUID | None = None,
+    name: str | None = None,
+) -> list[Row]:
+    """Return the columns of decisions/find_members: of the member with an id or a name."""
+    return run(
+        connection,
+        "decisions/find_members",
+        organization_id=organization_id,
+        user_id=user_id,
+        name=name,
+    )

@@ -1,23 +1,20 @@
 """Find and read knowledge items for an owner, including those that no key can read."""
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from orgctx.decisions.decision import Connection, DecisionRejected, run
+from orgctx.decisions.decision import DecisionRejected
 from orgctx.decisions.knowledge import state
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.stores.db import Connection, Row, run
 
 PAGE_SIZE, MOST_PAGES = 50, 200
 # The longest segment, in UTF-16 code units.
 SEGMENT_UNITS = 20_000
 
-Row = dict[str, Any]
-
 
 class Page(NamedTuple):
-    """Columns of `sql/cli/list_knowledge.sql`, newest first, and whether more items match."""
+    """Columns of `sql/decisions/list_knowledge.sql`, newest first, and whether more items match."""
 
     rows: list[Row]
     has_more: bool
@@ -41,7 +38,7 @@ def search(
     """
     rows = run(
         connection,
-        "list_knowledge",
+        "decisions/list_knowledge",
         organization_id=organization_id,
         source_id=source_id,
         q=q or None,
@@ -66,16 +63,16 @@ def read(
         offset, limit: in UTF-16 code units; no segment splits a character.
 
     Returns:
-        the item's columns of `sql/cli/read_document.sql`, `content`, `content_range` (`offset`,
-        `length`, `total`, `next_offset`, which is None at the end), and its `state` for
-        `Decision.expect`.
+        the item's columns of `sql/decisions/read_document.sql`, `content`, `content_range`
+        (`offset`, `length`, `total`, `next_offset`, which is None at the end), and its `state`
+        for `Decision.expect`.
 
     Raises:
         DecisionRejected: the item is not stored.
     """
     rows = run(
         connection,
-        "read_document",
+        "decisions/read_document",
         organization_id=organization_id,
         id=id_,
         segment_start=offset - 1,

@@ -3,8 +3,6 @@
 A finding is a hint, not a proof: a text without one may still contain a secret or an instruction.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -22,12 +20,13 @@ from orgctx.decisions.patterns import (
     TOKEN_END,
     TOKENS,
 )
+from orgctx.decisions.secret_kinds import KINDS
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
 AROUND, SHOWN = 40, 4
-# Expressions search overlapping windows of this many characters, because some expressions of
-# detect-secrets take quadratic time.
+# Patterns search overlapping windows of this many characters, because Python's take quadratic time
+# of some texts.
 STEP, OVERLAP = 1_024, 512
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
@@ -43,43 +42,33 @@ class Finding(NamedTuple):
     excerpt: str  # one line around it, with secrets masked and hidden characters named
 
 
-@cache
-def secret_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the names and patterns of secrets; without the extra `scan`, only our own.
+# What needs no library. A private key may be longer than a window.
+PATTERNS = (
+    ("API key of orgctx", OWN_KEYS),
+    ("Private Key", PRIVATE_KEYS),
+    ("Token", TOKENS),
+    ("Password", PASSWORDS),
+    ("Token", BEARERS),
+)
 
-    Uses only the expressions of detect-secrets, because its functions may verify secrets online.
-    """
-    patterns = (
-        ("API key of orgctx", OWN_KEYS),
-        ("Private Key", PRIVATE_KEYS),
-        ("Token", TOKENS),
-        ("Password", PASSWORDS),
-        ("Token", BEARERS),
-    )
-    return patterns + tuple(
-        (name, pattern) for name, detector in _detectors() for pattern in detector.denylist
-    )
+
+@cache
+def _kinds() -> tuple[Any, tuple[Any, ...]]:
+    """Return a set of all expressions of KINDS, and each of them; none without the extra `scan`."""
+    try:
+        import re2
+    except ModuleNotFoundError:
+        return None, ()
+    expressions = re2.Set.SearchSet()
+    for kind in KINDS:
+        expressions.Add(kind.expression)
+    expressions.Compile()
+    return expressions, tuple(re2.compile(kind.expression) for kind in KINDS)
 
 
 def has_detectors() -> bool:
     """Return whether the extra `scan` is installed."""
-    return bool(_detectors())
-
-
-@cache
-def _detectors() -> tuple[tuple[str, Any], ...]:
-    try:
-        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-        from detect_secrets.plugins.base import RegexBasedDetector
-    except ModuleNotFoundError:
-        return ()
-    detectors: dict[str, Any] = get_mapping_from_secret_type_to_class()
-    return tuple(
-        (name, detector)
-        for name, detector in detectors.items()
-        # Addresses of servers are no secrets.
-        if issubclass(detector, RegexBasedDetector) and detector.__name__ != "IPPublicDetector"
-    )
+    return bool(_kinds()[1])
 
 
 def find(text: str) -> Iterator[Finding]:
@@ -105,13 +94,10 @@ def visible(text: str) -> str:
 def _secrets(text: str) -> dict[tuple[int, int], str]:
     """Return what looks like a secret, by its span. If several overlap, only the first one."""
     spans: dict[int, tuple[int, str]] = {}
-    for name, pattern in secret_patterns():
-        # A private key may be longer than a window.
-        is_long = pattern is PRIVATE_KEYS
-        for match in pattern.finditer(text) if is_long else _matches(pattern, text):
-            start, end = match.span("value" if "value" in pattern.groupindex else 0)
-            if not _is_harmless(match, start, end):
-                spans.setdefault(start, (_end_of_token(text, end), name))
+    for name, match in _secret_matches(text):
+        start, end = match.span(match.re.groupindex.get("value", 0))
+        if not _is_harmless(match, start, end):
+            spans.setdefault(start, (_end_of_token(text, end), name))
     secrets: list[tuple[int, int, str]] = []
     for start, (end, name) in sorted(spans.items()):
         if secrets and start < secrets[-1][1]:
@@ -119,6 +105,17 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
             start, end = first, max(last, end)
         secrets.append((start, end, name))
     return {(start, end): name for start, end, name in secrets}
+
+
+def _secret_matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    for name, pattern in PATTERNS:
+        matches = pattern.finditer(text) if pattern is PRIVATE_KEYS else _matches(pattern, text)
+        yield from ((name, match) for match in matches)
+    expressions, kinds = _kinds()
+    if kinds:
+        text = text.encode(errors="replace").decode()  # RE2 rejects lone surrogates
+        for index in sorted(expressions.Match(text) or ()):
+            yield from ((KINDS[index].name, match) for match in kinds[index].finditer(text))
 
 
 def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:

@@ -3,8 +3,6 @@
 Functions raise ServiceUnavailable or RequestTimeout, as Quota does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -15,7 +13,7 @@ from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import NEVER, Quota, today
 
 # How many days are counted, and for how many a scope must be unused to be taken away.
-MOST_DAYS, NARROW_DAYS = 35, 30
+MOST_DAYS, SCOPE_DAYS = 35, 30
 
 Key = dict[str, Any]
 
@@ -54,7 +52,7 @@ def daily_requests(
 
 
 def scope_use(
-    quota: Quota, organization_id: UUID, key: Key, deadline: Deadline, *, days: int = NARROW_DAYS
+    quota: Quota, organization_id: UUID, key: Key, deadline: Deadline, *, days: int = SCOPE_DAYS
 ) -> ScopeUse:
     """Return which scopes of a key its answers needed in the last days.
 

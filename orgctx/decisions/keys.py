@@ -1,19 +1,17 @@
 """Issue, change, revoke and rotate API keys."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
 from psycopg.errors import UniqueViolation
 
-from orgctx import keys as key_format
+from orgctx import key_format
 from orgctx.decisions import sources
-from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
-from orgctx.decisions.state import state_of
-from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.decisions.decision import Decision, DecisionRejected, state_of
+from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS
 from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.stores.db import Connection, Row, run
 
 # The interfaces that accept a key.
 ACCESSES = ("api", "mcp", "both")
@@ -44,7 +42,7 @@ def listed(
     row_offset: int = 0,
     row_limit: int | None = None,
 ) -> list[Key]:
-    """Return the columns of `sql/cli/list_keys.sql`, newest first; None does not filter.
+    """Return the columns of `sql/decisions/list_keys.sql`, newest first; None does not filter.
 
     Args:
         state: one of STATES.
@@ -54,7 +52,7 @@ def listed(
     """
     return run(
         connection,
-        "list_keys",
+        "decisions/list_keys",
         organization_id=organization_id,
         id=key_id,
         state=state,
@@ -124,10 +122,37 @@ def change(
         "scopes": scopes or key["scopes"],
         "sources": None if all_sources else limit,
     }
-    decision.run("change_key", id=key_id, **rights, changed_by=decision.user_id)
+    decision.run("decisions/change_key", id=key_id, **rights, changed_by=decision.user_id)
     decision.before[str(key_id)] = _audit_values(key)
     decision.after[str(key_id)] = _audit_values(key | rights)
     return key | rights
+
+
+def widened(
+    connection: Connection, organization_id: UUID, key: Key, rights: dict[str, Any]
+) -> list[Row]:
+    """Return the listed sources that a key newly reads with other rights.
+
+    Args:
+        rights: its `scopes` and `sources`, None for all.
+    """
+    rows = [row for row in sources.stored(connection, organization_id) if sources.is_readable(row)]
+    return [row for row in rows if sources.reads(key | rights, row) and not sources.reads(key, row)]
+
+
+def misfits(connection: Connection, organization_id: UUID, rights: Mapping[str, Any]) -> list[str]:
+    """Return sentences about scopes that no source of a key needs, and sources without a scope."""
+    limit = rights["sources"]
+    if limit is None:
+        return []
+    rows = sources.stored(connection, organization_id, limit)
+    needed = {"context:read", *(SOURCE_KINDS[row["kind"]].scope for row in rows)}
+    unread = [row for row in rows if not sources.reads(rights, row)]
+    return [
+        *(f"{scope} opens none of the chosen sources." for scope in rights["scopes"]
+          if scope not in needed | {KNOWLEDGE_SCOPE}),
+        *(f"{row['label']} needs {SOURCE_KINDS[row['kind']].scope}." for row in unread),
+    ]  # fmt: skip
 
 
 def revoke(decision: Decision, key_id: UUID) -> Key:
@@ -135,7 +160,7 @@ def revoke(decision: Decision, key_id: UUID) -> Key:
     key = _read(decision, key_id)
     if not key["is_revoked"]:
         decision.before[str(key_id)] = _audit_values(key)
-    decision.run("revoke_key", id=key_id, revoked_by=decision.user_id)
+    decision.run("decisions/revoke_key", id=key_id, revoked_by=decision.user_id)
     return key
 
 
@@ -162,7 +187,11 @@ def rotate(
     new = _issue(decision, rights, lifetime)
     old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
     (ended,) = decision.run(
-        "end_key", id=key_id, name=old_name, seconds=old_seconds, changed_by=decision.user_id
+        "decisions/end_key",
+        id=key_id,
+        name=old_name,
+        seconds=old_seconds,
+        changed_by=decision.user_id,
     )
     decision.before[str(key_id)] = _audit_values(old)
     decision.after[str(key_id)] = _audit_values(old | ended)
@@ -176,15 +205,9 @@ def unreadable(decision: Decision, key: Key) -> dict[str, str]:
     for row in _stored(decision, limit) if limit else ():
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
-        elif not reads(key, row):
+        elif not sources.reads(key, row):
             reasons[row["id"]] = f"the key lacks {SOURCE_KINDS[row['kind']].scope}"
     return reasons
-
-
-def reads(key: Key, source: Mapping[str, Any]) -> bool:
-    """Return whether a key reads a source once it is approved and included."""
-    is_within = key["sources"] is None or source["id"] in key["sources"]
-    return is_within and SOURCE_KINDS[source["kind"]].is_read_with(key["scopes"])
 
 
 def state(key: Key) -> str:
@@ -234,7 +257,7 @@ def _issue(
     stored = {**key, "key_hash": key_format.digest(secret), "days": days}
     key["organization_id"] = decision.organization_id
     try:
-        key |= decision.run("issue_key", **stored, issued_by=decision.user_id)[0]
+        key |= decision.run("decisions/issue_key", **stored, issued_by=decision.user_id)[0]
     except UniqueViolation:
         raise DecisionRejected(
             "This request issued a key already, whose secret was shown then and is not stored. If "
@@ -260,10 +283,10 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
 
 
 def _read(decision: Decision, key_id: UUID) -> Key:
-    rows = decision.run("read_key", id=key_id)
+    rows = decision.run("decisions/read_key", id=key_id)
     if not rows:
         raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")
-    decision.check(str(key_id), _state_values(rows[0]))
+    decision.check(str(key_id), _state_values(rows[0]), rows[0]["name"] or rows[0]["hint"])
     return rows[0]
 
 

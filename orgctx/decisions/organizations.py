@@ -1,16 +1,14 @@
-"""Create organizations, and add members to them."""
-
-from __future__ import annotations
+"""Create organizations."""
 
 import re
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
-from orgctx.decisions.audit import ADMIN_LOGIN, record
-from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
+from orgctx.decisions.audit_log import record
+from orgctx.decisions.decision import DecisionRejected
 from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.stores.db import Connection, Row, lock_organization, run
 
-ROLES = ("owner", "admin", "member")
 # The source of the organization's own name. It is not approved, like every new source.
 PROFILE = "profile:main"
 # No upper case, because slugs are compared exactly.
@@ -52,49 +50,25 @@ def create(
     check_slug(slug)
     organization_id, owner_id = uuid4(), uuid4()
     with connection.transaction():
-        run(connection, "lock_organization", organization_id=uuid5(SLUGS, slug))
-        if run(connection, "find_organization", id=None, name=slug, by_name=False):
+        lock_organization(connection, uuid5(SLUGS, slug))
+        if find(connection, slug):
             raise DecisionRejected(
                 f"Organization {slug!r} exists already. Nothing was changed. Choose another slug, "
                 "or add members with `orgctx members add`."
             )
         common = {"organization_id": organization_id}
-        run(connection, "create_organization", **common, slug=slug, display_name=display_name)
-        run(connection, "add_member", **common, id=owner_id, display_name=owner, role="owner")
-        run(connection, "create_profile", **common, id=PROFILE, label=display_name)
-        after = {
-            slug: {"display_name": display_name},
-            str(owner_id): {"display_name": owner, "role": "owner"},
-        }
-        record(
-            connection,
-            organization_id,
-            command=command,
-            before={},
-            after=after,
-            authentication=ADMIN_LOGIN,
-        )
-    names = {"slug": slug, "display_name": display_name}
+        names = {"slug": slug, "display_name": display_name}
+        member = {"display_name": owner, "role": "owner"}
+        run(connection, "decisions/create_organization", **common, **names)
+        run(connection, "decisions/add_member", **common, id=owner_id, **member)
+        run(connection, "decisions/create_profile", **common, id=PROFILE, label=display_name)
+        after = {slug: {"display_name": display_name}, str(owner_id): member}
+        record(connection, organization_id, command=command, after=after)
     return {"id": organization_id, **names, "owner_id": owner_id}
 
 
-def add_member(decision: Decision, *, id_: UUID | None, name: str, role: str) -> dict[str, Any]:
-    """Add a member. id_: None for a random one.
-
-    Raises:
-        DecisionRejected: the id or the name is taken, or somebody else than an owner adds an owner.
-    """
-    if role == "owner" and decision.role != "owner":
-        raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
-    decision.run("lock_organization")
-    for row in decision.run("list_members"):
-        is_same = row["id"] == id_ or (row["display_name"] or "").lower() == name.lower()
-        if is_same and (row["id"] == id_ or row["role"] != "removed"):
-            raise DecisionRejected(
-                f"{name!r} is a member already: {row['display_name']}, {row['role']}, "
-                f"{row['id']}. Nothing was changed."
-            )
-    member = {"id": id_ or uuid4(), "display_name": name, "role": role}
-    decision.run("add_member", **member)
-    decision.after[str(member["id"])] = {"display_name": name, "role": role}
-    return member
+def find(
+    connection: Connection, name: str, *, id_: UUID | None = None, by_name: bool = False
+) -> list[Row]:
+    """Return the columns of decisions/find_organization. name: a slug, and with by_name a name."""
+    return run(connection, "decisions/find_organization", id=id_, name=name, by_name=by_name)

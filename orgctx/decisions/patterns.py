@@ -3,11 +3,9 @@
 All quantifiers are bounded where something follows them, so that a search takes linear time.
 """
 
-from __future__ import annotations
-
 import re
 
-from orgctx.keys import PREFIX
+from orgctx.key_format import PREFIX
 
 # Characters that reorder a text, and characters without a glyph. Not all of them are suspicious:
 # - Joiners and zero-width spaces shape emoji and scripts without spaces. Next to these, only long
@@ -77,7 +75,7 @@ ORDERS = re.compile(
 )
 INSTRUCTIONS = (OVERRIDES, TRANSLATED_OVERRIDES, ROLES, ORDERS)
 
-# Passwords in sentences, settings and JSON, which the library leaves to other tools.
+# Passwords in sentences, settings and JSON.
 PASSWORDS = re.compile(
     r"(?:password|passwd|passphrase|passwort|kennwort|secret(?:[ _-]?key)?|senha"
     r"|contrase\u00f1a|mot\s{1,5}de\s{1,5}passe|пароль|密码|密碼|パスワード|비밀번호"
@@ -97,13 +95,14 @@ PLACEHOLDERS = re.compile(
 )
 OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
 # Matches the whole key, so that no part of it is shown.
+# Every text matches in one way: a `+` between letters is a part of the key, else it joins strings.
+_BETWEEN_LINES = r"(?:\s|\\[nr]|[\"',>]|\+(?![A-Za-z0-9+/=])){0,12}"
 PRIVATE_KEYS = re.compile(
     r"BEGIN (?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?"
-    r"(?:-{0,5}(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{16,80}){0,200}"
-    r"(?:(?:\s|\\[nr]|[\"'+,>]){0,12}[A-Za-z0-9+/=]{1,80}"
-    r"(?=(?:\s|\\[nr]|[\"'+,>]){0,12}-----END))?"
+    rf"(?:-{{0,5}}+{_BETWEEN_LINES}[A-Za-z0-9+/=]{{16,80}}+){{0,200}}"
+    rf"(?:{_BETWEEN_LINES}[A-Za-z0-9+/=]{{1,80}}(?={_BETWEEN_LINES}-----END))?"
 )
-# Tokens that detect-secrets does not know, by how they begin, and addresses that are secrets.
+# Tokens by how they begin, and addresses that are secrets. Others are in `secret_kinds`.
 TOKENS = re.compile(
     r"\b(?:github_pat_|sk-(?:ant|proj|svcacct|or)-|AIza|GOCSPX-|ya29\.|dckr_pat_|glsa_|figd_|lin_api_|ntn_"
     r"|xapp-|shp(?:at|ca|pa|ss)_|sgp_|hvs\.|ops_eyJ|ABSK|nvapi-|xai-|ATATT3|PMAK-|sntry[su]_|whsec_"

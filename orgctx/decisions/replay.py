@@ -1,7 +1,5 @@
 """Repeat decisions that a restored database lacks, if they restrict."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -10,23 +8,19 @@ from uuid import UUID
 
 from orgctx.bundle import count_records
 from orgctx.decisions import audit_log
-from orgctx.decisions.audit import ADMIN_LOGIN
-from orgctx.decisions.audit import record as record_audit
-from orgctx.decisions.decision import Connection, run
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.stores.db import Connection, Row, lock_organization, run
 
 # The member who decided what no member decided, such as an import that renamed a suppressed item.
 NOBODY = UUID(int=0)
-
-Row = dict[str, Any]
 
 
 class Change(NamedTuple):
     """What a decision changed about one object."""
 
     id: str  # of a key, source, knowledge item or organization
-    decision: str  # withdraw, exclude, suppress, revoke, end, change or delete
+    decision: str  # withdraw, exclude, suppress, revoke, end, change, role or delete
     restricts: bool  # False if it lifts a restriction; then it is never repeated
     values: dict[str, Any]  # after the decision
 
@@ -45,7 +39,7 @@ class Record(NamedTuple):
 class Repeat(NamedTuple):
     """How to repeat a decision."""
 
-    find: str  # the statement that reads the object
+    find: str  # the statement of sql/decisions that reads the object
     is_done: Callable[[Row, Change], bool]  # whether the row of `find` needs no change
     apply: str  # the statement that changes the object
     member: tuple[str, Any]  # the name and the value of what the audit record states
@@ -60,7 +54,9 @@ REPEATS = {
         "list_sources", lambda row, _: not row["included"], "include_sources", ("included", False)
     ),
     "suppress": Repeat(
-        "find_knowledge", lambda row, _: row["is_suppressed"], "suppress_knowledge",
+        "find_knowledge",
+        lambda row, _: row["is_suppressed"],
+        "suppress_knowledge",
         ("suppressed", True),
     ),
     "revoke": Repeat("read_key", lambda row, _: row["is_revoked"], "revoke_key", ("revoked", True)),
@@ -70,7 +66,7 @@ REPEATS = {
         "end_key",
         ("ended", True),
     ),
-}  # fmt: skip
+}
 OF_KEYS = ("revoke", "end")
 
 
@@ -101,7 +97,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
     """
     records = _lost(connection, records)
     for organization_id in sorted({record.organization_id for record in records}):
-        run(connection, "lock_organization", organization_id=organization_id)
+        lock_organization(connection, organization_id)
     given_back = _given_back(records)
     rows, applied = [], []
     for record in records:
@@ -114,17 +110,18 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
                 result = _apply_one(connection, record, change)
             if result == "applied":
                 applied.append((record, change))
-            rows.append(
-                {
-                    "at": record.at,
-                    "organization_id": record.organization_id,
-                    "id": change.id,
-                    "decision": change.decision,
-                    "result": result,
-                }
-            )
+            place = {"at": record.at, "organization_id": record.organization_id, "id": change.id}
+            rows.append({**place, "decision": change.decision, "result": result})
     for record, change in applied:
-        _record(connection, record, change, command)
+        name, value = REPEATS[change.decision].member
+        audit_log.record(
+            connection,
+            record.organization_id,
+            command=command,
+            before={change.id: {name: not value}},
+            after={change.id: {name: value, "decided_at": record.at}},
+            decided_by=record.decided_by or NOBODY,
+        )
     return rows
 
 
@@ -158,7 +155,7 @@ def _apply_one(connection: Connection, record: Record, change: Change) -> str:
     if change.decision in OF_KEYS and not UUID_PATTERN.fullmatch(change.id):
         return "skipped: does not exist here"
     identity = {"organization_id": record.organization_id, "id": change.id, "ids": [change.id]}
-    rows = run(connection, how.find, **identity, kinds=[*KINDS])
+    rows = run(connection, f"decisions/{how.find}", **identity, kinds=[*KINDS])
     if rows and how.is_done(rows[0], change):
         return "skipped: already in effect"
     # An item may be suppressed before it is loaded.
@@ -166,7 +163,8 @@ def _apply_one(connection: Connection, record: Record, change: Change) -> str:
         return "skipped: does not exist here"
     by = record.decided_by or NOBODY
     authors = dict.fromkeys(("decided_by", "revoked_by", "changed_by", "user_id"), by)
-    run(connection, how.apply, **identity, **authors, value=False, **_end_of_key(change))
+    parameters = authors | _end_of_key(change)
+    run(connection, f"decisions/{how.apply}", **identity, **parameters, value=False)
     if change.decision == "suppress":
         source_ids = [row["source_id"] for row in rows if row["source_id"]]
         count_records(connection, record.organization_id, source_ids)
@@ -179,19 +177,3 @@ def _end_of_key(change: Change) -> Row:
         return {}
     left = (ends_at - datetime.now(UTC)).total_seconds()
     return {"name": change.values["name"], "seconds": max(0, int(left))}
-
-
-def _record(connection: Connection, record: Record, change: Change, command: str) -> None:
-    name, value = REPEATS[change.decision].member
-    before = {change.id: {name: not value}}
-    after = {change.id: {name: value, "decided_at": record.at}}
-    by = record.decided_by or NOBODY
-    record_audit(
-        connection,
-        record.organization_id,
-        command=command,
-        before=before,
-        after=after,
-        authentication=ADMIN_LOGIN,
-        decided_by=by,
-    )

@@ -1,28 +1,26 @@
 """Scan the newest records of a source for what an owner should see before they become readable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from time import sleep
 from typing import Any
 from uuid import UUID
 
 from psycopg.errors import QueryCanceled
 
 from orgctx.bundle.content import utf16_length
-from orgctx.decisions.decision import Connection, DecisionRejected, run
-from orgctx.decisions.findings import Finding, find, visible
+from orgctx.decisions.decision import DecisionRejected
+from orgctx.decisions.findings import find, visible
 from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
-from orgctx.stores.db import sql
+from orgctx.stores.db import Connection, Row, run, sql
 from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import LIMIT_SEARCH
 
 # How much is scanned, in equal shares for each source: some seconds of work.
 MOST_TEXTS, MOST_CHARACTERS = 2_000, 4_000_000
 FEWEST_TEXTS = 20
 SAMPLE_LENGTH = 100
-
-Row = dict[str, Any]
 
 
 class ScanTimeout(DecisionRejected):
@@ -49,11 +47,11 @@ def read_texts(
     with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
-            connection.execute(sql("gate/limit_search"), {"statement_timeout": timeout})
+            connection.execute(sql(LIMIT_SEARCH), {"statement_timeout": timeout})
         # One more than is scanned, to know whether there are more.
         texts = run(
             connection,
-            "list_texts",
+            "decisions/list_texts",
             organization_id=organization_id,
             source_id=source_id,
             row_limit=limit + 1,
@@ -84,7 +82,7 @@ def _beginning(texts: Sequence[Row], characters: int) -> Iterator[Row]:
 
 
 def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -> Row:
-    """Return what a rehearsal says of a source."""
+    """Return what a preview says of a source."""
     records = {(row["kind"], row["id"]) for row in scanned if row["kind"] != "source"}
     kind = SOURCE_KINDS[source["kind"]]
     return {
@@ -94,7 +92,8 @@ def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -
         "record_count": source["record_count"] if kind.is_counted else len(records),
         "scope": kind.scope,
         "scanned_count": len(records),
-        "is_scanned": is_scanned,
+        # Without a text, nothing was looked at.
+        "is_scanned": is_scanned and bool(records or not source["record_count"]),
     }
 
 
@@ -113,6 +112,8 @@ def findings(
     """Yield findings with their places. Raises ScanTimeout after the deadline."""
     seen: set[tuple[Any, ...]] = set()
     for row in scanned:
+        # Let other requests of the desk run, because the scan of a text does not wait for anything.
+        sleep(0)
         with _limited():
             if deadline:
                 deadline.left()
@@ -124,7 +125,12 @@ def findings(
             subject = (row["id"], finding.check, finding.name, finding.excerpt)
             if subject not in seen:
                 seen.add(subject)
-                yield {**_described(finding), **_place(source_id, row), "offset": offset}
+                described = {
+                    "check": finding.check,
+                    "name": finding.name,
+                    "excerpt": finding.excerpt,
+                }
+                yield {**described, **_place(source_id, row), "offset": offset}
 
 
 def _place(source_id: str, row: Row) -> Row:
@@ -134,7 +140,3 @@ def _place(source_id: str, row: Row) -> Row:
         "id": row["id"],
         "title": visible(row["title"] or ""),
     }
-
-
-def _described(finding: Finding) -> Row:
-    return {"check": finding.check, "name": finding.name, "excerpt": finding.excerpt}

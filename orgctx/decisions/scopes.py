@@ -1,13 +1,11 @@
-"""Explain scopes by what a key with them would read now."""
-
-from __future__ import annotations
+"""Explain what keys read: with a scope now, and of a source once it is approved."""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-from orgctx.decisions.decision import Connection, run
+from orgctx.decisions.keys import listed
+from orgctx.decisions.sources import reads
 from orgctx.operations.source_kinds import (
     KINDS,
     KNOWLEDGE_KINDS,
@@ -16,11 +14,10 @@ from orgctx.operations.source_kinds import (
     SOURCE_KINDS,
 )
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.stores.db import Connection, Row, run
 
 DOCUMENTS = SOURCE_KINDS["docs"].records
 DERIVED_KINDS = [kind for kind in KNOWLEDGE_KINDS if SOURCE_KINDS[kind].scope != KNOWLEDGE_SCOPE]
-
-Row = dict[str, Any]
 
 
 def explain(
@@ -38,7 +35,7 @@ def explain(
     """
     rows = run(
         connection,
-        "count_readable",
+        "decisions/count_readable",
         organization_id=organization_id,
         ids=None if source_ids is None else list(source_ids),
         kinds=[*KINDS],
@@ -78,3 +75,37 @@ def _records(scope: str, row: Row) -> dict[str, int] | None:
     if scope == KNOWLEDGE_SCOPE and row["knowledge_count"]:
         return {DOCUMENTS: row["knowledge_count"]}
     return None
+
+
+def report(connection: Connection, organization_id: UUID, source_id: str) -> Row | None:
+    """Describe a source, approved or not.
+
+    Returns:
+        The columns of the source, with `exposes` and `importers`; None if there is no such source.
+        `exposes` has for each active key its `id`, `hint`, `name`, `issuer_name`, `access` and the
+        `operations` that could read the source. `importers` has for each `importer`, None if it is
+        unknown, the `count` of its documents.
+    """
+    common = {"organization_id": organization_id}
+    rows = run(connection, "decisions/read_source", **common, id=source_id)
+    if not rows:
+        return None
+    (source,) = rows
+    keys = listed(connection, organization_id, state="active")
+    return {
+        **source,
+        "exposes": [_exposure(key, source) for key in keys],
+        "importers": run(connection, "decisions/count_importers", **common, source_id=source_id),
+    }
+
+
+def _exposure(key: Row, source: Row) -> Row:
+    """Return a key with the operations that could read the source for it."""
+    operations = [
+        operation.name for operation in OPERATIONS if operation.reads(source["kind"], key["scopes"])
+    ]
+    names = ("id", "hint", "name", "issuer_name", "access")
+    return {
+        **{name: key[name] for name in names},
+        "operations": operations if reads(key, source) else [],
+    }

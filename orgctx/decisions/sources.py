@@ -1,21 +1,22 @@
 """Approve, withdraw, include and exclude sources."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from orgctx.decisions.decision import Connection, Decision, DecisionRejected, run
-from orgctx.decisions.state import state_of
+from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.operations.exposure import Source
-from orgctx.operations.source_kinds import KINDS
-
-Row = dict[str, Any]
+from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.stores.db import Connection, Row, lock_sources, run
 
 # The parts of a state that members decide; the others are content.
 DECIDED = ("approved", "included")
+# Parameters of `list_keys`.
+ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "except_ids", "row_limit")) | {
+    "state": "active",
+    "row_offset": 0,
+}
 
 
 def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
@@ -30,12 +31,12 @@ def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     Raises:
         DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
-    return _decide(decision, "approve_sources", ids, value)
+    return _decide(decision, "decisions/approve_sources", ids, value)
 
 
 def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
     """Include or exclude sources; their approval is unchanged. Same arguments as `approve`."""
-    return _decide(decision, "include_sources", ids, value)
+    return _decide(decision, "decisions/include_sources", ids, value)
 
 
 # What a member decides about sources, by the name of the command.
@@ -53,7 +54,7 @@ def stored(
     """List sources in the order of the API. ids: None for all."""
     return run(
         connection,
-        "list_sources",
+        "decisions/list_sources",
         organization_id=organization_id,
         ids=None if ids is None else list(ids),
         kinds=list(KINDS),
@@ -87,7 +88,20 @@ def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
         "name": source["label"],
         "records": source["count"],
         "updated": source["updated_at"],
+        "loaded": source["loaded_at"],
+        "suppressed": source["suppressed_at"],
     }
+
+
+def reads(key: Mapping[str, Any], source: Mapping[str, Any]) -> bool:
+    """Return whether a key reads a source once it is approved and included."""
+    is_within = key["sources"] is None or source["id"] in key["sources"]
+    return is_within and not SOURCE_KINDS[source["kind"]].scopes.isdisjoint(key["scopes"])
+
+
+def is_readable(source: Mapping[str, Any]) -> bool:
+    """Return whether keys read a listed source."""
+    return all(source[name] for name in ("external", "included"))
 
 
 def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
@@ -96,9 +110,7 @@ def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
     Raises:
         DecisionRejected: one does not exist.
     """
-    locked = [
-        row["id"] for row in decision.run("lock_sources", ids=None if ids is None else list(ids))
-    ]
+    locked = lock_sources(decision.connection, decision.organization_id, ids)
     if unknown := [id_ for id_ in ids or () if id_ not in locked]:
         names = ", ".join(map(repr, unknown))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
@@ -111,11 +123,14 @@ def _decide(
     ids = lock(decision, ids)
     old_rows = stored(decision.connection, decision.organization_id, ids)
     for row in old_rows:
-        decision.check(row["id"], _state_values(row))
+        decision.check(row["id"], _state_values(row), row["label"])
     decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
     rows = stored(decision.connection, decision.organization_id, ids)
+    keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)
     for old, new in zip(old_rows, rows, strict=True):
         if old != new:
             decision.before[old["id"]] = audit_values(old)
             decision.after[new["id"]] = audit_values(new)
+            if is_readable(old) != is_readable(new):
+                decision.after[new["id"]]["keys"] = sum(reads(key, new) for key in keys)
     return rows

@@ -1,7 +1,5 @@
 """Ids of the demo organization. They are fixed, so that loading it again changes nothing."""
 
-from __future__ import annotations
-
 from uuid import UUID, uuid5
 
 ORGANIZATION_ID = UUID("4a7b0e5c-1f2d-4c3b-9a68-5d0c7e9b1871")

@@ -1,7 +1,5 @@
 """Commands that the demo prints, to paste into another shell."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from shlex import join, quote
@@ -87,7 +85,11 @@ export {VARIABLE}={state.key}
 
 {orgctx("demo", "--lines", "--data-dir", str(data_dir.absolute()))}
 {orgctx("connect", "curl", "--base-url", state.base_url)}
-{orgctx("connect", "--help")}"""
+{orgctx("connect", "--help")}
+
+  Commands that run here use this demo, such as another link to the desk:
+
+{orgctx("desk", "invite", *OWNER)}"""
 
 
 def every_line(state: State) -> str:

@@ -1,7 +1,5 @@
 """Records of the demo organization: its bundle, and what the importers read from its files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +9,8 @@ import orjson
 
 from orgctx.demo import identities as ids
 from orgctx.importers import Existing, Report, StoredChat
-from orgctx.importers.extra import importer
 from orgctx.importers.records import Target
+from orgctx.imports import catalog
 
 Record = dict[str, Any]
 
@@ -31,20 +29,18 @@ def records(report: Report | None = None) -> Iterator[Record]:
     """Yield all records, parents first. report: collects what the importers skipped."""
     bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
     yield from bundle
-    existing = Existing(_sources(bundle), {_chat_id(n): chat for n, chat in CHATS.items()})
+    chats = {str(ids.identity(f"telegram:channel{n}")): chat for n, chat in CHATS.items()}
+    existing = Existing(_sources(bundle), chats)
     yield from _dated(_imported(existing, report or Report()))
-
-
-def _chat_id(number: int) -> str:
-    return str(ids.identity(f"telegram:channel{number}"))
 
 
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:
     def run(name: str, path: Path | list[Path], source_id: str, **options: str) -> Iterator[Record]:
+        row = catalog.find(name)
         target = Target(str(ids.ORGANIZATION_ID), source_id, existing)
-        return importer(f"{name}.importer")(path, target=target, report=report, **options)
+        return row.load()(path, target=target, report=report, **row.arguments, **options)
 
-    yield from run("formats", DATA / "docs", ids.MANUAL, only="markdown")
+    yield from run("markdown", DATA / "docs", ids.MANUAL)
     yield from run("assets", DATA / "assets.csv", ids.FILES)
     yield from run("telegram", DATA / "telegram/dockside.json", ids.DOCKSIDE)
     yield from run("telegram", DATA / "telegram/beacon.json", ids.BEACON)

@@ -1,7 +1,5 @@
 """Run gunicorn in this process, with the settings of orgctx.gunicorn."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,17 +1,21 @@
 """Store the demo's address and key in its data directory, for the next start and for `--lines`."""
 
-from __future__ import annotations
-
 import os
 import re
+import sys
 from pathlib import Path
+from socket import socket
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import orjson
 
-from orgctx.keys import KEY_PATTERN
+from orgctx.config.settings import variable
+from orgctx.key_format import KEY_PATTERN
 
 FILE = "demo.json"
+# The default of `orgctx demo --data-dir`.
+DATA_DIR = Path(".orgctx")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d{1,5}", re.ASCII)
 NAME = re.compile(r"ORGCTX_[A-Z_]+", re.ASCII)
 
@@ -55,3 +59,23 @@ def write(data_dir: Path, state: State) -> None:
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(orjson.dumps(state._asdict()))
     new.replace(data_dir / FILE)
+
+
+def use() -> None:
+    """Point the settings to the demo that runs in this directory, unless they name servers."""
+    if any(variable(name) for name in ("DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL")):
+        return
+    demo = read(DATA_DIR)
+    if demo is None or "ORGCTX_ADMIN_DATABASE_URL" not in demo.environment:
+        return
+    address = urlsplit(demo.base_url)
+    with socket() as probe:
+        probe.settimeout(1)
+        if probe.connect_ex((address.hostname, address.port)):
+            return
+    os.environ.update(demo.environment)
+    os.environ.setdefault("ORGCTX_BASE_URL", demo.base_url)
+    print(
+        f"Using the demo of {DATA_DIR}. For another service, set ORGCTX_DATABASE_URL.",
+        file=sys.stderr,
+    )

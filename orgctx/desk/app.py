@@ -1,6 +1,6 @@
 """Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
 
-from __future__ import annotations
+from time import perf_counter
 
 import psycopg
 from flask import Flask, Response, g, make_response, render_template, request
@@ -20,15 +20,14 @@ from orgctx.desk import (
     sign_in,
     sources,
 )
-from orgctx.desk.current import Desk, desk, member
-from orgctx.desk.database import reading
+from orgctx.desk.current import Desk, desk, member, reading
 from orgctx.desk.display import FILTERS
-from orgctx.desk.health import Health
-from orgctx.desk.hosts import OnlyHost
+from orgctx.desk.middleware import Health, OnlyHost
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
 from orgctx.gate.client_address import logged_address
-from orgctx.http.security_headers import SecurityHeaders
+from orgctx.http.current import SecurityHeaders
+from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
 
@@ -86,7 +85,28 @@ def create_desk(config: Config | None = None) -> Flask:
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
         Health(OnlyHost(app.wsgi_app, config)), config.desk_url, POLICY, REFERRER
     )
+    if config.desk_metrics_bind:
+        _measure(app, config.desk_metrics_bind)
     return app
+
+
+def _measure(app: Flask, address: str) -> None:
+    """Count requests of views like those of the service, and answer Prometheus at an address."""
+    # The library reads the environment when it is imported.
+    from orgctx.observability.metrics import REQUEST_SECONDS, REQUESTS
+
+    def begin() -> None:
+        g.started_at = perf_counter()
+
+    def count(response: Response) -> Response:
+        operation = request.endpoint or "none"
+        REQUESTS.labels(operation, "desk", response.status_code).inc()
+        REQUEST_SECONDS.labels(operation, "desk").observe(perf_counter() - g.started_at)
+        return response
+
+    app.before_request_funcs.setdefault(None, []).insert(0, begin)
+    app.after_request(count)
+    app.wsgi_app = MetricsAddress(app.wsgi_app, address)  # type: ignore[method-assign]
 
 
 def _end(response: Response) -> Response:

@@ -5,8 +5,6 @@ application whose gate takes the key from the path and needs no secret. A look i
 key: it is counted for the member and not for the key, and it is not recorded as a read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -20,13 +18,12 @@ from werkzeug.wrappers import Response
 
 from orgctx import app, rest
 from orgctx.config.settings import Config
-from orgctx.decisions import Connection, run
 from orgctx.gate.admission import Admission, Gate
 from orgctx.http import current
-from orgctx.http.security_headers import OWN_POLICY
+from orgctx.http.current import OWN_POLICY
 from orgctx.page import routes as page
-from orgctx.page.files import INDEX
-from orgctx.page.service import list_files
+from orgctx.page.files import INDEX, list_files
+from orgctx.stores.db import Connection, run
 
 PATH = "/keys/<uuid:key_id>/see"
 # Members of the WSGI environment that let the gate admit a request.
@@ -99,7 +96,7 @@ def routes(
     def find(key_id: UUID) -> Key:
         of_member = {"organization_id": member().organization_id, "id": key_id}
         with reading() as connection:
-            rows = run(connection, "read_key_hash", **of_member)
+            rows = run(connection, "desk/read_key_hash", **of_member)
         if not rows:
             raise NotFound("Your organization has no key with this id.")
         return rows[0]

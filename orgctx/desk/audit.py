@@ -1,24 +1,31 @@
 """The audit log: who decided what and when, with the state before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request, stream_with_context
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
 from werkzeug.exceptions import BadRequest
 
-from orgctx.decisions import audit_log
+from orgctx.decisions import Decision, audit_log, members
 from orgctx.decisions.audit_log import Filters
-from orgctx.desk.current import member
-from orgctx.desk.database import reading
+from orgctx.decisions.sentences import author, names_of, sentence
+from orgctx.decisions.undo import can_undo
+from orgctx.decisions.undo import undo as undo_decision
+from orgctx.desk.current import deciding, member, reading
 
 MAX_LENGTH = 200  # characters of a filter
-# How many objects of a record are named beside it. `before` and `after` show all.
-MOST_OBJECTS = 3
-# What an object is called, if it has a name: a source, a knowledge item, a key.
-NAMES = ("label", "title", "name")
+NOTHING = "Nothing was changed: nothing was chosen, or it was so already."
+EFFECT = "This holds from the next request of each key."
 TEXTS, DATES = ("member", "command", "object"), ("since", "until")
 
 routes = Blueprint("audit", __name__)
@@ -29,15 +36,21 @@ def list_all() -> str:
     """List audit records, newest first."""
     fields = _fields()
     before = request.args.get("before", type=_sequence)
+    organization_id = member().organization_id
     with reading() as connection:
-        page = audit_log.page(connection, member().organization_id, _filters(fields), before=before)
+        page = audit_log.page(connection, organization_id, _filters(fields), before=before)
+        names = names_of(connection, organization_id, page.rows)
+        people = members.stored(connection, organization_id)
+        commands = audit_log.commands(connection, organization_id)
     return render_template(
         "audit.html",
-        page=page,
+        rows=[row | {"author": author(row), "sentence": sentence(row, names)} for row in page.rows],
+        can_undo=can_undo,
+        next_before=page.next_before,
         fields=fields,
         before=before,
-        changed=_changed,
-        most_objects=MOST_OBJECTS,
+        members=people,
+        commands=commands,
     )
 
 
@@ -57,15 +70,39 @@ def as_csv() -> Response:
     )
 
 
-def _changed(row: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the ids and names of the objects that a record changed."""
-    objects = {**(row["before"] or {}), **(row["after"] or {})}
-    return [
-        (id_, next((str(value[name]) for name in NAMES if value.get(name)), ""))
-        for id_, value in objects.items()
-        # A member who signs in is named as the author already.
-        if isinstance(value, dict) and id_ != str(row["decided_by"])
-    ]
+@routes.post("/audit/<int:sequence>/undo")
+def undo(sequence: int) -> Response:
+    """Undo a decision, which is a decision of its own."""
+    with deciding("audit undo") as decision:
+        undo_decision(decision, sequence)
+    return made(decision, "audit.list_all")
+
+
+def made(decision: Decision, endpoint: str, **values: Any) -> Response:
+    """Redirect to a page that says what a decision did, and offers to undo it."""
+    address = url_for(endpoint, **values, decided=decision.sequence or 0)
+    return make_response(redirect(address, 303))
+
+
+@routes.app_template_global()
+def last_decision() -> dict[str, Any] | None:
+    """Return what the decision that `decided` names did: `sentence`, and `undo`, its sequence.
+
+    None if the address names no decision of the member who is signed in.
+    """
+    sequence = request.args.get("decided", type=_sequence)
+    if sequence is None:
+        return {"sentence": NOTHING} if "decided" in request.args else None
+    organization_id = member().organization_id
+    with reading() as connection:
+        rows = audit_log.records(
+            connection, organization_id, after=sequence - 1, before=sequence + 1
+        )
+        if not rows or rows[0]["decided_by"] != member().user_id:
+            return None
+        names = names_of(connection, organization_id, rows)
+    text = f"You {sentence(rows[0], names)}. {EFFECT}"
+    return {"sentence": text, "undo": sequence if can_undo(rows[0]) else None}
 
 
 def _fields() -> dict[str, str]:
@@ -95,6 +132,6 @@ def _day(text: str, days: int = 0) -> datetime:
 
 def _sequence(text: str) -> int:
     """Return the sequence of a record. Raises ValueError if none can have it."""
-    if not 0 < (sequence := int(text)) < 2**63:
+    if not text.isascii() or not 0 < (sequence := int(text)) < 2**63:
         raise ValueError
     return sequence

@@ -1,15 +1,27 @@
-"""What all views of a request share: the desk, and the member who is signed in."""
+"""What all views share: the desk, the member who is signed in, and connections."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from flask import Flask, current_app, g
 
+from orgctx import decisions
 from orgctx.config.settings import Config
+from orgctx.decisions import Decision
+from orgctx.decisions.connection import connect
 from orgctx.desk.sessions import Session, Sessions
+from orgctx.desk.settings import login_url
+from orgctx.errors import ServiceUnavailable
+from orgctx.stores.db import Connection
 from orgctx.stores.quota import Quota
+from orgctx.stores.tenant_queue import TenantQueue
+
+# A request has a connection of its own while it reads or decides, and PostgreSQL has few for all
+# programs. An organization uses at most half of these, and waits for one as long as for a lock.
+MOST_CONNECTIONS, WAIT_SECONDS = 16, 5.0
+_connections = TenantQueue(MOST_CONNECTIONS)
 
 
 @dataclass(frozen=True)
@@ -62,3 +74,62 @@ def member() -> Member:
     """Return who is signed in. Only for views that need a session."""
     signed_in: Member = g.member
     return signed_in
+
+
+@contextmanager
+def reading(tenant: UUID | None = None) -> Iterator[Connection]:
+    """Open a read-only transaction; its rows are dicts.
+
+    Args:
+        tenant: the organization that reads, by default that of the member who is signed in, if any.
+
+    Raises:
+        ServiceUnavailable: the organization has no free connection.
+    """
+    if tenant is None and g.get("member"):
+        tenant = member().organization_id
+    with _connected(tenant) as connection, connection.transaction():
+        connection.execute("SET TRANSACTION READ ONLY")
+        yield connection
+
+
+@contextmanager
+def deciding(command: str) -> Iterator[Decision]:
+    """Let the member who is signed in decide.
+
+    Args:
+        command: the words of the command that does the same, such as `keys issue`.
+
+    Raises:
+        NotAuthorized: the member is no longer an owner or admin.
+    """
+    session = member().session
+    with deciding_as(
+        session.organization_id, session.user_id, session.authentication, command
+    ) as decision:
+        yield decision
+
+
+@contextmanager
+def deciding_as(
+    organization_id: UUID, user_id: UUID, authentication: str, command: str
+) -> Iterator[Decision]:
+    """Let a member decide who is not signed in yet. Arguments and errors: as for `deciding`."""
+    with (
+        _connected(organization_id) as connection,
+        decisions.deciding(
+            connection, organization_id, user_id, command=command, authentication=authentication
+        ) as decision,
+    ):
+        yield decision
+
+
+@contextmanager
+def _connected(tenant: UUID | None) -> Iterator[Connection]:
+    if not _connections.acquire(tenant, WAIT_SECONDS):
+        raise ServiceUnavailable("All connections of the desk are in use.")
+    try:
+        with connect(login_url(desk().config)) as connection:
+            yield connection
+    finally:
+        _connections.release(tenant)

@@ -1,7 +1,5 @@
 """How pages show times, numbers and texts of the organization."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,18 +1,16 @@
 """Find, read, suppress and restore documents and notes, including those that no key can read."""
 
-from __future__ import annotations
-
 import re
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import DecisionRejected, documents, knowledge
 from orgctx.decisions.documents import MOST_PAGES, SEGMENT_UNITS
 from orgctx.decisions.sources import stored
 from orgctx.desk import forms
-from orgctx.desk.current import member
-from orgctx.desk.database import deciding, reading
+from orgctx.desk.audit import made
+from orgctx.desk.current import deciding, member, reading
 from orgctx.desk.display import split_units
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
@@ -23,12 +21,7 @@ OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
 # How much of the text before a place the page shows, in UTF-16 code units.
 CONTEXT_UNITS = 1_000
 UNKNOWN = "The organization has no such document. It may have been deleted."
-# Decisions about a document: the function, and what the page then says.
 DECISIONS = {"suppress": knowledge.suppress, "restore": knowledge.restore}
-DONE = {
-    "suppress": "The document is suppressed. The next request of each key does not find it.",
-    "restore": "The document is restored. Keys read it again if its source is approved.",
-}
 
 routes = Blueprint("documents", __name__)
 
@@ -91,7 +84,6 @@ def read(id: str) -> str:
         after=after,
         has_place=place is not None,
         previous=max(0, extent["offset"] - SEGMENT_UNITS) if extent["offset"] else None,
-        done=DONE.get(request.args.get("done", ""), ""),
     )
 
 
@@ -104,7 +96,7 @@ def decide(id: str) -> Response:
     with deciding(f"knowledge {name}") as decision:
         decision.expect(forms.shown(request.form))
         DECISIONS[name](decision, [_checked(id)])
-    return make_response(redirect(url_for("documents.read", id=id, done=name), 303))
+    return made(decision, "documents.read", id=id)
 
 
 def _checked(id_: str) -> str:

@@ -4,27 +4,30 @@ Every view needs a session, except those marked with `public`. A change needs th
 desk and, in a session, the token of its forms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hmac import compare_digest
+from time import monotonic
 from typing import Any, TypeVar
 
 from flask import Response, current_app, g, make_response, redirect, request, url_for
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import ClientDisconnected, Forbidden, RequestTimeout
 
-from orgctx.decisions import AUTHORITIES, run
-from orgctx.desk.current import Member, desk
-from orgctx.desk.database import reading
+from orgctx.decisions import AUTHORITIES
+from orgctx.desk.current import Member, desk, reading
 from orgctx.desk.sessions import SESSION_SECONDS, Session
+from orgctx.http.body import Body, receiving
+from orgctx.stores.db import run
+from orgctx.stores.deadline import Deadline
 
 # A browser stores it only over TLS or on loopback, and sends it only to this host.
 COOKIE = "__Host-orgctx-desk"
 FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Of a form without a session. Proxies send so few bytes at once; a form that arrives slowly would
-# keep a thread.
+# Of a form without a session.
 MAX_PUBLIC_BYTES = 4 * 1024
+# How long a form may take to arrive, because a slow one occupies a connection.
+FORM_SECONDS = 10.0
+SLOW = f"The form took longer than {FORM_SECONDS:g} seconds to arrive. Nothing was changed."
 EXPIRED = (
     "This page is out of date, because you have signed in again. Nothing was changed. Go back, "
     "reload the page, and repeat."
@@ -49,10 +52,12 @@ def admit() -> Response | None:
         _check_origin()
     if is_public:
         request.max_content_length = MAX_PUBLIC_BYTES
+        _receive_form()
         return None
     g.member = find_member(request.cookies.get(COOKIE))
     if g.member is None:
         return _to_sign_in()
+    _receive_form()
     if request.method not in READS and not compare_digest(
         request.form.get(FORM_FIELD, "").encode(), g.member.session.form_token.encode()
     ):
@@ -72,10 +77,10 @@ def find_member(secret: str | None) -> Member | None:
 
 def read_member(session: Session) -> Member | None:
     """Return the member of a session, None unless an owner or admin."""
-    with reading() as connection:
+    with reading(session.organization_id) as connection:
         rows = run(
             connection,
-            "read_member",
+            "desk/read_member",
             organization_id=session.organization_id,
             user_id=session.user_id,
         )
@@ -112,6 +117,21 @@ def _to_sign_in() -> Response:
     address = url_for("sign_in.show", ended=1 if has_ended else None)
     response = make_response(redirect(address, 303))
     return remove_cookie(response) if COOKIE in request.cookies else response
+
+
+def _receive_form() -> None:
+    """Parse the form. Raises RequestTimeout if it arrives too slowly."""
+    if request.method in READS:
+        return
+    deadline = Deadline(FORM_SECONDS)
+    connection = request.environ.get("gunicorn.socket")
+    try:
+        with receiving(Body(deadline, monotonic(), connection, tenant=None)):
+            request.form.get(FORM_FIELD)
+    except ClientDisconnected:
+        if monotonic() < deadline.ends_at:
+            raise
+        raise RequestTimeout(SLOW) from None
 
 
 def _check_origin() -> None:

@@ -1,21 +1,52 @@
-"""Members: who may decide."""
+"""Members: who may decide, and which keys end when somebody no longer may."""
 
-from __future__ import annotations
+from uuid import UUID
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template, request
+from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.decisions import run
-from orgctx.desk.current import member
-from orgctx.desk.database import reading
+from orgctx.decisions import AUTHORITIES, DecisionRejected, members
+from orgctx.desk import forms
+from orgctx.desk.audit import made
+from orgctx.desk.current import deciding, member, reading
 
-TITLE = "Members"
-
-routes = Blueprint("members", __name__)
+routes = Blueprint("members", __name__, url_prefix="/members")
 
 
-@routes.get("/members")
+@routes.get("")
 def list_all() -> str:
     """List the members of the organization, including removed ones."""
     with reading() as connection:
-        rows = run(connection, "list_members", organization_id=member().organization_id)
-    return render_template("members.html", rows=rows)
+        rows = members.stored(connection, member().organization_id)
+    return render_template("members.html", rows=rows, removed=members.REMOVED)
+
+
+@routes.get("/<uuid:user_id>")
+def show(user_id: UUID) -> str:
+    """Show a member, and the keys that end or work again with another role."""
+    with reading() as connection:
+        try:
+            row = members.find(connection, member().organization_id, user_id)
+        except DecisionRejected:
+            raise NotFound("The organization has no such member.") from None
+    is_above = row["role"] == "owner" != member().role
+    return render_template(
+        "member.html",
+        row=row,
+        state=members.state(row),
+        may_decide=row["role"] in AUTHORITIES,
+        roles=[] if is_above else members.ROLES[members.ROLES.index(member().role) :],
+        removed=members.REMOVED,
+    )
+
+
+@routes.post("/<uuid:user_id>")
+def decide(user_id: UUID) -> Response:
+    """Change the role of a member, or end the membership."""
+    role = request.form.get("role", "")
+    if role not in (*members.ROLES, members.REMOVED):
+        raise BadRequest("There is no such role. Nothing was changed.")
+    with deciding("members remove" if role == members.REMOVED else "members role") as decision:
+        decision.expect(forms.shown(request.form))
+        members.change_role(decision, user_id, role)
+    return made(decision, "members.list_all")

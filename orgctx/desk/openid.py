@@ -6,8 +6,6 @@ themselves take the place of redirects: `form-action` forbids redirects of a for
 and after a redirect from there the browser would not send the new session.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from hmac import compare_digest
 
@@ -16,13 +14,12 @@ from flask import url_for as url
 from werkzeug.exceptions import BadGateway
 
 from orgctx.config.settings import Config
-from orgctx.decisions import run
-from orgctx.desk.current import desk
-from orgctx.desk.database import reading
+from orgctx.desk.current import desk, reading
 from orgctx.desk.guard import public, set_cookie
 from orgctx.desk.provider import Identity, NotAuthenticated, Provider, ProviderUnavailable
 from orgctx.desk.sessions import LINK_SECONDS, Entry, derive
 from orgctx.desk.sign_in import MAX_SECRET_LENGTH, limit_attempts, redirect_to, refuse, start
+from orgctx.stores.db import run
 
 COOKIE = "__Host-orgctx-desk-openid"
 # Kinds of secrets: of a sign-in at the provider, and of a choice between organizations.
@@ -100,7 +97,7 @@ def choose() -> Response:
 def _admit(identity: Identity) -> Response:
     """Start a session, or let the browser choose the organization."""
     with reading() as connection:
-        rows = run(connection, "find_identity", **identity._asdict())
+        rows = run(connection, "desk/find_identity", **identity._asdict())
     entries = [Entry(row["organization_id"], row["user_id"]) for row in rows]
     if len(entries) > 1:
         secret = desk().sessions.keep(CHOICE, [asdict(entry) for entry in entries])

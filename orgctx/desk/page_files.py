@@ -3,8 +3,6 @@
 Each name contains a hash of the content, so that browsers may keep a file.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files

@@ -4,8 +4,6 @@ Authlib does discovery and PKCE, and checks the ID token. All secrets of one sig
 secret in the browser's cookie, so that no other browser can use its code, and Redis stores none.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator
@@ -20,7 +18,7 @@ from joserfc.errors import JoseError
 from requests import RequestException
 
 from orgctx.config.settings import Config
-from orgctx.decisions import DecisionRejected, identities
+from orgctx.decisions import DecisionRejected, members
 from orgctx.desk.sessions import derive
 from orgctx.observability import logs
 
@@ -41,7 +39,7 @@ class NotAuthenticated(Exception):
 
 
 class Identity(NamedTuple):
-    subject: str  # the issuer, `#` and the subject, as in identities.parse
+    subject: str  # the issuer, `#` and the subject, as in members.parse
     email: str | None  # in lower case; None unless verified
 
 
@@ -113,11 +111,11 @@ class Provider:
         return userinfo
 
     def _identity(self, claims: Any, email_claims: Any) -> Identity:
-        _, subject = identities.parse(email=None, subject=f"{self.issuer}#{claims['sub']}")
+        _, subject = members.parse(email=None, subject=f"{self.issuer}#{claims['sub']}")
         # The standard requires a boolean; do not accept other true values.
         email = email_claims.get("email") if email_claims.get("email_verified") is True else None
         try:
-            return Identity(subject, identities.parse(email=str(email), subject=None)[1])
+            return Identity(subject, members.parse(email=str(email), subject=None)[1])
         except DecisionRejected:
             return Identity(subject, None)
 

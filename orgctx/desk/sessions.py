@@ -5,8 +5,6 @@ A session ends after 12 hours, by sign-out, or by `orgctx desk end`. The guard a
 member is no longer an owner or admin.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64encode
 from dataclasses import asdict, dataclass
@@ -63,7 +61,7 @@ class Entry:
     user_id: UUID
 
     @classmethod
-    def from_json(cls, value: dict[str, str]) -> Entry:
+    def from_json(cls, value: dict[str, str]) -> "Entry":
         return cls(UUID(value["organization_id"]), UUID(value["user_id"]))
 
 

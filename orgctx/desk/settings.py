@@ -1,7 +1,5 @@
 """Whether the desk may run with its settings."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 

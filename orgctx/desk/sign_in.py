@@ -4,14 +4,11 @@ The secret of the link is in its fragment, which browsers do not send, so that n
 preview of the link contains it or uses it up. A script copies it into the form.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import TooManyRequests
 
 from orgctx.decisions import NotAuthorized
-from orgctx.desk.current import desk
-from orgctx.desk.database import deciding_as
+from orgctx.desk.current import deciding_as, desk
 from orgctx.desk.guard import COOKIE, public, remove_cookie, set_cookie
 from orgctx.desk.sessions import ATTEMPT_SECONDS, LINK, Entry
 from orgctx.gate.client_address import client_address
@@ -20,7 +17,7 @@ from orgctx.gate.client_address import client_address
 MAX_SECRET_LENGTH = 100
 REFUSED = (
     "This link is not valid: it was used, is older than ten minutes, or is incomplete. "
-    "Ask your operator for another one."
+    "Ask your operator for another one, which `orgctx desk invite` prints."
 )
 TOO_MANY = "Too many attempts to sign in from your address. Wait ten minutes."
 
@@ -39,7 +36,8 @@ def show() -> Response:
 def sign_in() -> Response:
     """Use up a link, and start a session."""
     limit_attempts()
-    link = _secret(request.form.get("secret", ""))
+    # A member may paste the whole link.
+    link = request.form.get("secret", "").strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
     accepted = desk().sessions.accept(link)
     if accepted is None:
         return refuse(REFUSED)
@@ -54,11 +52,6 @@ def sign_out() -> Response:
     """End the session."""
     desk().sessions.end(request.cookies[COOKIE])
     return remove_cookie(redirect_to(url_for("sign_in.show")))
-
-
-def _secret(text: str) -> str:
-    """Return the secret of a link, which a member may paste whole."""
-    return text.strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
 
 
 def limit_attempts() -> None:

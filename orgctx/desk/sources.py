@@ -1,39 +1,122 @@
 """Sources: what is approved, how fresh it is, and decisions about them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
-from orgctx.decisions import run
-from orgctx.decisions.rehearsal import OPENINGS
+from orgctx.decisions import sources
+from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
-from orgctx.decisions.source_report import report
+from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, stored
-from orgctx.desk import forms, rehearsal
-from orgctx.desk.current import member
-from orgctx.desk.database import deciding, reading
-from orgctx.desk.document_links import document_url
-from orgctx.desk.source_list import PAGE_SIZE, STATES, Filters, Row, described, page_of
+from orgctx.desk import forms, preview, reads
+from orgctx.desk.audit import made
+from orgctx.desk.current import deciding, member, reading
+from orgctx.desk.forms import PAGE_SIZE
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
+from orgctx.schemas.text import fold
+from orgctx.stores.db import Row, run
 from orgctx.stores.deadline import Deadline
+
+LONGEST_TERM = 100
+
+
+# Which sources each filter by decision shows.
+STATES: dict[str, Callable[[Row], bool]] = {
+    "readable": lambda row: all(row[opening.column] for opening in (APPROVE, INCLUDE)),
+    APPROVE.undone: lambda row: not row[APPROVE.column],
+    INCLUDE.undone: lambda row: not row[INCLUDE.column],
+}
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a page of the list shows. Empty: all."""
+
+    kind: str = ""
+    state: str = ""
+    term: str = ""  # part of the name or id
+    page: int = 1
+
+    @classmethod
+    def of(cls, fields: MultiDict[str, str]) -> "Filters":
+        """Return the filters of an address or form; values that do not exist filter nothing."""
+        kind, state = fields.get("kind", ""), fields.get("state", "")
+        return cls(
+            kind=kind if kind in KINDS else "",
+            state=state if state in STATES else "",
+            term=fields.get("term", "").strip()[:LONGEST_TERM],
+            page=max(1, fields.get("page", 1, type=int)),
+        )
+
+    def address(self, **changes: Any) -> dict[str, Any]:
+        """Return the parameters of an address, without those that filter nothing."""
+        members = asdict(replace(self, **changes))
+        return {name: value for name, value in members.items() if value not in ("", 1)}
+
+    def accepts(self, row: Row) -> bool:
+        """Return whether the list shows a source."""
+        term = fold(self.term)
+        return (
+            (not self.kind or row["kind"] == self.kind)
+            and (not self.state or STATES[self.state](row))
+            and (term in fold(row["label"]) or term in fold(row["id"]))
+        )
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of sources. number: from 1; row_count: on all pages; total: without filters."""
+
+    rows: Sequence[Row]
+    number: int
+    page_count: int
+    row_count: int
+    total: int
+
+
+def page_of(rows: Sequence[Row], filters: Filters) -> Page:
+    """Return the wanted page, or the last one."""
+    accepted = [row for row in rows if filters.accepts(row)]
+    page_count = max(1, -(-len(accepted) // PAGE_SIZE))
+    number = min(filters.page, page_count)
+    shown = accepted[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
+    return Page([*map(described, shown)], number, page_count, len(accepted), len(rows))
+
+
+def described(row: Mapping[str, Any]) -> Row:
+    """Return a listed source as pages show it, with its status now and its state."""
+    return {**row, "status": sources.status(row), "shown": sources.state(row)}
+
 
 TITLE = "Sources"
 SAMPLE_COUNT = 5
 # The page of a source shows the operations of this many keys.
 MOST_KEYS = 50
-# What a source is after a decision, by the name of the decision.
-DONE = {opening.name: opening.done for opening in OPENINGS.values()} | {
-    opening.closing: opening.undone for opening in OPENINGS.values()
-}
-
 routes = Blueprint("sources", __name__)
-routes.register_blueprint(rehearsal.routes)
-routes.add_app_template_global(document_url)
+routes.register_blueprint(preview.routes)
+# The address of earlier releases, until the next one.
+routes.register_blueprint(preview.routes, name="rehearsal", url_prefix="/source/rehearsal")
+
+
+@routes.app_template_global()
+def document_url(record: Mapping[str, Any]) -> str | None:
+    """Return the address of a record's text; None if it is no document or note.
+
+    Args:
+        record: `kind`, `id`, and optionally `offset` in UTF-16 code units.
+    """
+    if record["kind"] not in SUPPRESSIBLE:
+        return None
+    offset = record.get("offset")
+    anchor = None if offset is None else "place"
+    return url_for("documents.read", id=record["id"], offset=offset, _anchor=anchor)
 
 
 @routes.get("/")
@@ -49,7 +132,6 @@ def list_all() -> str:
         kinds=KINDS,
         states=STATES,
         source_kinds=SOURCE_KINDS,
-        done=_done(),
     )
 
 
@@ -65,7 +147,7 @@ def show() -> str:
             raise NotFound("The organization has no such source.")
         deciders = run(
             connection,
-            "read_member",
+            "desk/read_member",
             organization_id=organization_id,
             user_id=source["decided_by"],
         )
@@ -77,13 +159,13 @@ def show() -> str:
         keys=[key for key in source["exposes"] if key["operations"]],
         most_keys=MOST_KEYS,
         samples=_samples(organization_id, id_),
-        done=_done(),
+        last_reads=reads.latest(source_id=id_),
     )
 
 
 def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
     """Return the newest records of a source; None if reading them takes too long."""
-    deadline = Deadline(rehearsal.SECONDS)
+    deadline = Deadline(preview.SECONDS)
     try:
         with reading() as connection:
             texts, _ = read_texts(connection, organization_id, source_id, deadline, PAGE_SIZE)
@@ -94,31 +176,19 @@ def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
 
 @routes.post("/source/decide")
 def decide() -> Response:
-    """Withdraw or exclude the chosen sources; show a rehearsal before opening them."""
+    """Withdraw or exclude one source; show a preview before several, and before opening any."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
-    ids = forms.source_ids(request.form, PAGE_SIZE)
-    if ids and name in OPENINGS:
-        return make_response(redirect(rehearsal.address(name, ids), 303))
-    if ids:
-        with deciding(f"sources {name}") as decision:
-            decision.expect(forms.shown(request.form))
-            DECISIONS[name](decision, ids)
-    address: dict[str, Any] = {"done": name, "number": len(ids)}
+    filters = Filters.of(request.form).address()
+    ids = forms.source_ids(request.form)
+    if not ids:
+        return make_response(redirect(url_for("sources.list_all", **filters, decided=0), 303))
+    if name in OPENINGS or len(ids) > 1:
+        return make_response(redirect(preview.address(name, ids), 303))
+    with deciding(f"sources {name}") as decision:
+        decision.expect(forms.shown(request.form))
+        DECISIONS[name](decision, ids)
     if back := request.form.get("back"):
-        back = forms.check_id(back, SOURCE_ID_LENGTH)
-        return make_response(redirect(url_for("sources.show", id=back, **address), 303))
-    address |= Filters.of(request.form).address()
-    return make_response(redirect(url_for("sources.list_all", **address), 303))
-
-
-def _done() -> str:
-    """Return what the last decision did, as the address says it."""
-    name, number = request.args.get("done", ""), request.args.get("number", 0, type=int)
-    if name not in DONE:
-        return ""
-    if not 0 < number <= PAGE_SIZE:
-        return "Nothing was changed: choose at least one source."
-    noun = "source is" if number == 1 else "sources are"
-    return f"{number} {noun} {DONE[name]} now. This holds from the next request of each key."
+        return made(decision, "sources.show", id=forms.check_id(back, SOURCE_ID_LENGTH))
+    return made(decision, "sources.list_all", **filters)

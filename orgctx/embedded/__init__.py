@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orgctx.embedded import postgres, valkey
-from orgctx.embedded.account import unprivileged
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import EmbeddedError, unprivileged
 from orgctx.embedded.folders import Home, create_socket_directory
 from orgctx.embedded.locks import lock_for_owner, lock_for_servers
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from orgctx.embedded.errors import EmbeddedError
+
+class EmbeddedError(Exception):
+    """A server could not start. The message is one line that says what to do."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from orgctx.embedded.account import Account, private
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import Account, EmbeddedError, private
 
 PREFIX = "orgctx-"
 SOCKET_PATH_BYTES = 103  # the limit of macOS; 107 on Linux

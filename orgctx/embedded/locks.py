@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import EmbeddedError
 
 _owned: set[Path] = set()
 

@@ -14,8 +14,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from orgctx.embedded.account import private
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import EmbeddedError, private
 from orgctx.embedded.folders import Home, OpenDirectory, open_directory
 from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop

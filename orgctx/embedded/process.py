@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from orgctx.embedded.account import Account, credentials
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import Account, EmbeddedError, credentials
 
 READY_SECONDS = 60
 STOP_SECONDS = 10

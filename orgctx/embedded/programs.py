@@ -5,8 +5,7 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
-from orgctx.embedded.account import Account, can_run
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import Account, EmbeddedError, can_run
 from orgctx.embedded.folders import remove, temporary, temporary_bases
 
 UNUSED = shutil.ignore_patterns("include", "pgxs", "pkgconfig", "*.a", "__pycache__")

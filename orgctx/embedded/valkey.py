@@ -10,8 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
-from orgctx.embedded.account import private
-from orgctx.embedded.errors import EmbeddedError
+from orgctx.embedded.account import EmbeddedError, private
 from orgctx.embedded.folders import Home, open_directory
 from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop

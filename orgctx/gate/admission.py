@@ -4,15 +4,13 @@ The checks run in the order of the contract; the first that fails determines the
 `Admission` holds their results for the response headers. Operations check scopes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.config.settings import Config
 from orgctx.errors import (
     BodyNotAccepted,
@@ -22,9 +20,14 @@ from orgctx.errors import (
     ServiceUnavailable,
     Unauthorized,
 )
-from orgctx.gate.caller_cache import CachedCaller, CallerCache, CallerChanged, Verification
+from orgctx.gate.caller_cache import (
+    CachedCaller,
+    CallerCache,
+    CallerChanged,
+    ReplicaReads,
+    Verification,
+)
 from orgctx.gate.client_address import client_address
-from orgctx.gate.replica_reads import ReplicaReads
 from orgctx.observability.observers import OBSERVERS
 from orgctx.operations.exposure import Caller, Organization, Source, in_order
 from orgctx.operations.operation import Stores
@@ -39,12 +42,10 @@ T = TypeVar("T")
 SEND_KEY = "Send the API key in the header `Authorization: Bearer <API_KEY>`"
 
 
-class CachedAdmission(NamedTuple):
-    """How a request of a cached caller was admitted, and the look-up that verifies the caller."""
+class Credential(NamedTuple):
+    """The hash of a request's API key, and the interface that it asks: `api` or `mcp`."""
 
-    verification: Verification
-    charge: Charge
-    authorization: str
+    key_hash: bytes
     access: str
 
 
@@ -60,16 +61,17 @@ class Admission:
     # The name of the exhausted limit.
     limited_by: str | None = None
     caller: Caller | None = None
-    # Set for a cached caller.
-    cached: CachedAdmission | None = None
-    # Set if there are read replicas.
-    reads: ReplicaReads | None = None
+    # Set with the caller: the key that identified it, and the stores that the request reads.
+    credential: Credential | None = None
+    reads: Verification | ReplicaReads | None = None
+    # Set if a cached caller was charged before it was verified.
+    charge: Charge | None = None
     # What the request read, if that is recorded.
     record: list[dict[str, Any]] | None = None
 
     def stores(self, service: Stores) -> Stores:
         """Return the stores that the request reads."""
-        return self.cached.verification if self.cached else self.reads or service
+        return self.reads or service
 
     def tightest(self) -> Limit | None:
         """Return the limit with the fewest requests left; of equal ones, the last to reset."""
@@ -95,7 +97,7 @@ class Gate:
     def __init__(self, config: Config, pool: Pool, replicas: Replicas, quota: Quota) -> None:
         self._config = config
         self._pool = pool
-        self._replicas = replicas
+        self.replicas = replicas if replicas.all else None
         self._quota = quota
         # With a replica, a look-up cannot be sent together with a statement. A Redis Cluster cannot
         # charge all counters at once.
@@ -116,11 +118,11 @@ class Gate:
     ) -> bool:
         """Admit a cached caller with one charge of all counters.
 
-        Returns True if the caller is admitted; respond in `with_verification`, which verifies it.
+        Returns True if the caller is admitted.
         Returns False if nothing was charged; run `charge_ip`, `authenticate` and `charge_key`.
         """
         try:
-            key_hash = keys.digest(bearer(authorization))
+            key_hash = key_format.digest(bearer(authorization))
         except Unauthorized:
             return False
         cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
@@ -136,57 +138,75 @@ class Gate:
         )
         if not charge.admitted:
             return False
-        verification = Verification(
-            self._pool, self._quota, _look_up(key_hash), cached_caller, admission.deadline
-        )
-        admission.limits, admission.caller = charge.limits, caller
-        admission.cached = CachedAdmission(verification, charge, authorization or "", access)
+        self._admit(admission, Credential(key_hash, access), cached_caller)
+        admission.limits, admission.charge = charge.limits, charge
         return True
+
+    def _admit(self, admission: Admission, credential: Credential, caller: CachedCaller) -> None:
+        """Set the caller, whose look-up is repeated with the first statement of the request."""
+        admission.credential, admission.caller = credential, caller.caller
+        statement = look_up(credential.key_hash)
+        if self.replicas:
+            admission.reads = ReplicaReads(
+                self._pool, self.replicas, self._quota, statement, caller.rows
+            )
+        else:
+            admission.reads = Verification(
+                self._pool, self._quota, statement, caller, admission.deadline
+            )
 
     def with_verification(self, admission: Admission, respond: Callable[[], T]) -> T:
         """Return or raise the result of `respond` once the caller is verified.
 
-        If the caller has changed, run every check and call `respond` again for the current caller.
+        If the caller has changed, look it up again and call `respond` for the current caller.
         """
-        cached = admission.cached
-        if cached is None:
+        while True:
+            try:
+                return self._verified(admission, respond)
+            except CallerChanged:
+                if admission.charge:
+                    self.readmit(admission)
+                else:
+                    assert admission.credential is not None
+                    self.identify(admission, *admission.credential)
+
+    def _verified(self, admission: Admission, respond: Callable[[], T]) -> T:
+        verification = admission.reads
+        if not isinstance(verification, Verification):
             return respond()
         try:
             try:
                 return respond()
             finally:
-                cached.verification.verify()
-                self._mark_used(admission, cached)
-        except CallerChanged:
-            self.readmit(admission)
-            return respond()
+                verification.verify()
+                self._mark_used(admission)
         except ServiceUnavailable:
-            if not cached.verification.is_verified:
-                self._give_back(admission, cached)
+            if admission.charge and not verification.is_verified:
+                self._give_back(admission)
             raise
 
     def readmit(self, admission: Admission, *, cost: int = 1) -> None:
         """Undo `admit_cached` and run the checks that follow the IP address."""
-        cached = admission.cached
-        assert cached is not None
-        self._give_back(admission, cached)
-        limits = self.authenticate(admission, cached.authorization, cached.access)
-        self.charge_key(admission, limits, cost=cost)
+        assert admission.credential is not None
+        self._give_back(admission)
+        self.charge_key(admission, self.identify(admission, *admission.credential), cost=cost)
 
-    def _give_back(self, admission: Admission, cached: CachedAdmission) -> None:
+    def _give_back(self, admission: Admission) -> None:
         """Undo `admit_cached`, except for the charge of the IP address."""
-        caller = admission.caller
+        caller, charge = admission.caller, admission.charge
         assert caller is not None
-        admission.cached = admission.caller = None
+        assert charge is not None
+        admission.charge = admission.caller = admission.reads = None
         admission.limits = admission.limits[:1]
-        self._quota.give_back(caller.key_id, cached.charge, admission.deadline)
+        self._quota.give_back(caller.key_id, charge, admission.deadline)
 
-    def _mark_used(self, admission: Admission, cached: CachedAdmission) -> None:
-        caller = admission.caller
-        assert caller is not None
-        self._quota.mark_used(
-            caller.organization.id, caller.key_id, cached.charge, admission.deadline
-        )
+    def _mark_used(self, admission: Admission) -> None:
+        if admission.charge:
+            caller = admission.caller
+            assert caller is not None
+            self._quota.mark_used(
+                caller.organization.id, caller.key_id, admission.charge, admission.deadline
+            )
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Charge the request to its IP address. Raises RateLimited."""
@@ -213,14 +233,13 @@ class Gate:
         Returns the limits of the key and of its organization, in requests per minute. Raises
         Unauthorized.
         """
-        return self.identify(admission, keys.digest(bearer(authorization)), access)
+        return self.identify(admission, key_format.digest(bearer(authorization)), access)
 
     def identify(self, admission: Admission, key_hash: bytes, access: str) -> tuple[int, int]:
         """Find the caller by the hash of its key, as `authenticate` does."""
         if self.caller_cache:
             self.caller_cache.remove(key_hash)
-        look_up = _look_up(key_hash)
-        result = self._pool.look_up(look_up, None, [], admission.deadline)
+        result = self._pool.look_up(look_up(key_hash), None, [], admission.deadline)
         rows = result.rows.rows if result.rows else []
         if not rows:
             raise Unauthorized(reason="unknown key")
@@ -228,14 +247,11 @@ class Gate:
         key_access = key_row[1]
         if key_access not in (access, "both"):
             raise _rejection(key_row, access)
-        caller = admission.caller = _caller(key_row, rows)
         limits = self._limits(plan=key_row[3], holding=key_row[4])
+        caller = CachedCaller(result.raw, _caller(key_row, rows), key_access, limits)
         if self.caller_cache:
-            self.caller_cache.add(key_hash, CachedCaller(result.raw, caller, key_access, limits))
-        if self._replicas.all:
-            admission.reads = ReplicaReads(
-                self._pool, self._replicas, self._quota, look_up, result.raw
-            )
+            self.caller_cache.add(key_hash, caller)
+        self._admit(admission, Credential(key_hash, access), caller)
         return limits
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
@@ -276,7 +292,8 @@ def _tightness(limit: Limit) -> tuple[int, int]:
     return limit.remaining, -limit.reset_seconds
 
 
-def _look_up(key_hash: bytes) -> Statement:
+def look_up(key_hash: bytes) -> Statement:
+    """Return the statement that finds a key and what it reads."""
     return "gate/find_key", {"key_hash": key_hash}
 
 
@@ -303,16 +320,18 @@ def bearer(authorization: str | None) -> str:
     if not scheme:
         raise Unauthorized(f"{SEND_KEY}.", reason="no key")
     if scheme.lower() != "bearer":
-        wrong = "has no scheme" if not key or scheme.startswith(keys.PREFIX) else "is not Bearer"
+        wrong = (
+            "has no scheme" if not key or scheme.startswith(key_format.PREFIX) else "is not Bearer"
+        )
         raise Unauthorized(f"The Authorization header {wrong}. {SEND_KEY}.", reason="malformed key")
-    if keys.is_unexpanded(key):
+    if key_format.is_unexpanded(key):
         raise Unauthorized(
             "The Authorization header names a variable instead of an API key, because the client "
             "did not expand it. Set the variable where the client starts, or use the syntax that "
             "`orgctx connect` shows for this client.",
             reason="variable instead of a key",
         )
-    if defect := keys.defect(key):
+    if defect := key_format.defect(key):
         raise Unauthorized(f"Malformed API key: {defect}", reason="malformed key")
     return key
 

@@ -1,7 +1,5 @@
 """The address to which a request is charged: an IPv4 address or an IPv6 network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

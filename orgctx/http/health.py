@@ -1,21 +1,95 @@
 """/healthz and /readyz, for operators, without key and quota."""
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from logging import WARNING
+from threading import Lock
+from time import monotonic, time
+from typing import Any, Generic, NamedTuple, TypeVar
+from uuid import UUID
 
 import orjson
+import psycopg
 from flask import Blueprint, Response, current_app, g
+from psycopg.types.json import Jsonb
 
-from orgctx.errors import RETRY_SECONDS, ApiError
-from orgctx.http.recent import Recent
-from orgctx.observability.logs import note_error
-from orgctx.stores import sample_values, schema
-from orgctx.stores.db import NotGranted, NotMigrated
+from orgctx.errors import RETRY_SECONDS, ApiError, RequestTimeout, ServiceUnavailable
+from orgctx.gate.admission import look_up
+from orgctx.observability.logs import log_server, note_error
+from orgctx.resources.catalog import RESOURCES
+from orgctx.stores.db import (
+    LIST_MIGRATIONS,
+    Database,
+    NotGranted,
+    NotMigrated,
+    granted,
+    migrations,
+    misfit,
+    sql_directory,
+)
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.workers import Worker, list_workers
+from orgctx.stores.replicas import Worker, list_workers
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """The most recent value. One thread at a time computes it; others wait for that value."""
+
+    def __init__(self) -> None:
+        self._computing = Lock()
+        # The value, and when it expires in monotonic seconds.
+        self._value: tuple[T, float] | None = None
+
+    def get(self, compute: Callable[[], T], seconds: float) -> T:
+        """Return a value that is at most `seconds` old. Raises what `compute` raises."""
+        with self._computing:
+            if self._value is None or monotonic() >= self._value[1]:
+                self._value = compute(), monotonic() + seconds
+            return self._value[0]
+
+
+# Errors of psycopg's loaders, and of the server for a parameter.
+UNREADABLE = (psycopg.DataError, NotImplementedError, ValueError)
+# A value of each type that answers contain, because a default of the login or of the database may
+# change how they are written and read. The parameters of http/read_values, in its columns' order.
+SAMPLE_VALUES: dict[str, Any] = {
+    "moment": datetime(2026, 7, 9, 12, 34, 56, 789012, tzinfo=UTC),
+    "period": timedelta(days=-1, hours=2, minutes=3, seconds=4.5),
+    "words": ["a,b", "NULL", None, "é日🚢", "\\"],
+    "document": {"é日🚢": [1.5, None, "\\"]},
+    "bytes": b"\x00\xff\x27\x5c",
+    "number": 0.1 + 0.2,
+    "amount": Decimal("12345678901234567890.123456789"),
+    "label": "é日🚢 \\",
+    "id": UUID(int=7),
+    "count": 2**53 + 1,
+    "is_true": True,
+}
+
+
+def check_values(database: Database, deadline: Deadline) -> None:
+    """Raise ServiceUnavailable if the database changes a value."""
+    parameters = SAMPLE_VALUES | {"document": Jsonb(SAMPLE_VALUES["document"])}
+    try:
+        (result,) = database.query_all([("http/read_values", parameters)], deadline)
+    except UNREADABLE as error:
+        raise _unavailable() from error
+    if result.rows != [tuple(SAMPLE_VALUES.values())] * 2:
+        raise _unavailable()
+
+
+def _unavailable() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "The database is unavailable. Retry with backoff.", reason="changes values"
+    )
+
 
 READY_SECONDS = 1.0
+# Redis answers in milliseconds. A probe that waited for one that hangs would not learn why.
+REDIS_SECONDS = 2.0
 
 # No key has this hash.
 NO_KEY_HASH = bytes(32)
@@ -24,8 +98,14 @@ NO_KEY_HASH = bytes(32)
 Checks = dict[str, ApiError | None]
 
 
+class Schema(NamedTuple):
+    newer: str  # the last migration, if a newer release applied it
+    clock_ahead_seconds: float  # how far the server's clock is ahead of this machine's
+
+
 class Examination(NamedTuple):
     checks: Checks
+    schema: Schema | None  # None while the database is not ready
     workers: list[Worker]  # of a Citus cluster; if one is lost, the others still serve
 
 
@@ -45,10 +125,13 @@ def readyz() -> Response:
     The result is reused for a second. Read replicas are listed in the order of the setting, and
     the workers of a Citus cluster by age. A lost one does not make the service unready: without a
     replica, requests read from the primary, and a lost worker affects only its organizations.
+    `newerMigration` is the last migration of a newer release, as during an update of several hosts.
     """
     service = current_app.extensions["orgctx"]
     readiness: Recent[Examination] = current_app.extensions["readiness"]
-    checks, workers = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
+    checks, schema, workers = readiness.get(
+        lambda: examine(service, g.admission.deadline), READY_SECONDS
+    )
     errors = [error for error in checks.values() if error]
     for error in errors:
         note_error(error)
@@ -56,6 +139,8 @@ def readyz() -> Response:
         "status": "unready" if errors else "ready",
         "checks": {name: _message(error) for name, error in checks.items()},
     }
+    if schema and schema.newer:
+        body["newerMigration"] = schema.newer
     if service.replicas.all:
         body["replicas"] = [replica.state for replica in service.replicas.all]
     if workers:
@@ -66,33 +151,68 @@ def readyz() -> Response:
 def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
     service.replicas.watch()
+    schema: list[Schema] = []
     checks = {
-        "database": _check(lambda: check_reading(service.pool, deadline)),
-        "redis": _check(lambda: service.quota.check(deadline)),
+        "database": _check(lambda: schema.append(check_reading(service.pool, deadline))),
+        "redis": _check(lambda: service.quota.check(Deadline(min(deadline.left(), REDIS_SECONDS)))),
     }
     if service.reads:
         checks["reads"] = _check(service.reads.check)
-    return Examination(checks, [] if checks["database"] else list_workers(service.pool))
+    if not schema:
+        return Examination(checks, None, [])
+    if schema[0].newer:
+        _log_newer(schema[0].newer)
+    return Examination(checks, schema[0], list_workers(service.pool))
 
 
-def check_reading(pool: Any, deadline: Any) -> None:
-    """Raise ApiError unless the schema is current, the reading role has its privileges, values of
-    each type are read unchanged, and a key can be looked up.
+@cache
+def _log_newer(migration: str) -> None:
+    """Write one line for the life of the process."""
+    log_server(WARNING, f"The schema is of a newer release: {migration} is applied.")
+
+
+def check_reading(pool: Any, deadline: Deadline) -> Schema:
+    """Raise ApiError unless the schema is that of this release or a newer one, the reading role has
+    its privileges, values of each type are read unchanged, a key can be looked up, the login can
+    connect, and every statement fits the tables.
 
     A restored database may have some or all tables without their privileges.
     """
-    applied, missing = pool.query_all(
-        [("gate/list_migrations", {}), ("gate/list_missing_grants", schema.granted())], deadline
+    applied, missing, clock = pool.query_all(
+        [
+            (LIST_MIGRATIONS, {}),
+            ("http/list_missing_grants", granted()),
+            ("http/read_clock", {}),
+        ],
+        deadline,
     )
-    if {*schema.migrations()} - {name for (name,) in applied.rows}:
+    clock_ahead_seconds = clock.rows[0][0] - time()
+    names = dict(applied.rows)
+    if why := misfit(names):
+        raise NotMigrated(reason=why)
+    last = migrations()[-1]
+    if last not in names:
         raise NotMigrated
     if missing.rows:
         raise NotGranted
-    sample_values.check(pool, deadline)
-    pool.query("gate/find_key", {"key_hash": NO_KEY_HASH}, deadline)
+    check_values(pool, deadline)
+    pool.query(*look_up(NO_KEY_HASH), deadline)
+    pool.check_login(deadline, statements())
+    newest = max(names)
+    return Schema(newest if newest > last else "", clock_ahead_seconds)
 
 
-def _check(check: Any) -> ApiError | None:
+@cache
+def statements() -> list[str]:
+    """Return the names of all statements of the resources."""
+    return [
+        f"{resource.name}/{path.stem}"
+        for resource in RESOURCES
+        for path in sorted(sql_directory().joinpath(resource.name).glob("*.sql"))
+    ]
+
+
+def _check(check: Callable[[], object]) -> ApiError | None:
     try:
         check()
     except ApiError as error:
@@ -102,6 +222,8 @@ def _check(check: Any) -> ApiError | None:
 
 def _message(error: ApiError | None) -> str:
     if isinstance(error, NotMigrated):
+        if error.reason:
+            return f"the database does not match its list of migrations ({error.reason})"
         return "the schema or the reader's privileges are not current; run `orgctx migrate`"
     return reason(error) if error else "ok"
 
@@ -109,7 +231,9 @@ def _message(error: ApiError | None) -> str:
 def reason(error: ApiError) -> str:
     """Return what is wrong with a store: one of a few texts, because it labels a metric."""
     if isinstance(error, NotMigrated):
-        return "not migrated"
+        return "migrations differ" if error.reason else "not migrated"
+    if isinstance(error, RequestTimeout):
+        return "no answer in time"
     return getattr(error, "reason", "") or "unreachable"
 
 

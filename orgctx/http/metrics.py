@@ -1,12 +1,12 @@
 """GET /metrics at a separate address: the workers' metrics, and gauges that are read on request."""
 
-from __future__ import annotations
-
+import re
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from importlib.metadata import version
+from pathlib import Path
 from platform import python_version
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
 from typing import Any
@@ -14,10 +14,36 @@ from typing import Any
 from orgctx.config.settings import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
-from orgctx.http.recent import Recent
-from orgctx.observability import memory_sizes, metrics_directory
+from orgctx.http.health import Recent
+from orgctx.observability import metrics_directory
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
+
+PROPORTIONAL = re.compile(r"^Pss:\s+(\d+) kB$", re.MULTILINE)
+
+
+def proportional_bytes(pids: Iterable[int]) -> list[int]:
+    """Return the proportional set size of each process; those that have ended are left out."""
+    sizes = []
+    for pid in pids:
+        with suppress(OSError):
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            sizes += [int(kilobytes) * 1024 for kilobytes in PROPORTIONAL.findall(text)]
+    return sizes
+
+
+def out_of_memory_kills(root: Path = Path("/")) -> int | None:
+    """Return how many processes of this control group the kernel killed for their memory.
+
+    None without control groups of version 2. root: where the kernel's file systems are.
+    """
+    with suppress(OSError, StopIteration):
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+        group = next(line.removeprefix("0::/") for line in lines if line.startswith("0::/"))
+        events = (root / "sys/fs/cgroup" / group / "memory.events").read_text()
+        return int(dict(line.split() for line in events.splitlines())["oom_kill"])
+    return None
+
 
 PATH = "/metrics"
 QUERY_SECONDS = 5
@@ -31,11 +57,9 @@ class MetricsAddress:
     The socket decides and not the Host header, which the client chooses.
     """
 
-    def __init__(self, application: Any, service: Any, readiness: Any, address: str) -> None:
+    def __init__(self, application: Any, address: str) -> None:
         self._application = application
         self._host, self._port = split_address(address)
-        self._service, self._readiness = service, readiness
-        self._table_gauges: Recent[list[Any]] = Recent()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if not self._is_own(environ.get("orgctx.listener")):
@@ -62,6 +86,21 @@ class MetricsAddress:
         return {str(address[0]) for *_, address in addresses}
 
     def _collect(self) -> tuple[bytes, str]:
+        """Return the metrics of this process, the only one, and their content type."""
+        from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+        return generate_latest(), CONTENT_TYPE_LATEST
+
+
+class ServiceMetrics(MetricsAddress):
+    """The metrics of all workers of the service."""
+
+    def __init__(self, application: Any, service: Any, readiness: Any, address: str) -> None:
+        super().__init__(application, address)
+        self._service, self._readiness = service, readiness
+        self._table_gauges: Recent[list[Any]] = Recent()
+
+    def _collect(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
         from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -75,6 +114,7 @@ class MetricsAddress:
             return generate_latest(registry), CONTENT_TYPE_LATEST
 
     def _gauges(self) -> Iterator[Any]:
+        from prometheus_client.core import CounterMetricFamily as Counter
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
         build = Gauge(
@@ -90,21 +130,35 @@ class MetricsAddress:
             labels=["check", "reason"],
         )
         examine = partial(health.examine, self._service, Deadline(QUERY_SECONDS))
-        checks, workers = self._readiness.get(examine, health.READY_SECONDS)
+        checks, schema, workers = self._readiness.get(examine, health.READY_SECONDS)
         for name, error in checks.items():
             cause = {"reason": health.reason(error)} if error else {}
             ready.add_sample("orgctx_ready", {"check": name, **cause}, 0 if error else 1)
         yield ready
+        if schema:
+            clock = Gauge(
+                "orgctx_database_clock_ahead_seconds",
+                "How far PostgreSQL's clock is ahead of this machine's.",
+            )
+            clock.add_metric([], schema.clock_ahead_seconds)
+            yield clock
         yield from self._replicas(Gauge)
         running = Gauge("orgctx_workers", "Number of running workers.")
         memory = Gauge(
             "orgctx_worker_memory_bytes",
             "Memory of all workers, in which each shares what it has in common with others.",
         )
-        sizes = memory_sizes.proportional_bytes(metrics_directory.workers())
+        sizes = proportional_bytes(metrics_directory.workers())
         running.add_metric([], len(sizes))
         memory.add_metric([], sum(sizes))
         yield from (running, memory)
+        if (kill_count := out_of_memory_kills()) is not None:
+            kills = Counter(
+                "orgctx_out_of_memory_kills",
+                "Processes of this control group that the kernel killed because memory ran out.",
+            )
+            kills.add_metric([], kill_count)
+            yield kills
         reachable = Gauge(
             "orgctx_citus_worker_reachable",
             "Whether the coordinator reaches a worker of the Citus cluster.",
@@ -113,7 +167,7 @@ class MetricsAddress:
         for worker in workers:
             reachable.add_metric([worker.name], worker.state == OK)
         yield from (reachable,) if workers else ()
-        if not checks["database"]:
+        if schema:
             # A query that failed is repeated with the next scrape.
             with suppress(ApiError):
                 yield from self._table_gauges.get(self._read_tables, STORED_SECONDS)
@@ -149,11 +203,11 @@ class MetricsAddress:
             "Number of active keys that expire within 7 days, in the last third of their life.",
         )
         query, deadline = self._service.pool.query, Deadline(QUERY_SECONDS)
-        for kind, oldest_seconds, late_count in query("metrics/age_sources", {}, deadline).rows:
+        for kind, oldest_seconds, late_count in query("http/age_sources", {}, deadline).rows:
             if oldest_seconds is not None:
                 age.add_metric([kind], oldest_seconds)
             late.add_metric([kind], late_count)
-        keys.add_metric([], query("metrics/count_expiring_keys", {}, deadline).rows[0][0])
+        keys.add_metric([], query("http/count_expiring_keys", {}, deadline).rows[0][0])
         return [age, late, keys]
 
 

@@ -4,12 +4,9 @@ A line is written after the caller was verified and before the answer is sent. I
 written, the answer is 503, so no unrecorded answer is sent (docs/operations/reads.md).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from stat import S_ISREG
 from threading import Lock
 from typing import Any
@@ -104,11 +101,6 @@ def read_of(
         "sources": source_ids,
         "records": list(_records(result.data, set(source_ids))),
     }
-
-
-def etag_of(content: bytes) -> str:
-    """Return the ETag of an answer, without quotes."""
-    return sha256(content).hexdigest()[:32]
 
 
 def _records(data: Any, source_ids: set[str]) -> Iterator[Members]:

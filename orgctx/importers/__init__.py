@@ -5,8 +5,7 @@ parents first and reports skipped input to a Report. `folder` serves the importe
 other modules here serve all of them.
 """
 
-from orgctx.importers.deletions import Deletions
-from orgctx.importers.existing import Existing, StoredChat, StoredItem, StoredMessages
+from orgctx.importers.existing import Deletions, Existing, StoredChat, StoredItem, StoredMessages
 from orgctx.importers.report import ImportRejected, Report
 
 __all__ = [

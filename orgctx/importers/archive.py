@@ -129,7 +129,7 @@ def members(
     remaining = LONGEST_WHOLE
     directories = _Directories()
     open_ = partial(_open, expected=expected, stack=stack, directories=directories)
-    archive = open_(_on_disk(path, expected, stack), path.name)
+    archive = open_(path, path.name)
     files = (Member(archive, info) for info in _files(archive, path.name))
     for member in _unfolded(files, path.name, open_, stack) if with_parts else files:
         remaining -= member.info.file_size if is_read(member.name) else 0
@@ -172,17 +172,12 @@ def opened(file: IO[bytes], directories: _Directories | None = None) -> zipfile.
     return archive
 
 
-def _on_disk(path: Path, expected: str, stack: ExitStack) -> IO[bytes]:
-    try:
-        return stack.enter_context(path.open("rb"))
-    except OSError as error:
-        raise ImportRejected(path.name, f"must be {expected}: {error}") from None
-
-
 def _open(
-    file: IO[bytes], name: str, expected: str, stack: ExitStack, directories: _Directories
+    file: IO[bytes] | Path, name: str, expected: str, stack: ExitStack, directories: _Directories
 ) -> zipfile.ZipFile:
     try:
+        if isinstance(file, Path):
+            file = stack.enter_context(file.open("rb"))
         return stack.enter_context(opened(file, directories))
     except DAMAGED as error:
         raise ImportRejected(name, f"must be {expected}: {error}") from None

@@ -1,17 +1,20 @@
-"""The stored records that importers compare with; the command looks them up."""
+"""The stored records that importers compare with, and the deletions that earlier imports made."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from orgctx.importers.deletions import Deletions
+# Type and id of a record.
+Key = tuple[str, str]
 
+OLDER = "deleted by an import of later data; pass --restore to load it"
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -50,12 +53,67 @@ class StoredMessages:
         return index if index < len(self.ids) and self.ids[index] == id_ else None
 
 
-def _none_stored(_: str) -> StoredMessages:
-    return StoredMessages()
+class Deletions:
+    """The deletions that imports of one organization remember, by source.
 
+    About 150 bytes of memory for each deletion of the imported sources.
+    """
 
-def _no_senders(_: str) -> set[str]:
-    return set()
+    def __init__(
+        self,
+        stored: Callable[[str], Mapping[Key, datetime]] = lambda _: {},
+        *,
+        restores: bool = False,
+    ) -> None:
+        """restores: load deleted records again, whenever they were collected."""
+        self._load, self._restores = stored, restores
+        self._stored: dict[str, Mapping[Key, datetime]] = {}
+        # What this import deletes and loads again, by source.
+        self.added: dict[str, dict[Key, datetime]] = defaultdict(dict)
+        self.restored: dict[str, set[Key]] = defaultdict(set)
+
+    @property
+    def read_sources(self) -> Iterator[str]:
+        """The sources whose deletions were read."""
+        yield from self._stored
+
+    def stored(self, source_id: str) -> Mapping[Key, datetime]:
+        """Return the remembered deletions of a source: when their evidence was collected."""
+        if source_id not in self._stored:
+            self._stored[source_id] = self._load(source_id)
+        return self._stored[source_id]
+
+    def is_current(self, source_id: str) -> bool:
+        """Return whether the deletions of a source are still those that were read."""
+        return self._load(source_id) == self._stored[source_id]
+
+    def holds(self, source_id: str, key: Key, collected_at: datetime, *, is_state: bool) -> bool:
+        """Return whether a record stays deleted. Otherwise its deletion is forgotten.
+
+        Args:
+            collected_at: when the record was collected.
+            is_state: whether the input is the state of a folder. It may change without a newer
+                time, and the last import shows its last state. If two exports are equally old,
+                the one that lacks a record is later.
+        """
+        deleted_at = self.stored(source_id).get(key)
+        if deleted_at is None or key in self.restored[source_id]:
+            return False
+        is_older = collected_at < deleted_at or (collected_at == deleted_at and not is_state)
+        if is_older and not self._restores:
+            return True
+        self.restore(source_id, key)
+        return False
+
+    def add(self, source_id: str, key: Key, collected_at: datetime) -> None:
+        """Remember a deletion. collected_at: when the evidence was collected."""
+        self.restored[source_id].discard(key)
+        self.added[source_id][key] = collected_at
+
+    def restore(self, source_id: str, key: Key) -> None:
+        """Forget a deletion."""
+        self.added[source_id].pop(key, None)
+        self.restored[source_id].add(key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +125,6 @@ class StoredItem:
     suppressed: str | None = None  # the content, if the item is suppressed
     # The importer that made it; None if it is unknown, as for an item that a bundle loaded.
     importer: str | None = None
-
-
-def _carry_nothing(_: str, __: str) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +139,15 @@ class Existing:
     ids: frozenset[str] = frozenset()
     # The knowledge items among them, by id.
     items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
+    # The suppressed knowledge items of other sources, by id.
+    suppressed: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
     # Called with a former and a new id: during the load, suppresses the new id if the former one is
     # suppressed. Returns False if the import cannot do that.
-    carry_suppression: Callable[[str, str], bool] = _carry_nothing
+    carry_suppression: Callable[[str, str], bool] = lambda _, __: False
     # The messages of a chat.
-    messages: Callable[[str], StoredMessages] = _none_stored
+    messages: Callable[[str], StoredMessages] = lambda _: StoredMessages()
     # The ids of the people who wrote in a source.
-    senders: Callable[[str], set[str]] = _no_senders
+    senders: Callable[[str], set[str]] = lambda _: set()
     # Pairs of a mention's id and its author's id, for the imported source.
     authors: Callable[[], Iterable[tuple[str, str]]] = tuple
     # What imports deleted before, and what this import deletes.

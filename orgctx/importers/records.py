@@ -46,14 +46,22 @@ class Target:
         }
 
     def source(
-        self, kind: str, label: str, description: str, updated_at: datetime | None
+        self,
+        kind: str,
+        label: str,
+        description: str,
+        updated_at: datetime | None,
+        *,
+        is_exact: bool = False,
     ) -> Record:
         """Build the source record. A stored source keeps its values, except status and time.
 
         Args:
             label, description: for a new source; the options of the command precede them.
             updated_at: when the source was collected; None if unknown. An earlier time than the
-                stored one is ignored, because a collector may have updated the source since.
+                stored one is ignored, because a collector may have updated the source since,
+                unless that is in the future.
+            is_exact: version control states the time, which corrects a later one.
 
         Raises:
             ImportRejected: a source of another kind has the id.
@@ -75,8 +83,10 @@ class Target:
         data |= {name: stored[name] for name in kept} | chosen
         if not seconds and stored["staleAfterSeconds"]:
             data["staleAfterSeconds"] = stored["staleAfterSeconds"]
-        times = [time for time in (stored["updatedAt"], updated_at) if time]
-        data["updatedAt"] = _text(max(times, default=None))
+        if updated_at is None or not is_exact:
+            known = [time for time in (stored["updatedAt"], updated_at) if time]
+            past = [time for time in known if time <= datetime.now(UTC)] or known
+            data["updatedAt"] = _text(max(past, default=None))
         return self.record("source", data)
 
     def holds(
@@ -117,8 +127,13 @@ class Target:
             yield self.deletion(type_, id_, collected_at)
 
 
+def not_later(time: datetime) -> datetime:
+    """Return a time that a file or program states, or now if it is in the future."""
+    return min(time, datetime.now(UTC).replace(microsecond=0))
+
+
 def _text(time: datetime | None) -> str | None:
-    return instant_text(time) if time else None
+    return instant_text(not_later(time)) if time else None
 
 
 def modified_at(path: Path) -> datetime:

@@ -8,13 +8,14 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-MOST_EXAMPLES = 3
+MOST_EXAMPLES = 3  # that a report for people shows
+KEPT_EXAMPLES = 1_000
 MOST_REFUSALS = 20
 MOST_REASONS = 50  # of a kind, and kinds
 OTHER = "other reasons"
 LONGEST_TEXT = 600
-# The position in a reason, which differs from file to file.
-POSITION = re.compile(r"\b(line|byte|character|row|page) \d+(?:,\d{3})*")
+# The position in a reason, and what is quoted from it, which differ from file to file.
+POSITION = re.compile(r"\b(line|byte|character|row|page) \d+(?:,\d{3})*(?:: '.*')?")
 
 
 class ImportRejected(Exception):
@@ -26,7 +27,7 @@ class ImportRejected(Exception):
 
 @dataclass(slots=True)
 class Skipped:
-    """Input that was skipped for one reason: its count and the first examples."""
+    """Input that was skipped for one reason: its count and its examples."""
 
     count: int = 0
     examples: list[str] = field(default_factory=list)
@@ -57,7 +58,7 @@ class Report:
         reason = _grouped(_short(reason), self.skipped, self._skipped_kinds)
         entry = self.skipped.setdefault(reason, Skipped())
         entry.count += count
-        if len(entry.examples) < MOST_EXAMPLES:
+        if len(entry.examples) < KEPT_EXAMPLES:
             entry.examples.append(_short(place))
 
     def refuse(self, place: str, reason: str) -> None:

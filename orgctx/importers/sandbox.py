@@ -1,14 +1,14 @@
-"""Read untrusted files in sandboxed processes.
+"""Read untrusted files within limits: in sandboxed processes, or in this one for a limited time.
 
-A sandboxed process has no network, starts no program, writes no file, inherits no environment
-variables, and is limited in memory and time. Kernel limits apply to C libraries too; an audit hook
-rejects what they do not cover.
+A sandboxed process has no network, starts no program, writes no file, reads only the files that its
+request names and the program, inherits no environment variables, and is limited in memory and time.
+Limits of the kernel bind C libraries too; an audit hook gives Python's own functions a message.
 
 Each request runs in a process of its own, so that no file affects how another one is read. These
 processes are forks of one that has imported the libraries, because the import takes longer than
 most files.
 
-Other systems than Linux have no network namespaces; there only the audit hook blocks the network.
+Other systems than Linux, and older kernels, lack some means: `lockdown.lacking` names them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from select import select
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
-IS_LINUX = sys.platform == "linux"
+from orgctx.importers.lockdown import IS_LINUX, end_with_parent, restrict
+
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-PR_SET_PDEATHSIG = 1
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 FORBIDDEN_EVENTS = (
     "socket.", "subprocess.", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn",
@@ -41,10 +44,24 @@ FORBIDDEN_EVENTS = (
 )  # fmt: skip
 CHUNK = 1024 * 1024
 NEWLINE = orjson.OPT_APPEND_NEWLINE
+# Processes of a sandbox; each may use the memory limit of one request.
+MAX_PROCESSES = 4
+# Limits memory: the number of tasks per process that are submitted and not yet yielded.
+MAX_PENDING = 2
+FILE_SECONDS = 60.0
+# Python drops an exception that a signal raises in a finalizer, so the signal repeats.
+REPEAT_SECONDS = 1.0
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 class SandboxError(Exception):
     """A request failed. The message says why and may quote the input."""
+
+
+class TookTooLong(Exception):
+    """A file took longer to read than the limit; the message states the limit."""
 
 
 def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
@@ -57,7 +74,7 @@ class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
     Requests and results are JSON. Every failure, including an exception of the function, raises
-    SandboxError.
+    SandboxError and does not affect other requests.
 
     Args:
         seconds: the time limit of one request.
@@ -68,58 +85,67 @@ class Sandbox:
     def __init__(
         self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
     ) -> None:
-        self._function, self._seconds, self._memory = function, seconds, memory
-        self._preloaded = tuple(preloaded)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._is_killed = False
+        self._seconds, self._memory = seconds, memory
+        self._arguments = (function, str(seconds), str(memory), *preloaded)
+        # Processes that wait for a request, and those that answer one of another thread.
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._busy: set[subprocess.Popen[bytes]] = set()
+        self._has_ended = False
+        # The threads of `map` only wait: all work is done in the processes.
+        processors = len(os.sched_getaffinity(0)) if IS_LINUX else os.cpu_count() or 1
+        self._size = min(MAX_PROCESSES, processors)
+        self._threads = ThreadPoolExecutor(self._size)
 
     def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
+        """End all processes. Requests of other threads raise SandboxError."""
+        self._has_ended = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in [*self._busy]:
+            process.kill()
+        self._threads.shutdown()
+        for process in self._idle:
+            _end(process)
+
+    def map(
+        self, run: Callable[[Task, Sandbox], Result], tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Future[Result]]]:
+        """Yield the tasks in their order, each with the future of `run(task, sandbox)`.
+
+        Runs one task for each processor at once, at most MAX_PROCESSES. Takes the next task from
+        the iterable only while fewer than MAX_PENDING for each of them are pending.
+        """
+        pending: deque[tuple[Task, Future[Result]]] = deque()
+        for task in tasks:
+            pending.append((task, self._threads.submit(run, task, self)))
+            if len(pending) >= MAX_PENDING * self._size:
+                yield pending.popleft()
+        while pending:
+            yield pending.popleft()
 
     def __call__(self, request: Any) -> Any:
+        deadline = monotonic() + self._seconds
+        process = self._process()
+        self._busy.add(process)
         try:
-            reply = self._request(orjson.dumps(request, option=NEWLINE))
+            reply = self._reply(process, orjson.dumps(request, option=NEWLINE), deadline)
         except BaseException:
-            self._stop()
+            _end(process)
             raise
-        if self._process and self._process.returncode is not None:
-            self._stop()
-        if "status" in reply:
-            raise SandboxError(_reason(reply["status"], self._memory))
+        finally:
+            self._busy.discard(process)
+        self._idle.append(process)
         if "error" in reply:
             raise SandboxError(reply["error"])
         return reply["result"]
 
-    def _request(self, request: bytes) -> Any:
-        deadline = monotonic() + self._seconds
-        process = self._process = self._process or self._start()
-        if self._is_killed:
-            raise SandboxError("the import has ended")
-        assert process.stdin
-        assert process.stdout
-        try:
-            process.stdin.write(request)
-            process.stdin.flush()
-        except BrokenPipeError:
-            return {"status": process.wait()}
-        line = bytearray()
-        while not line.endswith(b"\n"):
-            remaining = deadline - monotonic()
-            if remaining <= 0 or not select([process.stdout], [], [], remaining)[0]:
-                raise SandboxError(f"took longer than {self._seconds} seconds")
-            chunk = os.read(process.stdout.fileno(), CHUNK)
-            if not chunk:
-                return {"status": process.wait()}
-            line += chunk
-        return orjson.loads(line)
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        limits = (str(self._seconds), str(self._memory))
+    def _process(self) -> subprocess.Popen[bytes]:
+        with suppress(IndexError):
+            return self._idle.pop()
         return subprocess.Popen(  # noqa: S603
-            [sys.executable, "-I", "-B", "-m", __name__, self._function, *limits, *self._preloaded],
+            [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -127,18 +153,138 @@ class Sandbox:
             cwd="/",
         )
 
-    def kill(self) -> None:
-        """End the current request from another thread. It and later ones raise SandboxError."""
-        self._is_killed = True
-        if process := self._process:
-            process.kill()
+    def _reply(
+        self, process: subprocess.Popen[bytes], request: bytes, deadline: float
+    ) -> dict[str, Any]:
+        assert process.stdin
+        assert process.stdout
+        if self._has_ended:
+            raise SandboxError("the import has ended")
+        line = bytearray()
+        try:
+            process.stdin.write(request)
+            process.stdin.flush()
+            while not line.endswith(b"\n"):
+                remaining = deadline - monotonic()
+                if remaining <= 0 or not select([process.stdout], [], [], remaining)[0]:
+                    raise SandboxError(f"took longer than {self._seconds} seconds")
+                chunk = os.read(process.stdout.fileno(), CHUNK)
+                if not chunk:
+                    raise BrokenPipeError
+                line += chunk
+        except BrokenPipeError:
+            raise SandboxError(_reason(process.wait(), self._memory)) from None
+        reply: dict[str, Any] = orjson.loads(line)
+        return reply
 
-    def _stop(self) -> None:
-        """End the process and its fork."""
-        process, self._process = self._process, None
-        if process:
-            with suppress(BrokenPipeError), process:
-                process.kill()
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and its fork."""
+    with suppress(BrokenPipeError), process:
+        process.kill()
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Raise TookTooLong in the block after FILE_SECONDS. Only the main thread has a limit.
+
+    C code delays the signal until it returns; the sizes of files limit that. A timer that runs
+    already continues after the block.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TookTooLong(f"took longer than {FILE_SECONDS:g} seconds")
+
+    started = monotonic()
+    handler = signal.signal(signal.SIGALRM, stop)
+    remaining, _ = signal.setitimer(signal.ITIMER_REAL, FILE_SECONDS, REPEAT_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        if remaining:
+            # A timer of 0 seconds would never end.
+            left = max(remaining - (monotonic() - started), 0.001)
+            signal.setitimer(signal.ITIMER_REAL, left)
+
+
+def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
+    """Answer the requests of a Sandbox until it closes standard input."""
+    # Replies use a separate descriptor, because libraries may write to standard output.
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    libc = ctypes.CDLL(None)
+    # An empty network namespace; only root and, on some systems, users can create one.
+    if IS_LINUX and libc.unshare(CLONE_NEWNET):
+        libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
+    _limit(resource.RLIMIT_DATA, int(memory))
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_CORE, 0)
+    module, _, name = function.partition(":")
+    target: Callable[[Any], Any] = getattr(import_module(module), name)
+    for preloaded_name in preloaded:
+        import_module(preloaded_name)
+    # A collection in a fork would copy every page that it shares with this process.
+    gc.freeze()
+    for request in sys.stdin.buffer:
+        replies.write(_run_fork(target, request, int(seconds), int(memory)))
+        replies.flush()
+
+
+def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory: int) -> bytes:
+    """Return the reply of a fork as a line."""
+    reading, writing = os.pipe()
+    if not (pid := os.fork()):
+        try:
+            os.close(reading)
+            end_with_parent()
+            _limit(resource.RLIMIT_CPU, seconds)
+            with os.fdopen(writing, "wb") as reply:
+                reply.write(orjson.dumps(_call(target, request, memory), option=NEWLINE))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    line = b""
+    # While a request runs, standard input is silent until the process that sent it has ended.
+    while sys.stdin.fileno() not in select([reading, sys.stdin.fileno()], [], [])[0]:
+        if not (chunk := os.read(reading, CHUNK)):
+            break
+        line += chunk
+    else:
+        os.kill(pid, signal.SIGKILL)
+    os.close(reading)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if line.endswith(b"\n"):
+        return line
+    return orjson.dumps({"error": _reason(status, memory)}, option=NEWLINE)
+
+
+def _call(target: Callable[[Any], Any], request: bytes, memory: int) -> dict[str, Any]:
+    try:
+        arguments = orjson.loads(request)
+        restrict(*_named(arguments))
+        sys.addaudithook(_audit)
+        return {"result": target(arguments)}
+    except MemoryError:
+        return {"error": f"needed more than {memory >> 20} MiB of memory"}
+    except Exception as error:  # noqa: BLE001 - libraries raise anything
+        return {"error": " ".join(str(error).split())[:300] or type(error).__name__}
+
+
+def _named(request: Any) -> tuple[list[str], list[str]]:
+    """Return the files that a request names, and the folders to list.
+
+    Of a `folder` with a `path` below it, only that file is read.
+    """
+    values = request.values() if isinstance(request, dict) else [request]
+    paths = [value for value in values if isinstance(value, str) and os.path.isabs(value)]
+    if not isinstance(request, dict) or "path" not in request:
+        return paths, []
+    return [os.path.join(request["folder"], request["path"])], [request["folder"]]
 
 
 def _reason(status: int, memory: int) -> str:
@@ -148,16 +294,6 @@ def _reason(status: int, memory: int) -> str:
     return f"needed more than {memory >> 20} MiB of memory, or could not start"
 
 
-def _apply_limits(memory: int) -> None:
-    libc = ctypes.CDLL(None)
-    # An empty network namespace; only root and, on some systems, users can create one.
-    if IS_LINUX and libc.unshare(CLONE_NEWNET):
-        libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
-    _limit(resource.RLIMIT_DATA, memory)
-    _limit(resource.RLIMIT_FSIZE, 0)
-    _limit(resource.RLIMIT_CORE, 0)
-
-
 def _limit(kind: int, limit: int) -> None:
     hard = resource.getrlimit(kind)[1]
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
@@ -165,61 +301,9 @@ def _limit(kind: int, limit: int) -> None:
 
 
 def _audit(event: str, arguments: tuple[Any, ...]) -> None:
-    is_write = event == "open" and bool(_flags(arguments) & WRITE_FLAGS)
+    is_write = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITE_FLAGS
     if event.startswith(FORBIDDEN_EVENTS) or (is_write and arguments[0] != os.devnull):
         raise PermissionError(f"{event} is forbidden in the sandbox")
-
-
-def _flags(arguments: tuple[Any, ...]) -> int:
-    flags = arguments[2]
-    return flags if isinstance(flags, int) else 0
-
-
-def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
-    # Replies use a separate descriptor, because libraries may write to standard output.
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    _apply_limits(int(memory))
-    module_name, name = function.split(":")
-    module = import_module(module_name)
-    for preloaded_name in preloaded:
-        import_module(preloaded_name)
-    target: Callable[[Any], Any] = getattr(module, name)
-    # A collection in a fork would copy every page that it shares with this process.
-    gc.freeze()
-    for request in sys.stdin.buffer:
-        replies.write(_run_fork(target, request, int(seconds), int(memory)))
-        replies.flush()
-
-
-def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory: int) -> bytes:
-    """Return the reply of a fork as a line, or its exit status if it sent none."""
-    reading, writing = os.pipe()
-    if not (pid := os.fork()):
-        try:
-            os.close(reading)
-            if IS_LINUX:
-                ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            _limit(resource.RLIMIT_CPU, seconds)
-            with os.fdopen(writing, "wb") as reply:
-                sys.addaudithook(_audit)
-                reply.write(orjson.dumps(_call(target, request, memory), option=NEWLINE))
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as reply:
-        line = reply.read()
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    return line if line.endswith(b"\n") else orjson.dumps({"status": status}, option=NEWLINE)
-
-
-def _call(target: Callable[[Any], Any], request: bytes, memory: int) -> dict[str, Any]:
-    try:
-        return {"result": target(orjson.loads(request))}
-    except MemoryError:
-        return {"error": f"needed more than {memory >> 20} MiB of memory"}
-    except Exception as error:  # noqa: BLE001 - libraries raise anything
-        return {"error": " ".join(str(error).split())[:300] or type(error).__name__}
 
 
 if __name__ == "__main__":

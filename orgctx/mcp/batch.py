@@ -3,8 +3,6 @@
 The answers of a batch stay in memory until the last one is ready.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
@@ -15,7 +13,7 @@ import orjson
 
 from orgctx.errors import RequestTimeout
 from orgctx.mcp import messages
-from orgctx.mcp.errors import INVALID_REQUEST, RpcError, error_document
+from orgctx.mcp.messages import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import Exchange
 from orgctx.stores.tenant_queue import TenantQueue
 

@@ -1,30 +1,26 @@
 """The JSON-RPC methods of each protocol version, as functions of an Exchange and params."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from jsonrpcserver import Error, Result, Success
 
-from orgctx import __version__
 from orgctx.gate.admission import Admission
-from orgctx.mcp import tools, visibility
-from orgctx.mcp.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from orgctx.mcp import tools
 from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.mcp.messages import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from orgctx.mcp.protocol_versions import (
     HANDSHAKE_VERSIONS,
     MODERN_VERSIONS,
-    SERVER_META,
+    SERVER,
     ProtocolVersion,
 )
 from orgctx.observability.logs import note_error, note_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Stores
-from orgctx.schemas.spelling import did_you_mean
+from orgctx.schemas.text import did_you_mean
 
-SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
 CAPABILITIES: dict[str, Any] = {"tools": {}}
 # How long clients may cache a list; approvals can change it.
 CACHEABLE = {"ttlMs": 60_000, "cacheScope": "private"}
@@ -72,7 +68,7 @@ def list_tools(exchange: Exchange, params: Params) -> Params:
     """List all tools that the key can use, in one page."""
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "tools/list has one page; omit cursor")
-    descriptors = [tools.serialized(operation) for operation in visibility.visible(exchange.caller)]
+    descriptors = [tools.serialized(operation) for operation in tools.visible(exchange.caller)]
     return {"tools": descriptors} | (CACHEABLE if exchange.version.is_modern else {})
 
 
@@ -81,14 +77,14 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
         raise RpcError(INVALID_PARAMS, "name must be the name of a tool")
-    if name not in visibility.TOOLS:
+    if name not in tools.TOOLS:
         raise RpcError(INVALID_PARAMS, unknown_tool(name))
     if arguments is not None and not isinstance(arguments, dict):
         raise RpcError(INVALID_PARAMS, "arguments must be an object")
     note_tool(name)
     admission = exchange.admission
     return tools.call(
-        visibility.TOOLS[name],
+        tools.TOOLS[name],
         arguments or {},
         exchange.caller,
         exchange.stores,
@@ -100,7 +96,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
 
 def unknown_tool(name: str) -> str:
     """Return the message for a tool that does not exist."""
-    hint = did_you_mean(name, list(visibility.TOOLS))
+    hint = did_you_mean(name, list(tools.TOOLS))
     return f"Unknown tool: {name[:100]}{hint}; call tools/list for the tools that this key can use"
 
 
@@ -119,9 +115,7 @@ def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Resu
             note_error(error)
             request_id = {"requestId": exchange.admission.request_id}
             return Error(INTERNAL_ERROR, "Internal error", request_id)
-        if exchange.version.is_modern:
-            result |= {"resultType": "complete", "_meta": {SERVER_META: SERVER}}
-        return Success(result)
+        return Success(exchange.version.result(result))
 
     return run
 

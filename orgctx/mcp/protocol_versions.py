@@ -4,17 +4,16 @@ Handshake versions begin with `initialize` and then name the version in a header
 name it in every message, and repeat in headers the fields that proxies route by.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from werkzeug.datastructures import Headers
 
-from orgctx.mcp.errors import (
+from orgctx import __version__
+from orgctx.mcp.messages import (
     HEADER_MISMATCH,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -36,17 +35,33 @@ CAPABILITIES_META = "io.modelcontextprotocol/clientCapabilities"
 SERVER_META = "io.modelcontextprotocol/serverInfo"
 
 
+SERVER = {"name": "orgctx", "title": "Organization context", "version": __version__}
+
+Members = dict[str, Any]
+
+
 @dataclass(frozen=True)
 class ProtocolVersion:
     """What depends on the protocol version. statuses: HTTP status by error code, default 200."""
 
     is_modern: bool
     statuses: Mapping[int, int]
+    result: Callable[[Members], Members]  # completes the result of a method
 
 
-HANDSHAKE = ProtocolVersion(is_modern=False, statuses={})
+def _handshake_result(members: Members) -> Members:
+    return members
+
+
+def _modern_result(members: Members) -> Members:
+    meta = members.get("_meta", {}) | {SERVER_META: SERVER}
+    return members | {"resultType": "complete", "_meta": meta}
+
+
+HANDSHAKE = ProtocolVersion(is_modern=False, statuses={}, result=_handshake_result)
 MODERN = ProtocolVersion(
     is_modern=True,
+    result=_modern_result,
     statuses={METHOD_NOT_FOUND: 404, INVALID_PARAMS: 400, INVALID_REQUEST: 400},
 )
 

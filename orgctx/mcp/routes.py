@@ -1,7 +1,5 @@
 """The MCP endpoint: admit a request, then respond in JSON-RPC."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import orjson
@@ -11,9 +9,9 @@ from werkzeug.routing import Rule
 from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.errors import ApiError, InternalError, NotFound
 from orgctx.gate.admission import Admission, Gate, check_method
-from orgctx.http import current, reads
-from orgctx.mcp import body, dispatch, messages, transport
-from orgctx.mcp.errors import RpcError, error_document
+from orgctx.http import body, current, reads
+from orgctx.mcp import dispatch, messages, transport
+from orgctx.mcp.messages import RpcError, error_document
 from orgctx.mcp.methods import Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin_request, note_error
@@ -90,6 +88,9 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     gate.charge_ip(admission, request.environ)
     limits = gate.authenticate(admission, authorization, "mcp")
     message = read(request, admission)
+    if gate.replicas:
+        # The body may have taken seconds, and a replica may lack what was decided meanwhile.
+        limits = gate.authenticate(admission, authorization, "mcp")
     gate.charge_key(admission, limits, cost=message.cost)
     return message
 

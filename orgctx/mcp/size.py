@@ -1,18 +1,15 @@
 """Fit results into an agent's context: about 10,000 tokens, unless the agent passes `limit`.
 
-If an operation has the argument `limit`, it runs again with a lower one. Otherwise the longest
-texts are shortened. The notice in the result tells the agent.
+If an operation has the argument `limit` and no `page`, it runs again with a lower limit. Otherwise
+the longest texts are shortened. The notice in the result tells the agent.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
 from orgctx.operations.operation import Operation, Result
-from orgctx.schemas.envelope import to_json
-from orgctx.schemas.payload import fields_of
+from orgctx.schemas.payload import fields_of, to_json
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
@@ -37,9 +34,11 @@ def fitting(
     content = _with_notice(answer)
     if len(content) <= BUDGET_BYTES or "limit" in arguments:
         return content
-    if "limit" not in fields_of(operation.tool_arguments):
+    fields = fields_of(operation.tool_arguments)
+    # A lower limit would move the bounds of numbered pages.
+    if "limit" not in fields or "page" in fields:
         return _shortened(answer)
-    limit: int = fields_of(operation.tool_arguments)["limit"].load_default
+    limit: int = fields["limit"].load_default
     notice = ""
     while len(content) > BUDGET_BYTES and limit > 1:
         # 10 % less than in proportion, because items differ in size.

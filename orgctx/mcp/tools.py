@@ -1,25 +1,80 @@
-"""Describe operations as MCP tools, and call them."""
+"""Operations as MCP tools: which of them a key sees, how they are described, and calls.
 
-from __future__ import annotations
+Descriptors are short because agents pay for every character of a list of tools. They have no output
+schema: models do not need it, and the OpenAPI document has the members.
+"""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
-from orgctx.http.reads import etag_of, read_of
-from orgctx.mcp import size, visibility
-from orgctx.mcp.tool_schemas import input_schema, output_schema
-from orgctx.mcp.visibility import NoApprovedSource
+from orgctx.http.reads import read_of
+from orgctx.mcp import size
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Result, Stores, Use
-from orgctx.schemas.envelope import check_size
-from orgctx.schemas.payload import fields_of
+from orgctx.operations.source_kinds import KINDS
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.arguments import MAX_LISTED_ERRORS
+from orgctx.schemas.json_schema import object_schema
+from orgctx.schemas.payload import check_size, etag_of, fields_of, to_json
 from orgctx.stores.deadline import Deadline
+
+
+def input_schema(operation: Operation) -> dict[str, Any]:
+    """Return the schema of a tool's arguments, without examples and patterns.
+
+    `page` has no description, because the instructions say how to page; nor has the identifier,
+    because the description of the tool says where it comes from.
+    """
+    schema = object_schema(operation.tool_arguments)
+    for argument in schema["properties"].values():
+        for keyword in ("examples", "pattern"):
+            argument.pop(keyword, None)
+    described_elsewhere = ("page", operation.identifier and operation.identifier.argument)
+    for name in schema["properties"].keys() & set(described_elsewhere):
+        del schema["properties"][name]["description"]
+    return schema
+
+
+class NoApprovedSource(NotFound):
+    """The organization has approved no source that the tool could read."""
+
+
+TOOLS = {operation.name: operation for operation in OPERATIONS}
+
+
+def visible(caller: Caller) -> list[Operation]:
+    """Return the operations that a caller can use as tools, in the order of the catalog."""
+    return [
+        operation
+        for operation in OPERATIONS
+        if caller.scopes.intersection(operation.scopes) and has_source(operation, caller)
+    ]
+
+
+def has_source(operation: Operation, caller: Caller) -> bool:
+    """Return whether an operation has an approved source to read; overviews need none."""
+    return operation.kinds == KINDS or any(
+        operation.reads(source.kind, caller.scopes) for source in caller.approved
+    )
+
+
+def check(operation: Operation, caller: Caller) -> None:
+    """Raise InsufficientScope or NoApprovedSource if the caller does not see the tool."""
+    operation.check_scope(caller)
+    if not has_source(operation, caller):
+        raise NoApprovedSource(
+            f"No approved source of the kind {' or '.join(operation.kinds)} is readable with "
+            "this key; an owner or admin of the organization can approve one."
+        )
+
 
 # If one of the four is missing, clients ask a human before each call.
 ANNOTATIONS = {
@@ -30,6 +85,10 @@ ANNOTATIONS = {
 }
 
 
+# How many characters of a result a client keeps, which cuts longer ones.
+LIMIT_META = {"anthropic/maxResultSizeChars": 200_000}
+
+
 @cache
 def descriptor(operation: Operation) -> dict[str, Any]:
     """Return the tool of an operation as tools/list returns it."""
@@ -38,8 +97,8 @@ def descriptor(operation: Operation) -> dict[str, Any]:
         "title": operation.title,
         "description": description(operation),
         "inputSchema": input_schema(operation),
-        "outputSchema": output_schema(operation),
         "annotations": ANNOTATIONS,
+        "_meta": LIMIT_META | ({"anthropic/alwaysLoad": True} if operation.is_core else {}),
     }
 
 
@@ -77,33 +136,56 @@ def call(
     record: receives what was read, unless it is None.
     """
     result: Result | None = None
+    by_rest: Mapping[str, Any] = {}
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
-        nonlocal result
+        nonlocal result, by_rest
         answer = execute_tool(operation, caller, stores, deadline, members)
+        by_rest = answer[1].by_rest
         # Otherwise it is not kept: the memory of large results is needed to serialize them.
         result = None if record is None else answer[1]
         return answer
 
     try:
-        visibility.check(operation, caller)
+        check(operation, caller)
         answer = size.fitting(operation, arguments, run)
+        etag, by_rest = etag_of(to_json(by_rest)), {}
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:
         note_error(error)
-        return failure(operation, error, request_id)
+        return failure(operation, error, arguments, request_id)
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
-        return failure(operation, InternalError(), request_id)
+        return failure(operation, InternalError(), arguments, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
-    # Some clients read only content, others only structuredContent, so both hold the answer.
-    return {
-        "content": [{"type": "text", "text": orjson.Fragment(text)}],
-        "structuredContent": orjson.Fragment(answer),
-        "isError": False,
-    }
+    meta = trust_label() | LIMIT_META | {"orgctx/etag": etag}
+    return tool_result(text, answer) | {"_meta": meta}
+
+
+def tool_result(text: bytes, structure: bytes | None) -> dict[str, Any]:
+    """Return the result of a call, which `ProtocolVersion.result` completes.
+
+    Some clients read only content, others only structuredContent, so both hold the answer. A
+    failure has no structure, so that no client takes it for data.
+
+    Args:
+        text: the answer as a JSON string.
+        structure: the answer as JSON; None if the call failed.
+    """
+    content = {"content": [{"type": "text", "text": orjson.Fragment(text)}]}
+    if structure is None:
+        return content | {"isError": True}
+    return content | {"structuredContent": orjson.Fragment(structure), "isError": False}
+
+
+def trust_label() -> dict[str, Any]:
+    """Return the label of each result: text of others, which only members may read.
+
+    Its form is that of information flow control (IFC) labels of other servers, a draft (SEP-1913).
+    """
+    return {"orgctx/ifc": {"integrity": "untrusted", "confidentiality": "private"}}
 
 
 def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,28 +194,60 @@ def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {field.path: arguments.get(field.data_key) for field in fields if field.path}
 
 
-def failure(operation: Operation, error: ApiError, request_id: str) -> dict[str, Any]:
-    """Return the result of a failed call.
-
-    It has no structuredContent, because clients would validate it against the outputSchema.
-    """
+def failure(
+    operation: Operation, error: ApiError, arguments: Mapping[str, Any], request_id: str
+) -> dict[str, Any]:
+    """Return the result of a failed call."""
     body = error.body(request_id)
-    body["error"]["message"] = message(operation, error)
-    return {
-        "content": [{"type": "text", "text": orjson.dumps(body).decode()}],
-        "isError": True,
-    }
+    body["error"]["message"] = message(operation, error, arguments)
+    return tool_result(orjson.dumps(orjson.dumps(body).decode()), None)
 
 
-def message(operation: Operation, error: ApiError) -> str:
-    """Return the error message. For a bad identifier, name the tools that return valid ones."""
+# Names of arguments that agents guess, and what they may mean.
+MEANINGS = {
+    "query": ("q",), "search": ("q",), "text": ("q",), "term": ("q",), "name": ("q",),
+    "after": ("since",), "from": ("since", "after"), "start": ("since", "after"),
+    "since": ("after",), "to": ("until", "before"), "end": ("until", "before"),
+    "until": ("before",), "chat": ("chatId",), "chat_id": ("chatId",),
+    "sourceId": ("source", "chatId"), "username": ("author", "sender", "q"),
+    "user": ("author", "sender", "key"), "person": ("key", "sender"), "sender": ("author",),
+    "author": ("sender",), "id": ("key", "chatId", "folderId"), "key": ("id",),
+    "count": ("limit",), "max": ("limit",), "folder": ("folderId",), "messageId": ("around",),
+    "cursor": ("page", "before", "offset"), "order": ("sort",),
+}  # fmt: skip
+
+
+def message(operation: Operation, error: ApiError, arguments: Mapping[str, Any]) -> str:
+    """Return the error message, and the arguments or the tool that agents may have meant.
+
+    For a bad identifier, it names the tools that return valid ones.
+    """
     text, identifier = error.message, operation.identifier
-    if identifier is None:
+    if isinstance(error, NoApprovedSource):
         return text
-    if isinstance(error, InvalidParameter):
+    leads = [*_meant(operation, arguments)] if isinstance(error, InvalidParameter) else []
+    if identifier and isinstance(error, InvalidParameter | NotFound):
         # Errors are separated by semicolons and begin with the name of the argument.
         is_about_identifier = f"; {identifier.argument} " in f"; {text}"
-        return f"{text}. {identifier.source}" if is_about_identifier else text
-    if isinstance(error, NotFound) and not isinstance(error, NoApprovedSource):
-        return f"{text} {identifier.source}"
-    return text
+        if is_about_identifier or isinstance(error, NotFound):
+            value = str(arguments.get(identifier.argument, ""))
+            matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
+            other = [lead.format(*match.groups()) for match, lead in matches if match]
+            leads += other[:1] or [identifier.source]
+    return " ".join([text if text.endswith(".") or not leads else f"{text}.", *leads])
+
+
+def _meant(operation: Operation, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield for each unknown argument which one was meant, or which search takes it."""
+    fields = {field.data_key for field in fields_of(operation.tool_arguments).values()}
+    for name in islice(arguments.keys() - fields, MAX_LISTED_ERRORS):
+        meant = [each for each in MEANINGS.get(name, ()) if each in fields]
+        if meant:
+            yield f"Pass {meant[0]} instead of {name}."
+        elif others := [one.name for one in OPERATIONS if _takes(one, name)]:
+            yield f"{others[0]} takes {name}."
+
+
+def _takes(operation: Operation, name: str) -> bool:
+    fields = fields_of(operation.tool_arguments).values()
+    return operation.is_core and name in {field.data_key for field in fields}

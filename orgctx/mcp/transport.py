@@ -1,7 +1,5 @@
 """Check the HTTP headers before the body is read."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit

@@ -5,8 +5,6 @@ input or text of a source. Exceptions are logged by class and traceback, without
 because messages quote values.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +19,7 @@ import orjson
 import structlog
 
 from orgctx.errors import ApiError, InsufficientScope, Unauthorized
-from orgctx.keys import KEY_PATTERN
+from orgctx.key_format import KEY_PATTERN
 
 REDACTED = "octx_[redacted]"
 
@@ -136,14 +134,10 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _cause(error: Exception) -> BaseException:
-    return error.__cause__ or error
-
-
 def _describe(error: Exception) -> str:
     """Return the cause of an error, and the reason in words if it is known."""
     reason = getattr(error, "reason", "")
-    return _name(_cause(error)) + (f": {reason}" if reason else "")
+    return _name(error.__cause__ or error) + (f": {reason}" if reason else "")
 
 
 def _name(error: BaseException) -> str:

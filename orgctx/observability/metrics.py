@@ -5,8 +5,6 @@ a metric is created. No label contains client input or an organization: all labe
 own names of operations, interfaces, statuses, limits and statements.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection
 from threading import Thread
@@ -20,7 +18,7 @@ from orgctx.observability.observers import POSTGRESQL, Observer, RequestLabels
 
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
-LOOK_UP = "gate/find_key"
+GATE = "gate/"
 # A full queue takes about a millisecond to apply.
 MAX_QUEUE = 256
 FLUSH_SECONDS = 0.5
@@ -164,8 +162,8 @@ def _round_trip(store: str, names: tuple[str, ...]) -> Histogram:
 def statement(names: tuple[str, ...]) -> str:
     """Return the label of a round trip: its statement, or if it has several, their folder.
 
-    A key look-up that is sent before other statements is not counted as one of them.
+    A statement of the gate that is sent before others is not counted as one of them.
     """
-    if len(names) > 1 and names[0] == LOOK_UP:
+    if len(names) > 1 and names[0].startswith(GATE):
         names = names[1:]
     return names[0] if len(names) == 1 else names[0].partition("/")[0]

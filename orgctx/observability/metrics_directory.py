@@ -4,8 +4,6 @@ The server removes it when it stops. A server that is killed cannot, so the next
 does. The directory is locked for as long as its master or one of its workers lives.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

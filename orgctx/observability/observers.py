@@ -3,8 +3,6 @@
 OBSERVERS is empty unless metrics or traces are on; then an event costs almost nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar

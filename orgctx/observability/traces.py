@@ -5,8 +5,6 @@ own OTEL_* variables. No span contains client input, except the ids and flags of
 attributes such as url.path are left out.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Example requests and their responses, which `make examples` records from the demo."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypedDict

@@ -1,19 +1,18 @@
 """Describe an operation of the catalog: its parameters and all its responses."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from apispec import APISpec
 
 from orgctx.openapi import examples
-from orgctx.openapi.error_responses import ERROR_RESPONSES, responses
+from orgctx.openapi.error_responses import ERROR_RESPONSES, SUCCESS, headers, responses
 from orgctx.openapi.examples import Example
-from orgctx.openapi.headers import SUCCESS, headers
-from orgctx.openapi.parameters import parameters
 from orgctx.operations.operation import Operation
-from orgctx.schemas.envelope import Meta
-from orgctx.schemas.payload import fields_of
+from orgctx.schemas.fields import Text
+from orgctx.schemas.json_schema import Converter
+from orgctx.schemas.payload import Meta, fields_of
 
 EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects."
 
@@ -95,3 +94,41 @@ def _envelope_schema(spec: APISpec, converter: Any, operation: Operation) -> str
         },
     )
     return name
+
+
+# Every text field rejects NUL. Only the OpenAPI document says so, to keep tool schemas short.
+WITHOUT_NUL = r"^[^\u0000]*$"
+
+
+def parameters(
+    converter: Converter, operation: Operation, examples: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the parameters in declaration order. examples: values by parameter name."""
+    return [
+        _parameter(converter, field, examples) for field in fields_of(operation.arguments).values()
+    ]
+
+
+def rest_name(field: Any) -> str:
+    """Return a field's name in REST, in the path or the query."""
+    return str(field.path or field.data_key)
+
+
+def _parameter(converter: Converter, field: Any, examples: Mapping[str, Any]) -> dict[str, Any]:
+    schema = deepcopy(converter.field2property(field))
+    name = rest_name(field)
+    parameter = {
+        "name": name,
+        "in": "path" if field.path else "query",
+        "description": schema.pop("description", ""),
+        "required": field.required,
+        "schema": schema,
+    }
+    if isinstance(field, Text):
+        schema.setdefault("pattern", WITHOUT_NUL)
+    declared = schema.pop("examples", [])
+    if name in examples:
+        parameter["example"] = examples[name]
+    elif declared:
+        parameter["example"] = declared[0]
+    return parameter

@@ -4,18 +4,15 @@ Each function checks the scope, then parses the arguments, calls the service fun
 envelope.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import Caller, freshness, freshness_notice
 from orgctx.operations.operation import Operation, Reader, Result, Stores
-from orgctx.operations.scope_use import mark_scopes
+from orgctx.operations.source_kinds import KINDS, KNOWLEDGE_SCOPE, PREFIX_KINDS, SOURCE_KINDS
 from orgctx.schemas.arguments import parse_json
-from orgctx.schemas.envelope import Meta
-from orgctx.schemas.payload import Payload, fields_of
+from orgctx.schemas.payload import Meta, Payload, fields_of
 from orgctx.stores.deadline import Deadline
 
 
@@ -56,17 +53,18 @@ def execute_tool(
     """
     operation.check_scope(caller)
     arguments = parse_json(operation.tool_arguments, members)
-    of_rest = {name: arguments[name] for name in fields_of(operation.arguments)}
+    rest_arguments = {name: arguments[name] for name in fields_of(operation.arguments)}
     reader = Reader(stores, caller, deadline)
-    result = _run(operation, caller, stores, reader, of_rest)
-    meta = _meta(operation, caller, result)
+    result = _run(operation, caller, stores, reader, rest_arguments)
+    by_rest = _envelope(operation.pagination, result, _meta(operation, caller, result))
     if operation.tool:
         result = operation.tool.shape(caller, reader, result, arguments)
     if operation.is_list:
         result = replace(result, data=without_nulls(result.data))
     notice = freshness_notice(result.sources)
-    if notice:
-        result = replace(result, notices=(notice, *result.notices))
+    notices = (notice, *result.notices) if notice else result.notices
+    result = replace(result, notices=notices, by_rest=by_rest)
+    meta = _meta(operation, caller, result, is_tool=True)
     envelope = _envelope(operation.tool_pagination, result, meta)
     return envelope | ({"hints": result.hints} if result.hints else {}), result
 
@@ -92,7 +90,9 @@ def _run(
     return result
 
 
-def _meta(operation: Operation, caller: Caller, result: Result) -> dict[str, Any]:
+def _meta(
+    operation: Operation, caller: Caller, result: Result, *, is_tool: bool = False
+) -> dict[str, Any]:
     meta = {
         "organization_id": caller.organization.id,
         "freshness": freshness(
@@ -100,6 +100,8 @@ def _meta(operation: Operation, caller: Caller, result: Result) -> dict[str, Any
             origin=operation.origin,
             is_preview=caller.organization.is_preview,
             empty=result.data == [],
+            # The notice of a tool result names them, with the age of their data.
+            names_outdated=not is_tool,
         ),
     }
     return Meta.one(meta)
@@ -112,3 +114,55 @@ def _envelope(
     if pagination is not None:
         envelope["pagination"] = pagination.one(result.pagination or {})
     return envelope
+
+
+def mark_scopes(
+    operation: Operation, caller: Caller, stores: Stores, result: Result, deadline: Deadline
+) -> None:
+    """Mark the scopes that an answer needed, unless that was done today."""
+    uses = stores.quota.scopes
+    unmarked = uses.unmarked(caller.key_id, caller.scopes)
+    if unmarked and (needed := unmarked & used_scopes(operation, caller, result)):
+        uses.mark(caller.organization.id, caller.key_id, needed, deadline)
+
+
+def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozenset[str]:
+    """Return the scopes that a key needs for an answer.
+
+    These are the scope of the operation and, if it reads what other scopes open, those of the
+    records in the answer. An overview that only names a source does not use its scope.
+    """
+    scopes = caller.scopes.intersection(operation.scopes)
+    if operation.kinds == KINDS:
+        return scopes | _scopes_of_records(caller, result)
+    if len(scopes) > 1:
+        return _scopes_of_records(caller, result) & scopes or scopes
+    return scopes
+
+
+def _scopes_of_records(caller: Caller, result: Result) -> frozenset[str]:
+    records = _records(result.data)
+    source_ids = {record["sourceId"] for record in records}
+    needed = {
+        SOURCE_KINDS[source.kind].scope for source in caller.approved if source.id in source_ids
+    }
+    if any(str(record.get("id")).partition(":")[0] in PREFIX_KINDS for record in records):
+        needed.add(KNOWLEDGE_SCOPE)
+    return caller.scopes & needed
+
+
+def _records(data: Any) -> list[dict[str, Any]]:
+    """Return the objects in an answer that name their source: the answer, or those in its lists.
+
+    The objects of a list have the same members.
+    """
+    if isinstance(data, list):
+        return data if data and "sourceId" in data[0] else []
+    if "sourceId" in data:
+        return [data]
+    return [
+        record
+        for value in data.values()
+        if isinstance(value, list) and value and isinstance(value[0], dict)
+        for record in _records(value)
+    ]

@@ -4,8 +4,6 @@ A source is exposed only if it is included, approved for external reading, and t
 scope of its kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -146,14 +144,20 @@ def quoted(label: str) -> str:
     return f'"{words}"' if len(words) <= LONGEST_LABEL else f'"{words[: LONGEST_LABEL - 1]}…"'
 
 
-def freshness_note(sources: Sequence[Source], *, empty: bool) -> str | None:
+def freshness_note(
+    sources: Sequence[Source], *, empty: bool, names_outdated: bool = True
+) -> str | None:
     """Return a note that names the sources that are not current and explains an empty list.
 
-    Returns None if there is nothing to say. empty: whether the result is a list without items.
+    Returns None if there is nothing to say.
+
+    Args:
+        empty: whether the result is a list without items.
+        names_outdated: whether the note names sources.
     """
     if not sources:
         return "No approved source that this key may read holds such data."
-    outdated = [source for source in sources if source.status != "current"]
+    outdated = [source for source in sources if names_outdated and source.status != "current"]
     notes = [
         f"{quoted(source.label)} is {source.status.replace('_', ' ')}."
         for source in outdated[:MOST_NAMED]
@@ -182,18 +186,23 @@ def freshness_notice(sources: Sequence[Source]) -> str | None:
 
 
 def freshness(
-    sources: Sequence[Source], *, origin: str, is_preview: bool, empty: bool
+    sources: Sequence[Source],
+    *,
+    origin: str,
+    is_preview: bool,
+    empty: bool,
+    names_outdated: bool = True,
 ) -> dict[str, Any]:
     """Return the members of Freshness by attribute name.
 
     Args:
         origin: `database` or `collector`.
-        empty: whether the result is a list without items.
+        empty, names_outdated: as in `freshness_note`.
     """
     members: dict[str, Any] = {
         "source": "local_preview" if is_preview else origin,
         "updated_at": newest(sources),
         "status": aggregate_status(sources),
     }
-    note = freshness_note(sources, empty=empty)
+    note = freshness_note(sources, empty=empty, names_outdated=names_outdated)
     return members | ({"note": note} if note else {})

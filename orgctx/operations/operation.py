@@ -1,16 +1,16 @@
 """What an operation is. `execution` runs it for REST and MCP."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from inspect import getfile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from orgctx.errors import InsufficientScope
 from orgctx.operations.exposure import Caller, Source
+from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS
 from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.formats import UUID_TEXT
 from orgctx.schemas.payload import Payload
 from orgctx.stores.db import Database, Rows, Statement
 from orgctx.stores.deadline import Deadline
@@ -22,7 +22,7 @@ class Reader:
 
     __slots__ = ("_organization_id", "_stores", "deadline")
 
-    def __init__(self, stores: Stores, caller: Caller, deadline: Deadline) -> None:
+    def __init__(self, stores: "Stores", caller: Caller, deadline: Deadline) -> None:
         self._stores = stores
         self._organization_id = caller.organization.id
         self.deadline = deadline
@@ -67,6 +67,9 @@ class Result:
     # Short sentences for agents; REST ignores them.
     hints: tuple[str, ...] = ()  # what to do next
     notices: tuple[str, ...] = ()  # what to beware of, such as stale parts
+    # The envelope of REST, for the ETag of its tool.
+    by_rest: Mapping[str, Any] = field(default_factory=dict)
+    rows: Sequence[Mapping[str, Any]] = ()  # the stored rows of the data, if its tool needs them
 
 
 # Turns the result of a service function into that of its tool. The mapping has the tool's
@@ -84,11 +87,29 @@ class Tool:
     pagination: type[Payload] | None = None
 
 
+# What to call for ids of other kinds, by the groups of their patterns.
+MESSAGE = (
+    rf"({UUID_TEXT}):(\d{{1,10}})",
+    "This is the id of a message: call list_telegram_messages with "
+    '{{"chatId": "{0}", "around": {1}}}.',
+)
+PERSON = (
+    r"(telegram|x):[^/]{1,200}",
+    "This is the key of a person: call read_person with it as key.",
+)
+DOCUMENT = (
+    rf"[a-z]+:{UUID_TEXT}",
+    "This is the id of a document or note: call read_knowledge with it as id.",
+)
+
+
 class Identifier(NamedTuple):
     """An argument that names a record."""
 
     argument: str
     source: str  # a sentence that says which operations return it
+    # Patterns of other ids that agents pass, each with what to call instead; groups are in {}.
+    others: tuple[tuple[str, str], ...] = ()
 
 
 class Use(NamedTuple):
@@ -110,6 +131,7 @@ class Operation:
     payload: type[Payload]  # schema of `data` (of each item if `is_list`)
     service: Callable[..., Result]
     is_list: bool = False
+    is_core: bool = False  # agents need its tool for most questions
     pagination: type[Payload] | None = None
     origin: str = "database"
     is_findable: bool = False  # names a record, so it can answer 404
@@ -150,6 +172,17 @@ class Operation:
     def tool_pagination(self) -> type[Payload] | None:
         """The schema of `pagination` in the tool's result."""
         return (self.tool and self.tool.pagination) or self.pagination
+
+    def reads(self, kind: str, scopes: Collection[str]) -> bool:
+        """Return whether a key with these scopes reads records of a kind of source with it.
+
+        Knowledge items need no scope of their source's kind; other records do.
+        """
+        return (
+            kind in self.kinds
+            and not set(self.scopes).isdisjoint(scopes)
+            and (SOURCE_KINDS[kind].scope in scopes or KNOWLEDGE_SCOPE in self.scopes)
+        )
 
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope naming the missing scope."""

@@ -1,12 +1,9 @@
 """The kinds of context source, one row each.
 
-The database cannot read this table, so tests/architecture/test_source_kinds.py compares it with the
+The database cannot read this table, so tests/architecture/test_record_types.py compares it with the
 SQL files.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection
 from typing import NamedTuple
 
 # In the order in which they are listed.
@@ -29,14 +26,13 @@ class SourceKind(NamedTuple):
         """Return whether /sources shows its number of records."""
         return bool(self.records)
 
-    def is_read_with(self, scopes: Collection[str]) -> bool:
-        """Return whether a key with these scopes reads a record of such a source.
+    @property
+    def scopes(self) -> frozenset[str]:
+        """The scopes of which each opens some of its records.
 
         Knowledge items can be listed without the scope of the kind.
         """
-        return self.scope in scopes or (
-            self.knowledge_prefix is not None and KNOWLEDGE_SCOPE in scopes
-        )
+        return frozenset({self.scope, KNOWLEDGE_SCOPE} if self.knowledge_prefix else {self.scope})
 
 
 # In the order in which sources are listed.

@@ -1,7 +1,5 @@
 """The payload of a source, shared by three resources."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

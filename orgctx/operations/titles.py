@@ -1,14 +1,12 @@
 """Tell documents of the same title apart, such as the pages of two versions of a manual."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from orgctx.schemas.excerpt import preview
+from orgctx.schemas.text import preview
 
 MAX_PLACE = 80
 SEPARATORS = re.compile(r"[/?#&]+")

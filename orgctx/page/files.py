@@ -1,14 +1,22 @@
-"""Read the bundle of the page, which `make page` writes, from the package, and cache it."""
+"""The files of the page: its bundle, which `make page` writes, and what describes this service.
 
-from __future__ import annotations
+The description is built from the catalog, so that no file of the bundle repeats it.
+"""
 
 import gzip
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
+from typing import Any
 
 import orjson
+
+from orgctx import clients
+from orgctx.operations.operation import Operation
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.json_schema import object_schema
+from orgctx.schemas.payload import fields_of
 
 INDEX = "index.html"
 CONTENT_TYPES = {
@@ -53,3 +61,74 @@ def read_bundle() -> dict[str, File]:
         name: File(name, (page / path).read_bytes(), is_immutable=name != INDEX)
         for name, path in manifest["files"].items()
     }
+
+
+DESCRIPTION = "service.json"
+
+
+@cache
+def list_files(base_url: str) -> dict[str, File]:
+    """Return all files by name. The index links the description by a name with its hash."""
+    description, bundle = describe(base_url), read_bundle()
+    name = f"service-{description.etag[:8]}.json"
+    index = bundle[INDEX].body.replace(DESCRIPTION.encode(), name.encode())
+    return bundle | {
+        INDEX: replace(bundle[INDEX], body=index),
+        DESCRIPTION: description,
+        name: replace(description, name=name, is_immutable=True),
+    }
+
+
+def describe(base_url: str) -> File:
+    """Return the file's content: base URL, operations and clients.
+
+    base_url: if empty, configurations contain the example, which the page replaces.
+    """
+    members = {
+        "baseUrl": base_url,
+        "exampleUrl": clients.EXAMPLE,
+        "variable": clients.VARIABLE,
+        "operations": [describe_operation(operation) for operation in OPERATIONS],
+        "clients": [
+            {
+                "name": name,
+                "title": client.title,
+                "place": client.instruction,
+                "configuration": clients.configuration(name, base_url or clients.EXAMPLE),
+            }
+            for name, client in clients.CLIENTS.items()
+        ],
+    }
+    return File(DESCRIPTION, orjson.dumps(members), is_immutable=False)
+
+
+def describe_operation(operation: Operation) -> dict[str, Any]:
+    """Describe an operation. Arguments have the tool's names; path: the name in the REST path."""
+    types = object_schema(operation.arguments)["properties"]
+    arguments = {
+        field.data_key: {"path": field.path, "type": types[field.data_key]["type"]}
+        for field in fields_of(operation.arguments).values()
+    }
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "path": operation.path,
+        "scopes": operation.scopes,
+        "kinds": operation.kinds,
+        "arguments": arguments,
+    }
+
+
+SECURITY_PATH = "/.well-known/security.txt"
+
+
+@cache
+def security_txt(contact: str, expires_at: str, base_url: str) -> File:
+    """Return SECURITY_PATH (RFC 9116). contact: the addresses as URLs, separated by commas."""
+    lines = [
+        *(f"Contact: {address.strip()}" for address in contact.split(",")),
+        f"Expires: {expires_at}",
+        f"Canonical: {base_url}{SECURITY_PATH}",
+        "",
+    ]
+    return File("security.txt", "\n".join(lines).encode(), is_immutable=False)

@@ -3,19 +3,14 @@
 Unknown query parameters are ignored, because chat programs and mailers append some to links.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, request
 
 from orgctx.errors import NotFound
 from orgctx.gate.admission import check_no_body
-from orgctx.http.conditional import revalidate
-from orgctx.http.security_headers import OWN_POLICY
-from orgctx.page.files import INDEX, File
-from orgctx.page.security_txt import PATH, security_txt
-from orgctx.page.service import list_files
+from orgctx.http.current import OWN_POLICY, compressed
+from orgctx.page.files import INDEX, SECURITY_PATH, File, list_files, security_txt
 
 # The page loads only its own files, and calls this API.
 POLICY = "; ".join(
@@ -45,7 +40,7 @@ def get_page_file(name: str) -> Response:
     return _serve(name)
 
 
-@routes.get(PATH, provide_automatic_options=False)
+@routes.get(SECURITY_PATH, provide_automatic_options=False)
 def get_security_txt() -> Response:
     """Whom to tell about a weakness, if the operator has set it."""
     config = _admit().config
@@ -74,14 +69,5 @@ def _serve(name: str) -> Response:
 
 def _respond(file: File) -> Response:
     request.environ[OWN_POLICY] = POLICY
-    is_gzipped = request.accept_encodings["gzip"] > 0
-    body = file.gzipped if is_gzipped else file.body
-    headers = {
-        "Cache-Control": IMMUTABLE if file.is_immutable else REVALIDATED,
-        "Vary": "Accept-Encoding",
-    }
-    response = Response(body, content_type=file.content_type, headers=headers)
-    if is_gzipped:
-        response.headers["Content-Encoding"] = "gzip"
-    etag = f"{file.etag}-gzip" if is_gzipped else file.etag
-    return revalidate(response, etag)
+    headers = {"Cache-Control": IMMUTABLE if file.is_immutable else REVALIDATED}
+    return compressed(file.body, file.gzipped, file.etag, file.content_type, headers)

@@ -1,7 +1,5 @@
 """All operations in the order of the contract. REST, MCP and OpenAPI are built from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec

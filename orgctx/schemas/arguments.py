@@ -1,7 +1,5 @@
 """The arguments of an operation: a schema that reports all errors of a request at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice
@@ -10,10 +8,9 @@ from typing import Any
 from marshmallow import ValidationError
 
 from orgctx.errors import InvalidParameter
-from orgctx.schemas.fields import Integer, Text
+from orgctx.schemas.fields import Integer, Strict, Text
 from orgctx.schemas.payload import StrictSchema, fields_of
-from orgctx.schemas.spelling import did_you_mean
-from orgctx.schemas.strict import Strict
+from orgctx.schemas.text import did_you_mean
 
 # Further errors are only counted, so that a message stays readable.
 MAX_LISTED_ERRORS = 5

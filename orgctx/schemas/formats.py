@@ -1,7 +1,5 @@
 """Fields for strings with a format: links, ids and date-times."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -9,12 +7,12 @@ from uuid import UUID
 
 from marshmallow import ValidationError, fields
 
-from orgctx.schemas.fields import MAX_URL, Text
-from orgctx.schemas.strict import Strict
+from orgctx.schemas.fields import MAX_URL, Strict, Text
 
 # No white space, and no control characters, which take six times as long in JSON.
 VISIBLE = r"[^\s\x00-\x1f\x7f-\x9f]"
-UUID_PATTERN = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+UUID_TEXT = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+UUID_PATTERN = re.compile(UUID_TEXT, re.ASCII)
 INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
     r"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
@@ -116,6 +114,17 @@ class DateTime(Strict, fields.DateTime):
         return instant_text(value) if isinstance(value, datetime) else value
 
 
+DATE_TIME = DateTime()
+
+
 def instant_text(value: datetime) -> str:
     """Return a time in UTC with Z, and microseconds only if present, as orjson writes it."""
     return value.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
+
+
+def parsed_instant(value: Any) -> datetime | None:
+    """Parse an RFC 3339 date-time with an offset; None if the value is not one."""
+    try:
+        return DATE_TIME.parse(value)  # type: ignore[no-any-return]
+    except ValidationError:
+        return None

@@ -1,7 +1,5 @@
 """Convert marshmallow schemas to JSON Schema 2020-12 for OpenAPI and MCP tools."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import cache
 from typing import Any

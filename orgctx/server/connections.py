@@ -1,7 +1,5 @@
 """Limit the open connections of one worker, per address and in total, and their unsent bytes."""
 
-from __future__ import annotations
-
 import socket
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +17,7 @@ KEEPALIVE_SECONDS = 75
 # A connection that was just opened, or just received a response, is not closed for another one.
 GRACE_SECONDS = 0.2
 # Responses that clients have not yet received. The kernel buffers a little more for each.
-MAX_UNSENT_BYTES = 48 * 1024 * 1024
+MAX_UNSENT_BYTES = 32 * 1024 * 1024
 
 
 class Connections:

@@ -1,14 +1,12 @@
 """Respond to errors that occur before the service sees a request, as the contract describes."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from uuid import uuid4
 
 import orjson
 
 from orgctx.errors import ApiError, InternalError, MalformedRequest, ServiceUnavailable
-from orgctx.http.security_headers import HEADERS, POLICY
+from orgctx.http.current import HEADERS, POLICY
 from orgctx.server import gunicorn_private as private
 from orgctx.server.request_headers import HeadTooLarge, LineTooLong
 

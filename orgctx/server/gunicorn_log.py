@@ -1,7 +1,5 @@
 """Write gunicorn's own log in the service's format, without the requests that gunicorn quotes."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

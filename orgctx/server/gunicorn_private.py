@@ -3,8 +3,6 @@
 tests/server/test_gunicorn_private.py reports which of them a new version lacks.
 """
 
-from __future__ import annotations
-
 from time import monotonic
 from typing import Any
 

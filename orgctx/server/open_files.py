@@ -1,11 +1,9 @@
 """How many files, and so sockets, a worker needs, may open, and keeps for clients."""
 
-from __future__ import annotations
-
 import resource
 
-from orgctx.config.database_url import each_host
 from orgctx.config.settings import Config
+from orgctx.config.urls import each_host
 
 # A connection costs about 12 KiB of memory.
 MAX_CONNECTIONS = 4096

@@ -5,8 +5,6 @@ whenever bytes arrive and waits for more without a timeout, so a few unfinished 
 worker.
 """
 
-from __future__ import annotations
-
 import re
 from time import monotonic
 from typing import Any

@@ -1,7 +1,5 @@
 """Follow an error to its causes, and say in words why PostgreSQL is unavailable."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator
@@ -32,6 +30,8 @@ CONNECT_REASONS = {
     "password authentication failed": "wrong password",
     "no password supplied": "wrong password",
     "no pg_hba.conf entry": "not allowed by pg_hba.conf",
+    "is not permitted to log in": "login not allowed",
+    "permission denied for database": "login not allowed",
     "certificate verify failed": "untrusted certificate",
     "is starting up": "starting",
     "is shutting down": "shutting down",

@@ -4,11 +4,9 @@ It uses libpq directly, because psycopg's cursors take more time than most state
 loaders and dumpers convert the values. Contains no query text.
 """
 
-from __future__ import annotations
-
 import os
 import select
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from time import monotonic
 from typing import Any, NamedTuple
@@ -18,10 +16,9 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq.abc import PGconn, PGresult
 
-from orgctx.config.database_url import hosts
+from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.readiness import watch
+from orgctx.stores.deadline import Deadline, watch
 
 # A statement in the server's syntax, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
@@ -80,7 +77,7 @@ class Connection:
         pgconn.enter_pipeline_mode()
 
     @classmethod
-    def open(cls, url: str, deadline: Deadline) -> Connection:
+    def open(cls, url: str, deadline: Deadline) -> "Connection":
         """Connect to the first reachable host.
 
         Raises psycopg.OperationalError, or ConnectionSilent past the deadline.
@@ -123,14 +120,19 @@ class Connection:
         results = self._results(deadline)
         return results[len(results) - len(statements) :]
 
-    def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
-        """Return the columns of a statement's rows; the server describes it without running it."""
-        if text not in self._columns:
+    def describe(self, texts: Iterable[bytes], deadline: Deadline) -> list[PGresult]:
+        """Return the server's descriptions of statements, which it does not run."""
+        for text in texts:
             self._pgconn.send_prepare(b"", text)
             self._pgconn.send_describe_prepared(b"")
-            self._pgconn.pipeline_sync()
-            self._flush(deadline)
-            (described,) = self._results(deadline)
+        self._pgconn.pipeline_sync()
+        self._flush(deadline)
+        return self._results(deadline)
+
+    def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
+        """Return the columns of a statement's rows."""
+        if text not in self._columns:
+            (described,) = self.describe([text], deadline)
             self._columns[text] = tuple(
                 ((described.fname(number) or b"").decode(), _type_name(described.ftype(number)))
                 for number in range(described.nfields)

@@ -1,25 +1,34 @@
-"""The statements of `sql/`, by file name, and their rows. Contains no query text."""
+"""The files of `sql/`: statements by name, their rows, migrations and what these grant.
 
-from __future__ import annotations
+Contains no query text.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 import orjson
+import psycopg
+from psycopg.rows import dict_row
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.deadline import Deadline
 
 READER_ROLE = "orgctx_reader"
+LIST_MIGRATIONS = "stores/list_migrations"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 # A file of `sql/` by name, and its parameters.
 Statement = tuple[str, dict[str, Any]]
+# Values by column name.
+Row = dict[str, Any]
+# Of the login that decides, loads or imports.
+Connection = psycopg.Connection[Any]
 
 set_json_loads(orjson.loads)
 
@@ -53,6 +62,40 @@ def read_statements() -> None:
         sql(path.relative_to(directory).with_suffix("").as_posix())
 
 
+def run(connection: Connection, name: str, /, **parameters: Any) -> list[Row]:
+    """Return the rows of `sql/<name>.sql`, or an empty list if it returns no rows."""
+    cursor = connection.cursor(row_factory=dict_row)
+    cursor.execute(sql(name), parameters or None)
+    return cursor.fetchall() if cursor.description else []
+
+
+def lock_organization(connection: Connection, organization_id: UUID) -> None:
+    """Block loads of an organization until the transaction ends, and wait for a running one."""
+    run(connection, "stores/lock_organization", organization_id=organization_id)
+
+
+def lock_sources(
+    connection: Connection, organization_id: UUID, ids: Sequence[str] | None
+) -> list[str]:
+    """Lock sources until the transaction ends. Returns the ids of those that exist.
+
+    ids: None for all sources of the organization.
+    """
+    ids = None if ids is None else list(ids)
+    rows = run(connection, "stores/lock_sources", organization_id=organization_id, ids=ids)
+    return [row["id"] for row in rows]
+
+
+def is_distributed(connection: Connection) -> bool:
+    """Return whether Citus can distribute the database."""
+    return bool(run(connection, "stores/read_distribution")[0]["is_distributed"])
+
+
+def distributed_tables(connection: Connection) -> list[Row]:
+    """Return the rows of stores/citus/list_tables; only of a database that Citus distributes."""
+    return run(connection, "stores/citus/list_tables")
+
+
 def searches(statement: Statement) -> bool:
     """Return whether a statement searches texts for a term, its parameter `q`."""
     return statement[1].get("q") is not None
@@ -81,11 +124,11 @@ class Rows(NamedTuple):
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
-    def dicts(self) -> list[dict[str, Any]]:
+    def dicts(self) -> list[Row]:
         """Return the rows by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
-    def split(self, first: str) -> tuple[dict[str, Any], Rows]:
+    def split(self, first: str) -> tuple[dict[str, Any], "Rows"]:
         """Split off the columns before `first`, which are equal in all rows.
 
         Returns them by name, {} if there is no row, and the records in the other columns. A row
@@ -104,3 +147,57 @@ class Database(Protocol):
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Return the results of several statements in one round trip."""
+
+
+# A statement that grants to or revokes from the reading role.
+STATEMENT = re.compile(r"^(?:GRANT|REVOKE)\b[^;]+;", re.MULTILINE)
+TABLES = re.compile(r"GRANT SELECT ON (.+) TO orgctx_reader;", re.DOTALL)
+FUNCTION = re.compile(r"GRANT EXECUTE ON FUNCTION (.+) TO orgctx_reader;", re.DOTALL)
+
+
+@cache
+def migrations() -> tuple[str, ...]:
+    """Return the names of all migrations, in order."""
+    return tuple(sorted(path.stem for path in sql_directory().joinpath("schema").glob("*.sql")))
+
+
+@cache
+def checksums() -> dict[str, str]:
+    """Return the SHA-256 of each migration's file by its name, in order."""
+    return {name: sha256(sql(f"schema/{name}").encode()).hexdigest() for name in migrations()}
+
+
+def misfit(applied: Mapping[str, str | None]) -> str:
+    """Return why the applied migrations are not those of this release or a newer one, or "".
+
+    applied: the stored checksum of each by its name; None if a pre-release applied it. Migrations
+    that are still to be applied are no misfit.
+    """
+    known = checksums()
+    last = max((name for name in applied if name in known), default="")
+    for name in sorted({*applied, *known}):
+        if name not in known and name < max(known):
+            return f"{name} is unknown"
+        if name not in applied and name < last:
+            return f"{name} is missing"
+        if name in known and (applied.get(name) or known[name]) != known[name]:
+            return f"{name} has changed"
+    return ""
+
+
+@cache
+def grants() -> tuple[str, ...]:
+    """Return the GRANT and REVOKE statements of the migrations, in order."""
+    texts = (sql(f"schema/{name}") for name in migrations())
+    return tuple(statement for text in texts for statement in STATEMENT.findall(text))
+
+
+@cache
+def granted() -> dict[str, list[str]]:
+    """Return the tables and functions that the reading role needs, as parameters of
+    http/list_missing_grants."""
+    tables = (match[1] for grant in grants() if (match := TABLES.fullmatch(grant)))
+    return {
+        "tables": [name.strip() for names in tables for name in names.split(",")],
+        "functions": [match[1] for grant in grants() if (match := FUNCTION.fullmatch(grant))],
+    }

@@ -1,8 +1,14 @@
-"""The time budget of a request, which all of its waits share."""
+"""The time budget of a request, which all of its waits share, and waits for sockets.
 
-from __future__ import annotations
+A wait is that of a thread or of a greenlet. Each socket keeps its watcher, which makes a wait
+cheap: gevent's own functions register the socket with the event loop for each wait and remove it
+afterwards.
+"""
 
+import select
+import sys
 from time import monotonic
+from typing import Any, Protocol
 
 from orgctx.errors import RequestTimeout
 
@@ -25,3 +31,79 @@ class Deadline:
         if seconds <= 0:
             raise RequestTimeout
         return seconds
+
+
+class Readiness(Protocol):
+    """One open socket. Call `close` before the socket is closed."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait up to `seconds`; return whether the socket is readable."""
+
+    def close(self) -> None:
+        """Stop watching the socket."""
+
+
+def is_green() -> bool:
+    """Return whether the process uses greenlets."""
+    patches = sys.modules.get("gevent.monkey")
+    return patches is not None and bool(patches.is_module_patched("select"))
+
+
+def watch(fileno: int) -> Readiness:
+    """Return the readiness of a socket for threads or greenlets, whichever the process uses."""
+    return _Watched(fileno) if is_green() else _Polled(fileno)
+
+
+class _Polled:
+    """Readiness for threads."""
+
+    def __init__(self, fileno: int) -> None:
+        self._poll = select.poll()
+        self._poll.register(fileno, select.POLLIN)
+
+    def wait(self, seconds: float) -> bool:
+        # Round up, so that a wait of less than a millisecond does not become 0.
+        return bool(self._poll.poll(int(seconds * 1000) + 1))
+
+    def close(self) -> None:
+        """Do nothing; there is no watcher."""
+
+
+class _Watched:
+    """Readiness for greenlets: one watcher stays in the event loop while the socket is open."""
+
+    def __init__(self, fileno: int) -> None:
+        from gevent import get_hub
+
+        self._hub: Any = get_hub()
+        self._watcher = self._hub.loop.io(fileno, 1)
+        self._waiting: Any = None
+
+    def wait(self, seconds: float) -> bool:
+        from gevent import getcurrent
+
+        if not self._watcher.active:
+            self._watcher.start(self._wake, True)
+        self._waiting = getcurrent()
+        timer = self._hub.loop.timer(seconds)
+        # The loop's time is that of its last iteration; work since then would shorten the wait.
+        timer.start(self._wake, False, update=True)
+        try:
+            return bool(self._hub.switch())
+        finally:
+            self._waiting = None
+            timer.stop()
+            timer.close()
+
+    def _wake(self, is_ready: bool) -> None:
+        """Called by the event loop."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.switch(is_ready)
+        elif is_ready:
+            # The peer has closed the socket. Otherwise the loop would call again at once.
+            self._watcher.stop()
+
+    def close(self) -> None:
+        self._watcher.stop()
+        self._watcher.close()

@@ -6,11 +6,9 @@ once and every wait counts towards the request's deadline
 (docs/decisions/0002-connection-pool.md).
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from math import inf
 from time import monotonic, perf_counter
@@ -22,7 +20,7 @@ from psycopg import errors
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
-from orgctx.stores.causes import reason_of
+from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -35,15 +33,14 @@ from orgctx.stores.connection import (
 from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.shards import Shards
-from orgctx.stores.slow_searches import SlowSearches
-from orgctx.stores.tenant_queue import TenantQueue
+from orgctx.stores.tenant_queue import Call, SlowCalls, TenantQueue
 
 # How often the server checks that the client is still connected while a statement runs.
 CHECK_INTERVAL = "100ms"
-CONFIGURE = "gate/configure_connection"
-ISOLATE = "gate/isolate_transaction"
-LIMIT_SEARCH = "gate/limit_search"
-ASK_SHARD, ASK_COORDINATOR = "citus/ask_shard", "citus/ask_coordinator"
+CONFIGURE = "stores/configure_connection"
+ISOLATE = "stores/isolate_transaction"
+LIMIT_SEARCH = "stores/limit_search"
+ASK_SHARD, ASK_COORDINATOR = "stores/citus/ask_shard", "stores/citus/ask_coordinator"
 READ_COMMITTED = "read committed"
 # How long a search may take beyond its limit for the result to arrive.
 ARRIVAL_SECONDS = 0.2
@@ -51,7 +48,7 @@ ARRIVAL_SECONDS = 0.2
 # times out sooner only waited too long in the queue, as happens when a tenant sends too many.
 SILENT_SHARE = 0.25
 # Levels of requests in the queue.
-SEARCH, SLOW_SEARCH = 1, 2
+SEARCH, SLOW = 1, 2
 
 # Errors of a database that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
@@ -144,7 +141,7 @@ class Pool:
         self.has_shards = False
         self._idle: deque[Connection] = deque()
         self._places = TenantQueue(size)
-        self._slow_searches = SlowSearches()
+        self._slow = SlowCalls()
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
@@ -184,6 +181,22 @@ class Pool:
 
         return self._query([first, *statements], deadline, tenant, read)
 
+    def check_login(self, deadline: Deadline, names: Iterable[str] = ()) -> None:
+        """Connect, because open connections outlive a change of the login.
+
+        names: files of `sql/` that must fit the schema.
+        Raises ServiceUnavailable, or RequestTimeout past the deadline. A server that has no
+        connection left may still serve the open ones.
+        """
+        try:
+            with closing(self._open(deadline)) as connection:
+                connection.describe([numbered(sql(name))[0] for name in names], deadline)
+        except psycopg.OperationalError as error:
+            if reason_of(error) != TOO_MANY_CONNECTIONS:
+                raise _unavailable(error) from error
+        except NOT_MIGRATED as error:
+            raise NotMigrated(reason=error.diag.message_primary or "") from error
+
     def close(self) -> None:
         """Close the idle connections."""
         with suppress(IndexError):
@@ -217,9 +230,7 @@ class Pool:
                 self.close()
             raise
         except psycopg.OperationalError as error:
-            raise ServiceUnavailable(
-                "The database is unavailable. Retry with backoff.", reason=reason_of(error)
-            ) from error
+            raise _unavailable(error) from error
         except NOT_MIGRATED as error:
             raise NotMigrated from error
 
@@ -231,8 +242,11 @@ class Pool:
         read: Read[T],
     ) -> T:
         is_search = any(map(searches, statements))
+        names = tuple([name for name, _ in statements])
+        # The searches of a tenant are alike, but other calls only if they run the same statements.
+        call = (tenant, () if is_search else names)
         started_at = perf_counter()
-        level = self._acquire(tenant, deadline, is_search=is_search)
+        level = self._acquire(call, deadline, SEARCH if is_search else 0)
         for observer in OBSERVERS:
             observer.acquire_connection(started_at)
         try:
@@ -240,7 +254,6 @@ class Pool:
             sent_at = monotonic()
             try:
                 bound = [_bound(*statement) for statement in statements]
-                names = tuple([name for name, _ in statements])
                 run = self._search if is_search else self._results
                 results = observed(POSTGRESQL, names, run, connection, bound, deadline, tenant)
                 result = read(connection, results)
@@ -253,6 +266,9 @@ class Pool:
                 # After an interruption the state of the connection is unknown, so it is not reused.
                 connection.close()
                 raise
+            finally:
+                if tenant:
+                    self._slow.note(call, monotonic() - sent_at)
             self._idle.append(connection)
             return result
         finally:
@@ -260,25 +276,23 @@ class Pool:
             for observer in OBSERVERS:
                 observer.release_connection()
 
-    def _acquire(self, tenant: UUID | None, deadline: Deadline, *, is_search: bool) -> int:
-        """Acquire a place. Returns the level that its release needs."""
-        level = SEARCH if is_search else 0
-        if is_search and tenant in self._slow_searches:
-            level = SLOW_SEARCH
-        if not self._places.acquire(tenant, deadline.left(), level):
+    def _acquire(self, call: Call, deadline: Deadline, level: int) -> int:
+        """Acquire a place. Returns the level that its release needs, SLOW after slow calls."""
+        tenant, _ = call
+        is_slow = self._slow.remembers(call)
+        if not self._places.acquire(tenant, deadline.left(), SLOW if is_slow else level):
             raise RequestTimeout
-        # The tenant may have become slow while this search waited.
-        if level == SEARCH and tenant in self._slow_searches:
+        # The calls may have become slow while this one waited.
+        if not is_slow and self._slow.remembers(call):
             self._places.release(tenant, level)
-            return self._acquire(tenant, deadline, is_search=is_search)
-        return level
+            return self._acquire(call, deadline, level)
+        return SLOW if is_slow else level
 
     def _search(
         self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
     ) -> Sequence[Result]:
         """Do what _results does within `search_seconds`. Raises SearchTimeout."""
         limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
-        began_at = monotonic()
         try:
             return self._results(connection, bound, limit, tenant, self._limit_search)
         except errors.QueryCanceled:
@@ -288,8 +302,6 @@ class Pool:
             if limit.ends_at < deadline.ends_at:
                 raise SearchTimeout from None
             raise
-        finally:
-            self._slow_searches.note(tenant, monotonic() - began_at)
 
     def _results(
         self,
@@ -353,6 +365,12 @@ def _rows(
         Rows(_columns(name, result), connection.rows(result))
         for (name, _), result in zip(statements, results, strict=True)
     ]
+
+
+def _unavailable(error: psycopg.Error) -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "The database is unavailable. Retry with backoff.", reason=reason_of(error)
+    )
 
 
 def _milliseconds(seconds: float) -> str:

@@ -4,8 +4,6 @@ Windows are fixed, 60 s long, and start with the first request in them. Every ke
 of one organization share a hash tag, so that one script can use them on a Redis Cluster.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """Why Redis does not count requests, in words for logs, readiness, metrics and `orgctx doctor`."""
 
-from __future__ import annotations
-
 from ssl import SSLCertVerificationError
 from typing import NamedTuple
 

@@ -1,27 +1,91 @@
-"""Read replicas: which of them may serve requests now, and in which order.
+"""Servers beside the primary: read replicas, and the workers of a Citus cluster.
 
-The position of each replica in the primary's log is read in the background, because a request must
-not wait for it. Before the first result and after any error, a replica is not used
-(docs/decisions/0014-read-replicas.md).
+A replica cannot report its own lag: the age of its last commit also grows while nobody writes, or
+during one long load. So the primary's position in its write-ahead log is recorded over time, and a
+replica's position is looked up in this history. Clocks of servers are not compared. Positions are
+read in the background, because a request must not wait for them. Before the first result and after
+any error, a replica is not used (docs/decisions/0014-read-replicas.md).
 """
 
-from __future__ import annotations
-
 import logging
+from collections import deque
 from contextlib import suppress
+from datetime import datetime
 from itertools import count
 from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import NamedTuple
 
 import psycopg
 
-from orgctx.config.database_url import each_host
 from orgctx.config.settings import Config
+from orgctx.config.urls import each_host
 from orgctx.errors import ApiError
 from orgctx.observability.logs import log_server
+from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
-from orgctx.stores.positions import PositionHistory, read_position
+
+# A server that takes longer to report its position is unreachable.
+ASK_SECONDS = 1.0
+# The lag of a replica that is older than this history is unknown.
+MAX_HISTORY = 1000
+
+
+class Position(NamedTuple):
+    """The row of sql/stores/read_position."""
+
+    cluster: int
+    database: int
+    started_at: datetime
+    is_replica: bool
+    bytes: int
+
+    def serves_for(self, primary: "Position") -> bool:
+        """Return whether it is that server, or a replica of its cluster, with the same database.
+
+        A former primary that still accepts writes belongs to the cluster but has another history.
+        """
+        is_same = self.started_at == primary.started_at
+        return (self.cluster, self.database) == (primary.cluster, primary.database) and (
+            self.is_replica or is_same
+        )
+
+
+def read_position(server: Pool) -> Position:
+    """Return the current position of a server. Raises ApiError or psycopg.Error."""
+    return Position(*server.query("stores/read_position", {}, Deadline(ASK_SECONDS)).rows[0])
+
+
+class PositionHistory:
+    """The positions of the primary over time."""
+
+    def __init__(self) -> None:
+        self._positions: deque[tuple[float, Position]] = deque(maxlen=MAX_HISTORY)
+
+    def update(self, primary: Pool) -> None:
+        """Record the current position of the primary. Raises ApiError or psycopg.Error."""
+        read_at = monotonic()
+        self.add(read_at, read_position(primary))
+
+    def add(self, read_at: float, position: Position) -> None:
+        """Record a position of the primary. read_at: monotonic seconds, before it was read."""
+        if self._positions and position.bytes < self._positions[-1][1].bytes:
+            # Another server took over, which lacks the end of the former primary's log.
+            self._positions.clear()
+        self._positions.append((read_at, position))
+
+    def complete_until(self, server: Position) -> float:
+        """Return until when, in monotonic seconds, a server has all writes; -inf if unknown."""
+        if not self._positions or not server.serves_for(self._positions[-1][1]):
+            return -inf
+        times = (
+            read_at
+            for read_at, primary in reversed(self._positions)
+            if primary.bytes <= server.bytes
+        )
+        return next(times, -inf)
+
 
 # How often positions are read; a quarter of the maximum lag, if that is shorter.
 INTERVAL_SECONDS = 1.0
@@ -142,3 +206,35 @@ class Replicas:
 def _monitoring_pool(url: str, config: Config) -> Pool:
     seconds = config.request_timeout_seconds
     return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)
+
+
+# A connection that is silent for this long does not count as broken (see Pool).
+CHECK_SECONDS = 2
+
+
+class Worker(NamedTuple):
+    """name: host and port. state: OK or UNREACHABLE."""
+
+    name: str
+    state: str
+
+
+def list_workers(pool: Pool) -> list[Worker]:
+    """Return the workers by age, none if the database is not distributed.
+
+    Each is checked by itself, because one that is silent delays the statement until its deadline.
+    """
+    if not pool.has_shards:
+        return []
+    rows = pool.query("stores/citus/list_workers", {}, Deadline(CHECK_SECONDS)).rows
+    return [Worker(f"{host}:{port}", _state(pool, host, port)) for host, port in rows]
+
+
+def _state(pool: Pool, host: str, port: int) -> str:
+    try:
+        rows = pool.query(
+            "stores/citus/check_worker", {"host": host, "port": port}, Deadline(CHECK_SECONDS)
+        )
+    except ApiError:
+        return UNREACHABLE
+    return OK if rows.rows[0][0] else UNREACHABLE

@@ -3,8 +3,6 @@
 A process marks a scope of a key once a day, so almost no request waits for it. Every mark expires.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 from time import time

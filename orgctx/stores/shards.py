@@ -1,11 +1,9 @@
 """Run statements of an organization in a database that Citus distributes.
 
 Statements of a call whose rows have equal columns are sent together to the server that has the
-organization's rows, and are prepared there (sql/citus/create_run_on_shard.sql). Contains no query
-text.
+organization's rows, and are prepared there (sql/cli/citus/create_run_on_shard.sql). Contains no
+query text.
 """
-
-from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
@@ -29,7 +27,7 @@ Ask = Callable[[dict[str, Any]], Bound]
 class Shards(NamedTuple):
     """Runs the statements of one connection on shards.
 
-    ask_shard, ask_coordinator: bind the parameters of the statements in sql/citus/.
+    ask_shard, ask_coordinator: bind the parameters of the statements in sql/stores/citus/.
     """
 
     connection: Connection

@@ -1,14 +1,14 @@
 -- Sets the privileges of the desk's role, which is also a member of the service's role. A later version
 -- of this file may contain fewer, so all are revoked first.
--- Citus sends no privileges on columns to other servers; citus/grant_desk does so.
+-- Citus sends no privileges on columns to other servers; cli/citus/grant_desk does so.
 -- Parameters: none.
 -- Rows: none.
 SELECT set_config('citus.enable_ddl_propagation', 'off', true);
 
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;
 
--- Who may decide. The function locks the member; the desk cannot change members.
-GRANT SELECT ON members TO orgctx_desk;
+-- Who may decide. The function locks the member; the desk changes roles, but adds nobody.
+GRANT SELECT, UPDATE (role) ON members TO orgctx_desk;
 GRANT EXECUTE ON FUNCTION lock_members(uuid, uuid, text) TO orgctx_desk;
 
 -- Who signs in with an identity of OpenID Connect. The desk cannot list or change identities.
@@ -23,6 +23,8 @@ ON sources TO orgctx_desk;
 
 GRANT INSERT (organization_id, knowledge_id, suppressed_by), DELETE
 ON knowledge_suppressions TO orgctx_desk;
+-- The key of the search tokens of suppressed items differs.
+GRANT UPDATE (source_id, tokens) ON knowledge_search TO orgctx_desk;
 
 -- The page of a source counts its documents by importer.
 GRANT SELECT ON document_importers TO orgctx_desk;

@@ -5,12 +5,11 @@
 --   only half of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: assets_by_time, assets_search; assets_pkey.
+-- Index: assets_by_time, assets_tokens; assets_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
-        -- A term without white space needs no pattern, and strpos is faster.
-        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        term_pattern(q.text) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -19,6 +18,13 @@ WITH term AS MATERIALIZED (
         coalesce(%(before)s::timestamptz, 'infinity') AS before
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
+),
+-- Computed only if the index is used.
+terms AS MATERIALIZED (
+    SELECT
+        keyed_term_tokens(
+            %(organization_id)s, %(source_ids)s::text[], (SELECT text FROM term)
+        ) AS tokens
 ),
 recent_assets AS MATERIALIZED (
     SELECT r.id FROM (
@@ -45,8 +51,12 @@ recent_assets AS MATERIALIZED (
 other_assets AS (
     SELECT c.id FROM (
         SELECT a.* FROM assets AS a
-        WHERE a.organization_id = %(organization_id)s
-            AND text_search_tokens(a.name_folded) @@ (SELECT tokens FROM term)
+        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        WHERE a.organization_id::text = %(organization_id)s::text
+            AND a.source_id || '' = ANY(%(source_ids)s::text[])
+            AND keyed_text_tokens(
+                a.organization_id, a.source_id, a.name_folded
+            ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
             AND position((SELECT bytes FROM term) IN convert_to(a.name_folded, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_assets) < %(row_limit)s
@@ -59,8 +69,7 @@ other_assets AS (
             )
         OFFSET 0
     ) AS c
-    WHERE c.source_id = ANY(%(source_ids)s::text[])
-        AND c.updated_at >= (SELECT after FROM term)
+    WHERE c.updated_at >= (SELECT after FROM term)
         AND c.updated_at < (SELECT before FROM term)
     ORDER BY c.updated_at DESC, c.id
     LIMIT %(row_limit)s
@@ -68,10 +77,7 @@ other_assets AS (
 SELECT
     false AS search_limited, 'asset' AS kind, a.id::text AS id, a.source_id, a.name AS title,
     a.updated_at AS at, NULL::text AS href, a.name AS excerpt,
-    coalesce(
-        regexp_instr(lower(a.name), (SELECT pattern FROM term)),
-        strpos(lower(a.name), (SELECT text FROM term)), 0
-    ) AS match_at,
+    coalesce(match_position(a.name, (SELECT text FROM term), (SELECT pattern FROM term)), 0) AS match_at,
     true AS starts, true AS ends
 FROM (SELECT id FROM recent_assets UNION SELECT id FROM other_assets) AS f
 JOIN assets AS a ON a.organization_id = %(organization_id)s AND a.id = f.id;

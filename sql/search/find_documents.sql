@@ -5,12 +5,12 @@
 --   only a tenth of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: knowledge_by_time, knowledge_titles, knowledge_chunks_search; knowledge_chunks_pkey.
+-- Index: knowledge_by_time, knowledge_search_tokens; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
-        -- A term without white space needs no pattern, and strpos is faster.
-        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        keyed_term_tokens(%(organization_id)s, %(source_ids)s::text[], q.text) AS tokens,
+        term_pattern(q.text) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -30,18 +30,11 @@ knowledge_since AS MATERIALIZED (
     ) AS is_any
 ),
 candidates AS NOT MATERIALIZED (
-    SELECT t.id, NULL::integer AS first_unit
-    FROM knowledge AS t
-    WHERE t.organization_id = %(organization_id)s
-        AND text_search_tokens(t.title_lower) @@ (SELECT tokens FROM term)
-        AND position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
-        AND cardinality(%(source_ids)s::text[]) > 0
-        AND (SELECT is_any FROM knowledge_since)
-    UNION ALL
-    SELECT c.knowledge_id, c.first_unit
-    FROM knowledge_chunks AS c
-    WHERE c.organization_id = %(organization_id)s
-        AND c.search_tokens @@ (SELECT tokens FROM term)
+    SELECT f.knowledge_id AS id, f.first_unit
+    FROM knowledge_search AS f
+    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    WHERE f.organization_id::text = %(organization_id)s::text
+        AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
         AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),
@@ -84,11 +77,9 @@ recent_knowledge AS MATERIALIZED (
 other_knowledge AS (
     -- The order in the subquery lets LIMIT stop reading chunks as soon as enough candidates match.
     SELECT r.id FROM (
-        SELECT k.id, f.is_in_title, f.first_units
+        SELECT k.id, k.title_lower, f.first_units
         FROM (
-            SELECT
-                m.id, bool_or(m.first_unit IS NULL) AS is_in_title,
-                array_agg(m.first_unit) AS first_units
+            SELECT m.id, array_agg(m.first_unit) AS first_units
             FROM (
                 SELECT * FROM few_candidates WHERE (SELECT count(*) FROM few_candidates) < (SELECT few FROM term)
                 UNION ALL
@@ -114,7 +105,9 @@ other_knowledge AS (
         ORDER BY k.updated_at DESC, k.kind DESC, k.id
         OFFSET 0
     ) AS r
-    WHERE r.is_in_title OR (
+    WHERE -1 = ANY(r.first_units)
+        AND position((SELECT bytes FROM term) IN convert_to(r.title_lower, 'UTF8')) > 0
+        OR (
         SELECT true FROM knowledge_chunks AS c
         WHERE c.organization_id = %(organization_id)s
             AND c.knowledge_id = r.id
@@ -141,7 +134,7 @@ LEFT JOIN LATERAL (
     SELECT
         c.content || c.overlap AS text, length(c.overlap) < 500 AS is_last,
         folded.match_at AS folded_at,
-        -- How many characters of white space were removed from the folded text.
+        -- How many characters folding removed.
         greatest(0, length(c.content) + length(c.overlap) - folded.length) AS removed_count,
         (
             SELECT right(b.content, 600) FROM knowledge_chunks AS b
@@ -170,7 +163,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT
         m.match_at, greatest(1, m.match_at - 600) AS excerpt_at,
-        -- White space within the match does not count.
+        -- What folding removed from the match does not count.
         1400 + coalesce(chunk.removed_count, 0) AS excerpt_length
     FROM (
         -- The match starts at its position in the folded text or up to removed_count later.
@@ -178,21 +171,16 @@ CROSS JOIN LATERAL (
         -- original; if that hides the match, the whole text is examined.
         SELECT coalesce(
             part.start + nullif(
-                coalesce(
-                    regexp_instr(part.text, (SELECT pattern FROM term)),
-                    strpos(part.text, (SELECT text FROM term))
-                ),
-                0
+                match_position(part.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0
             ),
-            regexp_instr(lower(whole.text), (SELECT pattern FROM term)),
-            strpos(lower(whole.text), (SELECT text FROM term)),
+            match_position(whole.text, (SELECT text FROM term), (SELECT pattern FROM term)),
             0
         ) AS match_at
         FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS s
         CROSS JOIN LATERAL (
             SELECT
                 s.start,
-                lower(substr(whole.text, s.start + 1, chunk.removed_count + 200)) AS text
+                substr(whole.text, s.start + 1, chunk.removed_count + 200) AS text
         ) AS part
         OFFSET 0
     ) AS m

@@ -4,7 +4,7 @@
 -- contain too few, the term is rare and the index finds candidates. So one plan suits all terms.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008). If
 -- most organizations are small, the planner may not use the index. The comparison is therefore also
--- a condition beside text_search_tokens, and a cheaper one: then PostgreSQL computes tokens only of
+-- a condition beside keyed_text_tokens, and a cheaper one: then PostgreSQL computes tokens only of
 -- texts that contain the term.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null; row_limit bigint; recent_limit bigint: how many of the newest messages are read before
@@ -16,21 +16,27 @@
 --   text, match_at integer (position of the term in the excerpt, counted from 1, or 0 if it is not
 --   there), starts and ends boolean (whether the excerpt reaches the beginning and the end of the
 --   text). If nothing is found, one row whose kind and id are null.
--- Index: telegram_search_by_time, telegram_search_terms; telegram_messages_pkey.
-WITH term AS MATERIALIZED (
+-- Index: telegram_search_by_time, telegram_search_tokens; telegram_messages_pkey.
+WITH chats AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.title, c.tracked_message_count
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
+),
+term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
-        -- A term without white space needs no pattern, and strpos is faster.
-        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        term_pattern(q.text) AS pattern,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
-chats AS MATERIALIZED (
-    SELECT c.id, c.source_id, c.title, c.tracked_message_count
-    FROM telegram_chats AS c
-    WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
+-- Computed only if the index is used.
+terms AS MATERIALIZED (
+    SELECT
+        keyed_term_tokens(
+            %(organization_id)s, ARRAY(SELECT c.id::text FROM chats AS c), (SELECT text FROM term)
+        ) AS tokens
 ),
 recent_messages AS MATERIALIZED (
     SELECT r.chat_id, r.id, r.sent_at FROM (
@@ -58,10 +64,13 @@ other_messages AS (
     SELECT r.chat_id, r.id, r.sent_at FROM (
         SELECT c.* FROM (
             SELECT f.* FROM telegram_search AS f
-            WHERE f.organization_id = %(organization_id)s
-                AND text_search_tokens(
+            -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+            WHERE f.organization_id::text = %(organization_id)s::text
+                AND f.chat_id::text = ANY(ARRAY(SELECT id::text FROM chats))
+                AND keyed_text_tokens(
+                    f.organization_id, f.chat_id::text,
                     coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-                ) @@ (SELECT tokens FROM term)
+                ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
                 AND (
                     position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
                     OR position(
@@ -79,8 +88,7 @@ other_messages AS (
                 )
             OFFSET 0
         ) AS c
-        WHERE c.chat_id = ANY(ARRAY(SELECT id FROM chats))
-            AND c.sent_at >= (SELECT after FROM term)
+        WHERE c.sent_at >= (SELECT after FROM term)
             AND c.sent_at < (SELECT before FROM term)
         ORDER BY c.sent_at DESC
         FETCH FIRST (%(row_limit)s) ROWS WITH TIES
@@ -136,10 +144,7 @@ LEFT JOIN found AS f ON true
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT coalesce(
-            regexp_instr(lower(f.text), (SELECT pattern FROM term)),
-            strpos(lower(f.text), (SELECT text FROM term)), 0
-        ) AS match_at
+        SELECT coalesce(match_position(f.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0) AS match_at
         OFFSET 0
     ) AS b
 ) AS place;

@@ -6,38 +6,23 @@
 --   readable candidates of the index are examined for each word and kind; hit_limit bigint: how many
 --   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
 --   of these sources are read before the index is used; row_limit bigint: how many records are
---   returned.
+--   returned; following_limit bigint: how many messages are read after each message.
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
 --   Then the records, those with the most and rarest words first, kinds in turn: word_number and
---   record_count are null; kind, id, source_id, title, at, href, excerpt, match_at, starts and ends
---   are as in search/find_messages, for the first of its words; word_numbers bigint[]: the words in
---   it, or in the chunk of a document that contains most, the rarest first.
--- Index: telegram_search_by_time, telegram_search_terms, knowledge_chunks_search, knowledge_titles,
---   x_mentions_search, people_search, assets_search.
+--   record_count are null; kind, id, source_id, title, at and href
+--   are as in search/find_messages; excerpt is its text or a chunk of it, is_whole whether all; word_numbers bigint[]: the words in
+--   it, or in the chunk of a document that contains most, the rarest first; following text[]: the sender and text of
+--   the messages after a message.
+-- Index: telegram_search_by_time, telegram_search_tokens, knowledge_search_tokens, x_mentions_tokens,
+--   people_tokens, assets_tokens.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 -- The parts named candidates are materialized so that LIMIT has no effect on their plans: they use
--- the indexes for searches. Rows are ordered so that equal data gives equal results.
+-- the indexes for searches. Casts of ids keep them from also reading indexes of the whole organization. Rows are ordered so that equal data gives equal results.
 WITH words AS MATERIALIZED (
     SELECT
-        w.number, fold_text(w.word) AS text, convert_to(fold_text(w.word), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(w.word)) AS tokens
+        w.number, fold_text(w.word) AS text, convert_to(fold_text(w.word), 'UTF8') AS bytes
     FROM unnest(%(words)s::text[]) WITH ORDINALITY AS w (word, number)
     WHERE %(q)s::text IS NOT NULL
-),
--- Records with two words are candidates first, because a common word alone has too many of them.
-terms AS MATERIALIZED (
-    SELECT w.number, w.bytes, w.tokens FROM words AS w
-    UNION ALL
-    SELECT NULL, ''::bytea, string_agg('(' || (a.tokens && b.tokens)::text || ')', ' | ')::tsquery
-    FROM words AS a
-    JOIN words AS b ON b.number > a.number
-    -- Most texts contain the shortest words.
-    WHERE length(a.text) > 3 AND length(b.text) > 3
-),
-period AS MATERIALIZED (
-    SELECT
-        coalesce(%(after)s::timestamptz, '-infinity') AS after,
-        coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
 chats AS MATERIALIZED (
     SELECT c.id, c.source_id, c.title FROM telegram_chats AS c
@@ -47,6 +32,37 @@ chats AS MATERIALIZED (
 accounts AS MATERIALIZED (
     SELECT s.id, lower(s.account) AS account FROM sources AS s
     WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(posts_source_ids)s::text[])
+),
+kinds AS MATERIALIZED (
+    SELECT 'message' AS kind, ARRAY(SELECT c.id::text FROM chats AS c) AS source_ids
+    UNION ALL SELECT 'document', %(documents_source_ids)s::text[]
+    UNION ALL SELECT 'post', ARRAY(SELECT a.id || ' ' || a.account FROM accounts AS a)
+    UNION ALL SELECT 'person', %(people_source_ids)s::text[]
+    UNION ALL SELECT 'asset', %(assets_source_ids)s::text[]
+),
+words_of_kinds AS MATERIALIZED (
+    SELECT
+        w.number, w.text, w.bytes, k.kind,
+        keyed_term_tokens(%(organization_id)s, k.source_ids, w.text) AS tokens
+    FROM words AS w
+    CROSS JOIN kinds AS k
+),
+-- Records with two words are candidates first, because a common word alone has too many of them.
+terms AS MATERIALIZED (
+    SELECT w.number, w.bytes, w.kind, w.tokens FROM words_of_kinds AS w
+    UNION ALL
+    SELECT NULL, ''::bytea, a.kind, array_agg(k.a && k.b)
+    FROM words_of_kinds AS a
+    JOIN words_of_kinds AS b ON b.kind = a.kind AND b.number > a.number
+    CROSS JOIN LATERAL unnest(a.tokens, b.tokens) AS k (a, b)
+    -- Most texts contain the shortest words.
+    WHERE length(a.text) > 3 AND length(b.text) > 3 AND a.kind NOT IN ('message', 'person')
+    GROUP BY a.kind
+),
+period AS MATERIALIZED (
+    SELECT
+        coalesce(%(after)s::timestamptz, '-infinity') AS after,
+        coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
 -- A word that many recent messages contain is common. The index would take long to list all others.
 recent_messages AS MATERIALIZED (
@@ -78,7 +94,7 @@ hits AS MATERIALIZED (
             FROM (
                 (
                     SELECT r.chat_id, r.id, r.sent_at, r.folded FROM recent_messages AS r
-                    WHERE r.word_number = w.number
+                    WHERE w.kind = 'message' AND r.word_number = w.number
                     ORDER BY
                         (SELECT count(*) FROM words AS o WHERE position(o.bytes IN r.folded) > 0) DESC,
                         r.sent_at DESC, r.chat_id, r.id
@@ -93,12 +109,13 @@ hits AS MATERIALIZED (
                 FROM (
                     WITH candidates AS MATERIALIZED (
                         SELECT * FROM telegram_search AS f
-                        WHERE w.number IS NOT NULL
-                            AND f.organization_id = %(organization_id)s
-                            AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
-                            AND text_search_tokens(
+                        WHERE w.kind = 'message'
+                            AND f.organization_id::text = %(organization_id)s::text
+                            AND f.chat_id::text = ANY(ARRAY(SELECT id::text FROM chats))
+                            AND keyed_text_tokens(
+                                f.organization_id, f.chat_id::text,
                                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-                            ) @@ w.tokens
+                            ) @@ ANY(w.tokens)
                             AND (
                                 position(w.bytes IN convert_to(f.text_lower, 'UTF8')) > 0
                                 OR position(w.bytes IN convert_to(f.file_name_lower, 'UTF8')) > 0
@@ -128,20 +145,15 @@ hits AS MATERIALIZED (
                     SELECT
                         CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind, k.id,
                         k.source_id, k.updated_at AS at,
-                        k.title_lower, c.search_text, c.first_unit
+                        k.title_lower, c.first_unit
                     -- The order lets LIMIT always take the same candidates.
                     FROM (
                         WITH candidates AS MATERIALIZED (
-                            SELECT n.knowledge_id, n.search_text, n.first_unit FROM knowledge_chunks AS n
-                            WHERE n.organization_id = %(organization_id)s
-                                AND n.search_tokens @@ w.tokens
-                                AND cardinality(%(documents_source_ids)s::text[]) > 0
-                            UNION ALL
-                            SELECT t.id, '', NULL FROM knowledge AS t
-                            WHERE t.organization_id = %(organization_id)s
-                                AND text_search_tokens(t.title_lower) @@ w.tokens
-                                AND position(w.bytes IN convert_to(t.title_lower, 'UTF8')) > 0
-                                AND cardinality(%(documents_source_ids)s::text[]) > 0
+                            SELECT n.knowledge_id, nullif(n.first_unit, -1) AS first_unit
+                            FROM knowledge_search AS n
+                            WHERE n.organization_id::text = %(organization_id)s::text
+                                AND w.kind = 'document'
+                                AND indexed_tokens(n.tokens) @@ ANY(w.tokens)
                         )
                         SELECT * FROM candidates ORDER BY knowledge_id, first_unit
                     ) AS c
@@ -152,6 +164,10 @@ hits AS MATERIALIZED (
                     ) AS k
                     WHERE k.source_id = ANY(%(documents_source_ids)s::text[])
                         AND NOT k.archived
+                        AND (
+                            c.first_unit IS NOT NULL
+                            OR position(w.bytes IN convert_to(k.title_lower, 'UTF8')) > 0
+                        )
                         AND k.updated_at >= (SELECT after FROM period)
                         AND k.updated_at < (SELECT before FROM period)
                         AND NOT EXISTS (
@@ -165,7 +181,19 @@ hits AS MATERIALIZED (
                 OFFSET 0
             ) AS d
             CROSS JOIN LATERAL (
-                SELECT convert_to(d.title_lower || E'\n' || d.search_text, 'UTF8') AS folded
+                SELECT
+                    convert_to(
+                        d.title_lower || E'\n' || coalesce(
+                            (
+                                SELECT c.search_text FROM knowledge_chunks AS c
+                                WHERE c.organization_id = %(organization_id)s
+                                    AND c.knowledge_id = d.id
+                                    AND c.first_unit = d.first_unit
+                            ),
+                            ''
+                        ),
+                        'UTF8'
+                    ) AS folded
                 OFFSET 0
             ) AS f
             WHERE position(w.bytes IN f.folded) > 0
@@ -178,14 +206,16 @@ hits AS MATERIALIZED (
             FROM (
                 WITH candidates AS MATERIALIZED (
                     SELECT * FROM x_mentions AS m
-                    WHERE m.organization_id = %(organization_id)s
-                        AND text_search_tokens(m.text_lower) @@ w.tokens
+                    WHERE m.organization_id::text = %(organization_id)s::text
+                        AND (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+                        AND w.kind = 'post'
+                        AND keyed_text_tokens(
+                            m.organization_id, m.source_id || ' ' || lower(m.account), m.text_lower
+                        ) @@ ANY(w.tokens)
                         AND position(w.bytes IN convert_to(m.text_lower, 'UTF8')) > 0
-                        AND cardinality(%(posts_source_ids)s::text[]) > 0
                 )
                 SELECT * FROM candidates AS m
-                WHERE (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
-                    AND m.created_at >= (SELECT after FROM period)
+                WHERE m.created_at >= (SELECT after FROM period)
                     AND m.created_at < (SELECT before FROM period)
                 LIMIT %(examined_limit)s
             ) AS m
@@ -201,20 +231,20 @@ hits AS MATERIALIZED (
             FROM (
                 WITH candidates AS MATERIALIZED (
                     SELECT * FROM people AS p
-                    WHERE w.number IS NOT NULL
-                        AND p.organization_id = %(organization_id)s
-                        AND text_search_tokens(
+                    WHERE w.kind = 'person'
+                        AND p.organization_id::text = %(organization_id)s::text
+                        AND p.source_id || '' = ANY(%(people_source_ids)s::text[])
+                        AND keyed_text_tokens(
+                            p.organization_id, p.source_id,
                             p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
-                        ) @@ w.tokens
+                        ) @@ ANY(w.tokens)
                         AND (
                             position(w.bytes IN convert_to(p.display_name_lower, 'UTF8')) > 0
                             OR position(w.bytes IN convert_to(p.username_lower, 'UTF8')) > 0
                         )
-                        AND cardinality(%(people_source_ids)s::text[]) > 0
                 )
                 SELECT * FROM candidates AS p
-                WHERE p.source_id = ANY(%(people_source_ids)s::text[])
-                    AND NOT p.newer_source_ids && %(people_source_ids)s::text[]
+                WHERE NOT p.newer_source_ids && %(people_source_ids)s::text[]
                     AND p.last_active_at >= (SELECT after FROM period)
                     AND p.last_active_at < (SELECT before FROM period)
                 LIMIT %(examined_limit)s
@@ -230,14 +260,14 @@ hits AS MATERIALIZED (
             FROM (
                 WITH candidates AS MATERIALIZED (
                     SELECT * FROM assets AS a
-                    WHERE a.organization_id = %(organization_id)s
-                        AND text_search_tokens(a.name_folded) @@ w.tokens
+                    WHERE a.organization_id::text = %(organization_id)s::text
+                        AND a.source_id || '' = ANY(%(assets_source_ids)s::text[])
+                        AND w.kind = 'asset'
+                        AND keyed_text_tokens(a.organization_id, a.source_id, a.name_folded) @@ ANY(w.tokens)
                         AND position(w.bytes IN convert_to(a.name_folded, 'UTF8')) > 0
-                        AND cardinality(%(assets_source_ids)s::text[]) > 0
                 )
                 SELECT * FROM candidates AS a
-                WHERE a.source_id = ANY(%(assets_source_ids)s::text[])
-                    AND a.updated_at >= (SELECT after FROM period)
+                WHERE a.updated_at >= (SELECT after FROM period)
                     AND a.updated_at < (SELECT before FROM period)
                 LIMIT %(examined_limit)s
             ) AS a
@@ -316,10 +346,19 @@ best AS MATERIALIZED (
 records AS MATERIALIZED (
     SELECT
         b.kind, b.id, b.source_id, b.at, b.word_numbers, b.final_rank, t.title, t.href, t.text, t.is_whole,
-        (
-            SELECT strpos(lower(t.text), w.text) FROM words AS w
-            WHERE w.number = b.word_numbers[1]
-        ) AS match_at
+        ARRAY(
+            SELECT n.sender_name || ': ' || n.text
+            FROM (
+                SELECT n.id, n.sender_name, n.text FROM telegram_messages AS n
+                WHERE n.organization_id = %(organization_id)s
+                    AND n.chat_id = CASE b.kind WHEN 'message' THEN split_part(b.id, ':', 1)::uuid END
+                    AND n.id > CASE b.kind WHEN 'message' THEN split_part(b.id, ':', 2)::integer END
+                ORDER BY n.id
+                LIMIT %(following_limit)s
+            ) AS n
+            WHERE n.text IS NOT NULL
+            ORDER BY n.id
+        ) AS following
     FROM best AS b
     CROSS JOIN LATERAL (
         SELECT
@@ -366,19 +405,14 @@ SELECT
     m.word_number, m.kind, m.source_id,
     least(count(DISTINCT m.id), %(hit_limit)s) AS record_count, NULL AS id,
     NULL AS title, NULL::timestamptz AS at, NULL AS href, NULL AS excerpt,
-    NULL::integer AS match_at, NULL::boolean AS starts, NULL::boolean AS ends,
-    NULL::bigint[] AS word_numbers
+    NULL::boolean AS is_whole, NULL::bigint[] AS word_numbers, NULL::text[] AS following
 FROM matches AS m
 GROUP BY m.word_number, m.kind, m.source_id
 UNION ALL
 (
     SELECT
-        NULL, r.kind, r.source_id, NULL, r.id, r.title, r.at, r.href,
-        substr(r.text, place.excerpt_at, 1400),
-        CASE WHEN r.match_at = 0 THEN 0 ELSE r.match_at - place.excerpt_at + 1 END,
-        r.is_whole AND place.excerpt_at = 1,
-        r.is_whole AND place.excerpt_at + 1400 > length(r.text), r.word_numbers
+        NULL, r.kind, r.source_id, NULL, r.id, r.title, r.at, r.href, r.text, r.is_whole, r.word_numbers,
+        r.following
     FROM records AS r
-    CROSS JOIN LATERAL (SELECT greatest(1, r.match_at - 600) AS excerpt_at) AS place
     ORDER BY r.final_rank
 );

@@ -5,12 +5,11 @@
 --   only half of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of find_messages; one row whose kind and id are null if nothing is found.
--- Index: people_by_time, people_search, people_counts_pkey; people_pkey.
+-- Index: people_by_time, people_tokens, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
-        -- A term without white space needs no pattern, and strpos is faster.
-        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        term_pattern(q.text) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -19,6 +18,13 @@ WITH term AS MATERIALIZED (
         coalesce(%(before)s::timestamptz, 'infinity') AS before
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
+),
+-- Computed only if the index is used.
+terms AS MATERIALIZED (
+    SELECT
+        keyed_term_tokens(
+            %(organization_id)s, %(source_ids)s::text[], (SELECT text FROM term)
+        ) AS tokens
 ),
 recent_people AS MATERIALIZED (
     SELECT r.source_id, r.person_id FROM (
@@ -48,9 +54,12 @@ recent_people AS MATERIALIZED (
 other_people AS (
     SELECT c.source_id, c.person_id FROM (
         SELECT p.* FROM people AS p
-        WHERE p.organization_id = %(organization_id)s
-            AND text_search_tokens(p.display_name_lower || E'\n' || coalesce(p.username_lower, ''))
-                @@ (SELECT tokens FROM term)
+        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        WHERE p.organization_id::text = %(organization_id)s::text
+            AND p.source_id || '' = ANY(%(source_ids)s::text[])
+            AND keyed_text_tokens(
+                p.organization_id, p.source_id, p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
+            ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
             AND (
                 position((SELECT bytes FROM term) IN convert_to(p.display_name_lower, 'UTF8')) > 0
                 OR position((SELECT bytes FROM term) IN convert_to(p.username_lower, 'UTF8')) > 0
@@ -66,8 +75,7 @@ other_people AS (
             )
         OFFSET 0
     ) AS c
-    WHERE c.source_id = ANY(%(source_ids)s::text[])
-        AND NOT c.newer_source_ids && %(source_ids)s::text[]
+    WHERE NOT c.newer_source_ids && %(source_ids)s::text[]
         AND c.last_active_at >= (SELECT after FROM term)
         AND c.last_active_at < (SELECT before FROM term)
     ORDER BY c.last_active_at DESC, (c.platform || ':' || c.person_id) COLLATE "C"
@@ -122,10 +130,7 @@ SELECT
     coalesce(t.number > 10000, false) AS search_limited,
     CASE WHEN f.id IS NOT NULL THEN 'person' END AS kind, f.id, f.source_id, f.title, f.at,
     NULL::text AS href, f.text AS excerpt,
-    coalesce(
-        regexp_instr(lower(f.text), (SELECT pattern FROM term)),
-        strpos(lower(f.text), (SELECT text FROM term)), 0
-    ) AS match_at,
+    coalesce(match_position(f.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0) AS match_at,
     true AS starts, true AS ends
 FROM people_total AS t
 LEFT JOIN found AS f ON true;

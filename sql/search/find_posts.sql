@@ -5,12 +5,16 @@
 --   only half of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: x_mentions_by_time, x_mentions_search; x_mentions_pkey.
-WITH term AS MATERIALIZED (
+-- Index: x_mentions_by_time, x_mentions_tokens; x_mentions_pkey.
+WITH accounts AS MATERIALIZED (
+    SELECT s.id, lower(s.account) AS account
+    FROM sources AS s
+    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+),
+term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes, term_search_tokens(q.text) AS tokens,
-        -- A term without white space needs no pattern, and strpos is faster.
-        CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern,
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        term_pattern(q.text) AS pattern,
         -- find_messages found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -20,10 +24,13 @@ WITH term AS MATERIALIZED (
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
-accounts AS MATERIALIZED (
-    SELECT s.id, lower(s.account) AS account
-    FROM sources AS s
-    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+-- Computed only if the index is used.
+terms AS MATERIALIZED (
+    SELECT
+        keyed_term_tokens(
+            %(organization_id)s, ARRAY(SELECT a.id || ' ' || a.account FROM accounts AS a),
+            (SELECT text FROM term)
+        ) AS tokens
 ),
 recent_posts AS MATERIALIZED (
     SELECT r.id FROM (
@@ -39,19 +46,25 @@ recent_posts AS MATERIALIZED (
         ORDER BY m.created_at DESC
         FETCH FIRST (%(recent_limit)s::bigint / 2) ROWS WITH TIES
     ) AS r
-    WHERE (r.source_id, lower(r.account)) IN (SELECT id, account FROM accounts)
-        AND (
+    -- CASE compares no text of another account.
+    WHERE CASE
+        WHEN (r.source_id, lower(r.account)) IN (SELECT id, account FROM accounts) THEN (
             (SELECT text FROM term) IS NULL
             OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
         )
+    END
     ORDER BY r.created_at DESC, r.id
     LIMIT %(row_limit)s
 ),
 other_posts AS (
     SELECT c.id FROM (
         SELECT m.* FROM x_mentions AS m
-        WHERE m.organization_id = %(organization_id)s
-            AND text_search_tokens(m.text_lower) @@ (SELECT tokens FROM term)
+        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        WHERE m.organization_id::text = %(organization_id)s::text
+            AND (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+            AND keyed_text_tokens(
+                m.organization_id, m.source_id || ' ' || lower(m.account), m.text_lower
+            ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
             AND position((SELECT bytes FROM term) IN convert_to(m.text_lower, 'UTF8')) > 0
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_posts) < %(row_limit)s
@@ -64,8 +77,7 @@ other_posts AS (
             )
         OFFSET 0
     ) AS c
-    WHERE (c.source_id, lower(c.account)) IN (SELECT id, account FROM accounts)
-        AND c.created_at >= (SELECT after FROM term)
+    WHERE c.created_at >= (SELECT after FROM term)
         AND c.created_at < (SELECT before FROM term)
     ORDER BY c.created_at DESC, c.id
     LIMIT %(row_limit)s
@@ -85,10 +97,7 @@ JOIN x_mentions AS m ON m.organization_id = %(organization_id)s AND m.id = f.id
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - 600) AS excerpt_at
     FROM (
-        SELECT coalesce(
-            regexp_instr(lower(m.text), (SELECT pattern FROM term)),
-            strpos(lower(m.text), (SELECT text FROM term)), 0
-        ) AS match_at
+        SELECT coalesce(match_position(m.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0) AS match_at
         OFFSET 0
     ) AS b
 ) AS place;

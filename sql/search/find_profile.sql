@@ -6,16 +6,13 @@
 SELECT
     false AS search_limited, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,
     o.display_name AS title, o.updated_at AS at, NULL::text AS href, place.text AS excerpt,
-    coalesce(
-        regexp_instr(lower(place.text), term.pattern), strpos(lower(place.text), term.text), 0
-    ) AS match_at,
+    coalesce(match_position(place.text, term.text, term.pattern), 0) AS match_at,
     true AS starts, true AS ends
 FROM organizations AS o
 JOIN sources AS s
     ON s.organization_id = o.organization_id AND s.id = ANY(%(source_ids)s::text[])
 CROSS JOIN (
-    -- A term without white space needs no pattern, and strpos is faster.
-    SELECT q.text, CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern
+    SELECT q.text, term_pattern(q.text) AS pattern
     FROM (SELECT fold_text(%(q)s::text) AS text) AS q
 ) AS term
 CROSS JOIN LATERAL (

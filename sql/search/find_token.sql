@@ -7,15 +7,12 @@ SELECT
     false AS search_limited, 'token' AS kind, t.address AS id, t.source_id,
     t.name || ' (' || t.symbol || ')' AS title, s.updated_at AS at, NULL::text AS href,
     place.text AS excerpt,
-    coalesce(
-        regexp_instr(lower(place.text), term.pattern), strpos(lower(place.text), term.text), 0
-    ) AS match_at,
+    coalesce(match_position(place.text, term.text, term.pattern), 0) AS match_at,
     true AS starts, true AS ends
 FROM tokens AS t
 JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
 CROSS JOIN (
-    -- A term without white space needs no pattern, and strpos is faster.
-    SELECT q.text, CASE WHEN strpos(q.text, ' ') > 0 THEN term_pattern(q.text) END AS pattern
+    SELECT q.text, term_pattern(q.text) AS pattern
     FROM (SELECT fold_text(%(q)s::text) AS text) AS q
 ) AS term
 CROSS JOIN LATERAL (

@@ -5,14 +5,16 @@
 -- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are read
 --   first.
 -- Rows: as list_telegram_messages.
--- Compares texts as bytes, also beside text_search_tokens, for the reasons given in
+-- Compares texts as bytes, also beside keyed_text_tokens, for the reasons given in
 -- search/find_messages.
 -- Index: telegram_chats_pkey; telegram_search_pkey, scanned backward from `before`;
---   telegram_search_terms.
+--   telegram_search_tokens.
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(%(q)s::text)) AS tokens
+        keyed_term_tokens(
+            %(organization_id)s, ARRAY[%(chat_id)s::uuid::text], fold_text(%(q)s::text)
+        ) AS tokens
 ),
 chat AS MATERIALIZED (
     SELECT c.id, c.source_id, c.tracked_message_count
@@ -68,9 +70,10 @@ other AS (
         SELECT f.id FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.chat_id = (SELECT id FROM chat)
-            AND text_search_tokens(
+            AND keyed_text_tokens(
+                f.organization_id, f.chat_id::text,
                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-            ) @@ (SELECT tokens FROM term)
+            ) @@ ANY((SELECT tokens FROM term)::tsquery[])
             AND (
                 position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
                 OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0

@@ -1,28 +1,48 @@
 -- Lists one page of the mentions of the connected account that match filters, and counts them.
 -- Parameters: organization_id uuid, source_ids text[], account text or null; q text, after and
 --   before timestamptz or null; sort text: newest, or views (most views first, among the newest
---   views_limit matches); views_limit, page_size and page_offset bigint.
+--   views_limit matches); author_id text or null; views_limit, page_size and page_offset bigint.
 -- Rows: as list_x_mentions. With sort views, total is at most views_limit.
--- Index: x_mentions_by_account, x_mentions_search, x_mentions_pkey; x_mentions_by_source.
+-- Index: x_mentions_by_account, x_mentions_by_author, x_mentions_tokens, x_mentions_pkey; x_mentions_by_source.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_search_tokens(fold_text(%(q)s::text)) AS tokens,
+        keyed_term_tokens(
+            %(organization_id)s,
+            ARRAY(SELECT s.id || ' ' || lower(%(account)s::text) FROM unnest(%(source_ids)s::text[]) AS s (id)),
+            fold_text(%(q)s::text)
+        ) AS tokens,
         coalesce(%(after)s::timestamptz, '-infinity') AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
 found AS MATERIALIZED (
-    SELECT f.id, f.created_at, f.source_id, f.account FROM x_mentions AS f
-    WHERE f.organization_id = %(organization_id)s
-        AND text_search_tokens(f.text_lower) @@ (SELECT tokens FROM term)
+    SELECT f.id, f.created_at, f.author_id FROM x_mentions AS f
+    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    WHERE f.organization_id::text = %(organization_id)s::text
+        AND f.source_id || '' = ANY(%(source_ids)s::text[])
+        AND lower(f.account) || '' = (SELECT lower(%(account)s::text))
+        AND keyed_text_tokens(
+            f.organization_id, f.source_id || ' ' || lower(f.account), f.text_lower
+        ) @@ ANY((SELECT tokens FROM term)::tsquery[])
         AND position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
 ),
 matching AS NOT MATERIALIZED (
     SELECT m.id, m.created_at
     FROM x_mentions AS m
     WHERE %(q)s::text IS NULL
+        AND %(author_id)s::text IS NULL
         AND m.organization_id = %(organization_id)s
+        AND m.source_id = ANY(%(source_ids)s::text[])
+        AND lower(m.account) = (SELECT lower(%(account)s::text))
+        AND m.created_at >= (SELECT after FROM term)
+        AND m.created_at < (SELECT before FROM term)
+    UNION ALL
+    SELECT m.id, m.created_at
+    FROM x_mentions AS m
+    WHERE %(q)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.author_id = %(author_id)s::text
         AND m.source_id = ANY(%(source_ids)s::text[])
         AND lower(m.account) = (SELECT lower(%(account)s::text))
         AND m.created_at >= (SELECT after FROM term)
@@ -30,10 +50,9 @@ matching AS NOT MATERIALIZED (
     UNION ALL
     SELECT f.id, f.created_at
     FROM found AS f
-    WHERE f.source_id = ANY(%(source_ids)s::text[])
-        AND lower(f.account) = (SELECT lower(%(account)s::text))
-        AND f.created_at >= (SELECT after FROM term)
+    WHERE f.created_at >= (SELECT after FROM term)
         AND f.created_at < (SELECT before FROM term)
+        AND (%(author_id)s::text IS NULL OR f.author_id = %(author_id)s::text)
 ),
 page AS (
     (

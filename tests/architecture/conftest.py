@@ -15,6 +15,6 @@ from orgctx.stores.db import sql
 def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
     """A migrated database with the staging tables of a load."""
     with psycopg.connect(module_database_url) as connection:
-        connection.execute(sql("load/create_staging"))
+        connection.execute(sql("bundle/create_staging"))
         yield connection
         connection.rollback()

@@ -1,4 +1,4 @@
-"""Documents name files that exist, so that a reader who follows them arrives."""
+"""Documents name files that exist, their shell blocks are tested, and promises have tests."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from orgctx.clients import CLIENTS
+from tests.contract.promises import DOCUMENT, PROMISE, holders, main, promises, scope_promise
+from tests.docs.pages import ROOT, blocks, shell_blocks
+from tests.operations import ROWS
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 NAMED = re.compile(r"`((?:orgctx|sql|tests|bench|deploy|docs)/[\w./-]*[\w/])`")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
@@ -36,3 +38,68 @@ def test_pictures_are_linked() -> None:
     folder = ROOT / "docs/page"
     linked = set(LINK.findall((folder / "README.md").read_text("utf-8")))
     assert {path.name for path in folder.glob("*.png")} <= linked
+
+
+# Shell blocks are pasted by a test, or have a comment above them: `<!-- not run: reason -->`.
+
+
+TESTS = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/docs/test_*.py"))
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=name)
+def test_shell_blocks_are_pasted_or_give_a_reason(page: Path) -> None:
+    sections = {block.section for block in shell_blocks(page)}
+    assert not sections or f'"{name(page)}"' in TESTS, (
+        f"{name(page)}: paste the blocks of {sections} in tests/docs, or say above each why not"
+    )
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=name)
+def test_shell_block_reasons_name_existing_tests(page: Path) -> None:
+    reasons = re.findall(r"^<!-- not run: (.*) -->\n(```)?", page.read_text("utf-8"), re.MULTILINE)
+    assert all(fence for _, fence in reasons), (
+        f"{name(page)}: a reason must be right above its block"
+    )
+    named = {one for reason, _ in reasons for one in re.findall(r"tests/[\w/.]+", reason)}
+    assert not [one for one in named if not (ROOT / one).exists()]
+
+
+# Every promise of docs/contract.md has a test, and every quoted number is a promise
+
+
+def test_promises_have_tests() -> None:
+    held = holders()
+    of_scopes = {scope_promise(row.path, row.scopes) for row in ROWS.values()}
+    without = [
+        number
+        for number, text in promises().items()
+        if number not in held and text not in of_scopes
+    ]
+    assert not without, (
+        f"tests/contract: quote each number as [4.1.1] in the docstring of its test: {without}"
+    )
+
+
+def test_quoted_numbers_are_promises() -> None:
+    known = promises()
+    unknown = {number: tests for number, tests in holders().items() if number not in known}
+    assert not unknown, f"docs/contract.md has no such promise: {unknown}"
+
+
+def test_program_prints_the_example(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = [block.text for block in blocks(DOCUMENT) if block.language == "console"]
+    command, _, expected = example.partition("\n")
+    monkeypatch.setattr("sys.argv", ["promises", command.split()[-1]])
+    main()
+    assert capsys.readouterr().out == expected
+
+
+def test_promise_numbers_are_unique() -> None:
+    numbers = [number for number, _ in PROMISE.findall(DOCUMENT.read_text("utf-8"))]
+    assert len(numbers) == len(set(numbers))

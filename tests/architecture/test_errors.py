@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+
 import pytest
 
+import orgctx
 from orgctx import errors
 from orgctx.errors import ApiError
+from orgctx.mcp import messages
 from tests.contract.checks import CODES, validate
 from tests.contract.json_schemas import ERROR
+from tests.docs.pages import ROOT
 
 ARGUMENTS: dict[type[ApiError], tuple[object, ...]] = {
     errors.MethodNotAllowed: ("GET, HEAD",),
@@ -33,3 +41,33 @@ def test_error_body_has_the_common_shape(kind: type[ApiError]) -> None:
 def test_statuses_have_one_error_each() -> None:
     statuses = [kind.status for kind in KINDS]
     assert sorted(statuses) == sorted([*CODES, 500])
+
+
+# docs/errors.md has a row for each error that a caller can meet, and for no other
+
+
+ROW = re.compile(r"^\| (?:(\d{3}) \| )?`([\w-]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+# These packages define the errors of requests. Others may need libraries of an extra.
+PREFIXES = ("orgctx.server.", "orgctx.mcp.", "orgctx.http.", "orgctx.gate.", "orgctx.stores.")
+
+
+def kinds(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from kinds(one)
+
+
+def documented() -> list[tuple[str, str]]:
+    rows = ROW.findall((ROOT / "docs/errors.md").read_text("utf-8"))
+    assert all(cause.strip() and fix.strip() for _, _, cause, fix in rows)
+    return [(status, code) for status, code, _, _ in rows]
+
+
+def test_errors_page_has_a_row_for_each_error() -> None:
+    for module in walk_packages(orgctx.__path__, "orgctx."):
+        if module.name.startswith(PREFIXES) and not module.name.endswith("__main__"):
+            import_module(module.name)
+    # The codes of JSON-RPC are negative.
+    rpc = [("", str(code)) for code in vars(messages).values() if type(code) is int and code < 0]
+    http = {(str(one.status), one.code) for one in kinds() if one.__module__.startswith("orgctx.")}
+    assert sorted(documented()) == sorted([*http, *rpc])

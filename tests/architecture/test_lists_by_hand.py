@@ -16,7 +16,7 @@ from marshmallow import Schema
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.resources.search.parts import ITEM_HREFS, PARTS
+from orgctx.resources.search.items import ITEM_HREFS, PARTS
 from orgctx.schemas.fields import List, Nested
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import sql

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2] / "orgctx"
 ONLY_IN = {
     "yoyo": "cli/database/yoyo_backend.py",
     "opentelemetry": "observability/traces.py",
-    "psycopg._conninfo_attempts": "config/database_url.py",
+    "psycopg._conninfo_attempts": "config/urls.py",
 }
 
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
+from flask.testing import FlaskClient
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
-from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
-from orgctx.stores.db import sql_directory
+from orgctx.decisions.deletion import find_people
+from orgctx.decisions.scan import read_texts
+from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SCOPES, SINGLE_KINDS, SOURCE_KINDS
+from orgctx.resources.knowledge.schemas import KnowledgeSummary
+from orgctx.resources.search.items import PARTS
+from orgctx.schemas.payload import fields_of
+from orgctx.stores.db import run, sql_directory
 from tests.architecture.test_sharding import TABLES
+from tests.contract import tables
 from tests.support import factories as make
 from tests.support import organizations
-from tests.support.marked import is_marked
+from tests.support.deployment import Deployment
+from tests.support.marked import is_marked, rewritten
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     record["type"]: record["data"] for record in make.everything()
@@ -55,7 +65,7 @@ def test_record_type_has_a_table(name: str) -> None:
 @types
 def test_record_type_has_a_staging_table(database: psycopg.Connection[Any], name: str) -> None:
     """Its own columns follow those of staged_records, which sees every type's rows."""
-    where = f"sql/load/create_staging.sql: {TYPES[name].staging}"
+    where = f"sql/bundle/create_staging.sql: {TYPES[name].staging}"
     staged = [column for column, _ in columns(database, TYPES[name].staging)]
     parents = database.execute(
         "SELECT inhparent::regclass::text FROM pg_inherits WHERE inhrelid = to_regclass(%s)",
@@ -69,11 +79,11 @@ def test_record_type_has_a_staging_table(database: psycopg.Connection[Any], name
 
 @types
 def test_record_type_has_its_statements(name: str) -> None:
-    files = [f"load/merge_{TYPES[name].table}"]
+    files = [f"bundle/merge_{TYPES[name].table}"]
     if not TYPES[name].has_tombstones:
-        files.append(f"load/delete_{name.replace('.', '_')}")
+        files.append(f"bundle/delete_{name.replace('.', '_')}")
     if TYPES[name].parent:
-        files.append(f"load/count_of_{TYPES[name].parent_name}")
+        files.append(f"bundle/count_of_{TYPES[name].parent_name}")
     for file in files:
         assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
 
@@ -84,6 +94,77 @@ def test_record_type_names_the_kind_of_its_source(name: str) -> None:
     kind = TYPES[name].source_kind(TYPES[name].schema.parse(example(name)))
     belongs = TYPES[name].has_source and name != "source"
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
+
+
+@pytest.fixture(scope="module")
+def texts(module_deployment: Deployment) -> dict[str, str]:
+    """A word for each free text of the stored records of sources, with the text before it."""
+    texts: dict[str, str] = {}
+
+    def rewrite(text: str) -> str:
+        word = f"zq{len(texts)}qz"
+        texts[word] = f"{record['type']}: {text}"
+        return f"{text} {word}"
+
+    records = []
+    for record in make.everything():
+        has_source = TYPES[record["type"]].has_source
+        records.append(rewritten(record, rewrite) if has_source else record)
+    module_deployment.load(records)
+    return texts
+
+
+def test_texts_of_every_record_type_are_scanned_for_secrets(
+    module_deployment: Deployment, texts: dict[str, str]
+) -> None:
+    with psycopg.connect(module_deployment.admin_url) as connection:
+        rows = [
+            row
+            for source_id in make.KIND_SOURCES.values()
+            for row in read_texts(connection, UUID(make.ACME), source_id, None)[0]
+        ]
+    scanned = " ".join(f"{row['title']} {row['text']}" for row in rows)
+    missing = [text for word, text in texts.items() if word not in scanned]
+    assert not missing, f"sql/decisions/list_texts.sql lacks {missing}"
+
+
+def test_texts_of_every_record_type_are_searched_for_names_of_erased_people(
+    module_deployment: Deployment, texts: dict[str, str]
+) -> None:
+    with psycopg.connect(module_deployment.admin_url) as connection:
+        missing = [
+            text
+            for word, text in texts.items()
+            if not run(
+                connection,
+                "decisions/list_naming_records",
+                organization_id=make.ACME,
+                names=[word],
+                row_limit=1,
+            )
+        ]
+    assert not missing, f"sql/decisions/list_naming_records.sql lacks {missing}"
+
+
+@pytest.mark.usefixtures("texts")
+def test_records_of_every_type_with_authors_are_erased(module_deployment: Deployment) -> None:
+    written = {record_type.name for record_type in TYPES.values() if record_type.has_authors}
+    with psycopg.connect(module_deployment.admin_url) as connection:
+        people = find_people(connection, UUID(make.ACME), "", by_name=True)
+        kinds = {row["platform"] for row in people}
+        assert kinds == {*PEOPLE_KINDS}, "sql/decisions/find_people.sql: find the authors"
+        types = {
+            row["type"]
+            for person in people
+            for row in run(
+                connection,
+                "decisions/list_person_records",
+                organization_id=make.ACME,
+                platform=person["platform"],
+                person_id=person["person_id"],
+            )
+        }
+    assert types == written, "sql/decisions/list_person_records.sql: list what an author wrote"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -113,3 +194,78 @@ def test_tenancy_covers_every_kind(kind: str) -> None:
             assert is_marked(record, organizations.HIDDEN), (
                 f"{where}: no text of its {name} contains HIDDEN; write one in _exposed and _hidden"
             )
+
+
+# Every file agrees with the kinds of source in orgctx/operations/source_kinds.py
+
+
+MIGRATION = (
+    "orgctx/operations/source_kinds.py and sql/schema differ: write a migration that replaces "
+)
+
+
+def literals(sql: str) -> set[str]:
+    return set(re.findall(r"'(\w+)'", sql))
+
+
+def test_schema_knows_the_kinds(module_deployment: Deployment) -> None:
+    # Shards of a cluster have constraints of the same name.
+    of_name = (
+        "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE (conrelid, conname) = (%s::regclass, %s)"
+    )
+    ((check,),) = module_deployment.execute(of_name, ["sources", "sources_kind_check"])
+    assert literals(check) == set(KINDS), MIGRATION + "sources_kind_check"
+    ((index,),) = module_deployment.execute(
+        "SELECT indexdef FROM pg_indexes WHERE indexname = 'sources_one_of_a_kind'"
+    )
+    assert literals(index) == set(SINGLE_KINDS), MIGRATION + "sources_one_of_a_kind"
+    ((check,),) = module_deployment.execute(of_name, ["knowledge", "knowledge_source_check"])
+    sources = set(fields_of(KnowledgeSummary)["source"].choices)
+    assert literals(check) == sources, MIGRATION + "knowledge_source_check"
+
+
+def test_contract_names_the_kinds() -> None:
+    declared = [(kind, one.scope, one.knowledge_prefix or "") for kind, one in SOURCE_KINDS.items()]
+    assert tables.kinds() == declared, (
+        "docs/contract.md: the table of 2.4 differs from orgctx/operations/source_kinds.py"
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kind_has_an_example(kind: str) -> None:
+    """everything() has a source of the kind and a record in it."""
+    where = f"tests/support/factories.py: everything() has nothing of the kind {kind}"
+    records = make.everything()
+    sources = {
+        r["sourceId"] for r in records if r["type"] == "source" and r["data"]["kind"] == kind
+    }
+    assert sources, where
+    assert [r for r in records if r["type"] != "source" and r.get("sourceId") in sources], where
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, [SOURCE_KINDS[kind].scope, "context:read"])
+    with acme.app() as app:
+        client: FlaskClient = app.test_client()
+        response = client.get("/api/v1/sources", headers={"Authorization": f"Bearer {key}"})
+    found = {source["kind"]: source for source in response.json["data"]}  # type: ignore[index]
+    assert kind in found, f"orgctx/operations/source_kinds.py: SCOPES lacks the scope of {kind}"
+    counted = found[kind].get("count", 0) > 0
+    assert counted == SOURCE_KINDS[kind].is_counted, (
+        f"sql/bundle/count_records.sql: count the records of kind {kind}"
+    )
+
+
+def test_search_covers_every_kind() -> None:
+    searched = {kind for kinds in PARTS.values() for kind in kinds}
+    missing = set(KINDS) - searched
+    assert not missing, f"orgctx/resources/search/items.py: PARTS lacks {missing}"
+
+
+def test_kind_scopes_are_grantable() -> None:
+    scopes = {one.scope for one in SOURCE_KINDS.values()}
+    assert scopes <= set(SCOPES), (
+        "orgctx/operations/source_kinds.py: SCOPES lacks the scope of a kind"
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.keys import BASE62, PREFIX, generate
+from orgctx.key_format import BASE62, PREFIX, generate
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "SECURITY.md").read_text("utf-8")

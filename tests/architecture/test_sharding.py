@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
 
+import psycopg
 import pytest
 from pglast import ast, parse_sql
 from pglast.visitors import Visitor
@@ -28,14 +32,17 @@ SCHEMA = [
 TABLES = frozenset(
     str(statement.relation.relname) for statement in SCHEMA if isinstance(statement, ast.CreateStmt)
 )
-CHECKED = [name for name in STATEMENTS if name not in UTILITIES and not name.startswith("citus/")]
-# An operator who names no organization lists the audit records of all.
-OF_ALL = {"cli/list_audit": {"audit"}}
+CHECKED = [name for name in STATEMENTS if name not in UTILITIES and "/citus/" not in name]
+# `migrate` and an operator who names no organization read those of all.
+OF_ALL = {
+    "decisions/list_audit": {"audit"},
+}
 
 
 def reference_tables() -> frozenset[str]:
     """Tables that are read before the organization is known, so every server holds all of them."""
-    gate = [re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/")]
+    texts = (re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/"))
+    gate = [text for text in texts if "%(organization_id)s" not in text]
     definers = [
         str(statement)
         for statement in SCHEMA
@@ -82,7 +89,7 @@ class TableNames(Visitor):
 
 @pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
 def test_shards_replace_every_table(name: str) -> None:
-    """citus/create_run_on_shard finds every table of a statement, and nothing else."""
+    """cli/citus/create_run_on_shard finds every table of a statement, and nothing else."""
     (text,) = texts(name)
     visitor = TableNames()
     visitor(parse_sql(PLACEHOLDER.sub("$1", text)))
@@ -121,3 +128,159 @@ def test_untied_follows_joins() -> None:
         WHERE c.organization_id = %(organization_id)s
     """
     assert untied(tied) == set()
+
+
+# Every table can be distributed by organization
+
+
+# A request brings only a key, and the service looks up the organization that it belongs to.
+# Looked up before the organization is known, and by operators for all organizations.
+# Search tokens begin with a key of their organization and source.
+EXCEPTIONS = {
+    "api_keys_by_hash", "audit_by_sequence", "assets_tokens", "knowledge_search_tokens",
+    "people_tokens", "telegram_search_tokens", "x_mentions_tokens",
+}  # fmt: skip
+INDEXES = """
+    SELECT t.relname, i.relname, a.attname
+    FROM pg_index AS x
+    JOIN pg_class AS t ON t.oid = x.indrelid
+    JOIN pg_class AS i ON i.oid = x.indexrelid
+    JOIN pg_namespace AS n ON n.oid = t.relnamespace
+    LEFT JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+    WHERE n.nspname = 'public'
+"""
+FOREIGN_KEYS = """
+    SELECT t.relname, c.conname, a.attname
+    FROM pg_constraint AS c
+    JOIN pg_class AS t ON t.oid = c.conrelid
+    JOIN pg_namespace AS n ON n.oid = t.relnamespace
+    JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = c.conkey[1]
+    WHERE n.nspname = 'public' AND c.contype = 'f'
+"""
+WITHOUT_ORGANIZATION = """
+    SELECT t.relname
+    FROM pg_class AS t
+    JOIN pg_namespace AS n ON n.oid = t.relnamespace
+    WHERE n.nspname = 'public' AND t.relkind = 'r' AND NOT EXISTS (
+        SELECT FROM pg_attribute AS a
+        WHERE a.attrelid = t.oid AND a.attname = 'organization_id' AND a.attnotnull
+    )
+"""
+WITHOUT_PRIMARY_KEY = """
+    SELECT t.relname
+    FROM pg_class AS t
+    JOIN pg_namespace AS n ON n.oid = t.relnamespace
+    WHERE n.nspname = 'public' AND t.relkind = 'r' AND NOT EXISTS (
+        SELECT FROM pg_index AS x WHERE x.indrelid = t.oid AND x.indisprimary
+    )
+"""
+
+
+@pytest.fixture(scope="module")
+def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(module_database_url) as connection:
+        yield connection
+
+
+def ours(connection: psycopg.Connection[Any], query: str) -> list[tuple[Any, ...]]:
+    """Rows about our tables. yoyo's tables list migrations and belong to no organization."""
+    rows = connection.execute(query).fetchall()
+    return [row for row in rows if "yoyo" not in row[0]]
+
+
+@pytest.mark.parametrize("query", [INDEXES, FOREIGN_KEYS], ids=["indexes", "foreign keys"])
+def test_indexes_and_foreign_keys_begin_with_organization_id(
+    database: psycopg.Connection[Any], query: str
+) -> None:
+    rows = ours(database, query)
+    assert len(rows) > 8
+    leading = {name: column for _, name, column in rows if name not in EXCEPTIONS}
+    assert set(leading.values()) == {"organization_id"}, leading
+
+
+def test_tables_belong_to_organizations(database: psycopg.Connection[Any]) -> None:
+    assert ours(database, WITHOUT_ORGANIZATION) == []
+    assert ours(database, WITHOUT_PRIMARY_KEY) == []
+
+
+def test_reader_may_only_select(database: psycopg.Connection[Any]) -> None:
+    granted = ours(
+        database,
+        """
+        SELECT table_name, privilege_type FROM information_schema.role_table_grants
+        WHERE grantee = 'orgctx_reader'
+        """,
+    )
+    assert {privilege for _, privilege in granted} == {"SELECT"}
+    assert not {"api_keys", "members"} & {table for table, _ in granted}
+
+
+# ORDER BY and DISTINCT ON never name an output column that hides an input column
+
+
+class Names(Visitor):
+    """Collects the queries of a statement and the names of all columns that it defines or reads."""
+
+    def __init__(self, text: str) -> None:
+        self.queries: list[ast.SelectStmt] = []
+        self.columns: set[str] = set()
+        numbers = count(1)
+        numbered = PLACEHOLDER.sub(lambda _: f"${next(numbers)}", text).replace("%%", "%")
+        self(parse_sql(numbered))
+
+    def visit_SelectStmt(self, _: object, node: ast.SelectStmt) -> None:  # noqa: N802
+        self.queries.append(node)
+
+    def visit_ColumnRef(self, _: object, node: ast.ColumnRef) -> None:  # noqa: N802
+        self.columns |= {name(node)} if not is_bare(node) else set()
+
+    def visit_ColumnDef(self, _: object, node: ast.ColumnDef) -> None:  # noqa: N802
+        self.columns.add(str(node.colname))
+
+
+def name(column: Any) -> str:
+    return str(getattr(column.fields[-1], "sval", "*"))
+
+
+def is_bare(node: object) -> bool:
+    return isinstance(node, ast.ColumnRef) and len(node.fields or ()) == 1
+
+
+def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The bare names in ORDER BY that hide one of these columns, or a column of a table."""
+    names = Names(text)
+    for query in names.queries:
+        outputs = {one.name: one.val for one in query.targetList or () if one.name}
+        sorted_by = [one.node for one in query.sortClause or ()]
+        for node in [*sorted_by, *(one for one in query.distinctClause or () if one)]:
+            output = outputs.get(name(node)) if is_bare(node) else None
+            is_same = isinstance(output, ast.ColumnRef) and name(output) == name(node)
+            if output and not is_same and name(node) in columns | names.columns:
+                yield name(node)
+
+
+@pytest.fixture(scope="module")
+def columns() -> frozenset[str]:
+    """The columns of all tables, stored and staged."""
+    definitions = [one for one in NAMES if one.startswith("schema/")] + ["bundle/create_staging"]
+    return frozenset().union(*(Names(sql(one)).columns for one in definitions))
+
+
+@pytest.mark.parametrize("file", [one for one in NAMES if not one.startswith("schema/")])
+def test_order_by_names_input_columns(columns: frozenset[str], file: str) -> None:
+    found = [one for text in texts(file) for one in hidden(text, columns)]
+    assert not found, f"sql/{file}.sql: qualify {found} in ORDER BY or DISTINCT ON"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT min(s.x) OVER () AS x FROM s ORDER BY x", ["x"]),
+        ("SELECT DISTINCT ON (x) s.y AS x FROM s WHERE s.x > 0", ["x"]),
+        ("SELECT 1 FROM (SELECT -t.x AS x FROM t ORDER BY x LIMIT 1) AS s", ["x"]),
+        ("SELECT min(s.x) OVER () AS x FROM s ORDER BY s.x", []),
+        ("SELECT s.x AS x, count(*) AS n FROM s GROUP BY s.x ORDER BY x, n", []),
+    ],
+)
+def test_hidden_finds_names_of_two_columns(text: str, expected: list[str]) -> None:
+    assert list(hidden(text)) == expected

@@ -1,36 +1,40 @@
-"""What clients see changes only on purpose: each operation has a file, and the rest has one.
+"""What agents read of the tools, and what docs/ repeats of the code, changes only on purpose.
 
-`make snapshots` rewrites them, so that a reader can review the difference. Where a value follows
-from the kinds of sources in docs/contract.md, the files name it instead of repeating it.
+`make snapshots` rewrites the files, so that a reader can review the difference. Where a value
+follows from the kinds of sources in docs/contract.md, the snapshot names it instead.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
-from functools import cache
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from pkgutil import resolve_name
+from typing import Any, cast
 
-import orjson
 import pytest
 from click.testing import CliRunner
 
 from orgctx.cli import main
-from orgctx.config.settings import Config
-from orgctx.mcp import tools
+from orgctx.imports import catalog
 from orgctx.mcp.instructions import INSTRUCTIONS
-from orgctx.openapi.document import build
-from orgctx.resources.catalog import OPERATIONS, RESOURCES
+from orgctx.mcp.tools import descriptor
+from orgctx.resources.catalog import OPERATIONS
 from tests.contract import json_schemas
 from tests.operations import knowledge
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "tests/snapshots"
-NAMES = (*(f"operations/{one.name}" for one in OPERATIONS), "rest")
-REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 WIDTH = 100
+# The modules that define metrics.
+MEASURED = ("orgctx/observability/metrics.py", "orgctx/http/metrics.py")
+LIMIT = re.compile(
+    r"^(?P<what>\| [^|]+ \| )[0-9.,]+(?P<unit>(?: s| KiB| MiB)?)(?P<names> \| `[^|]+ \|)",
+    re.MULTILINE,
+)
+NAME = re.compile(r"`([^`]+)`")
 FOLLOWS = (
     (list(json_schemas.KINDS), "the kinds"),
     (list(knowledge.KNOWLEDGE_SOURCES), "the prefixes of knowledge, and the sources of notes"),
@@ -38,74 +42,10 @@ FOLLOWS = (
 )
 
 
-@cache
-def snapshots() -> dict[str, Any]:
-    """By name: each operation in REST and as a tool, and `rest`, which no operation owns."""
-    document = orjson.loads(build(Config.base_url))
-    schemas = document["components"].pop("schemas")
-    tags = {tag["name"]: tag["description"] for tag in document["tags"]}
-    shown = {one.tag for one in RESOURCES}
-    document["tags"] = [tag for tag in document["tags"] if tag["name"] not in shown]
-    found: dict[str, Any] = {}
-    for one in OPERATIONS:
-        described = document["paths"].pop(one.path)["get"]
-        # The example is a file of its own; tests/openapi and tests/demo check it.
-        described["responses"]["200"]["content"]["application/json"].pop("examples", None)
-        for parameter in described["parameters"]:
-            parameter.pop("example", None)
-        responses = described["responses"]
-        described["responses"] = {status: brief(responses[status]) for status in responses}
-        found[f"operations/{one.name}"] = {
-            "path": one.path,
-            "tags": {name: tags[name] for name in described["tags"]},
-            "rest": described,
-            "tool": without_output_schema(tools.descriptor(one)),
-            "schemas": {},
-        }
-    found["rest"] = document | {
-        "instructions": INSTRUCTIONS.splitlines(),
-        "schemas": {},
-    }
-    for name, schema in schemas.items():
-        found[owner(name, schemas)]["schemas"][name] = schema
-    return found
-
-
-def brief(response: dict[str, Any]) -> Any:
-    """The names of the shared parts of a response, which the snapshot `rest` shows."""
-    if "$ref" in response:
-        return component(response)
-    names = [component(header) for header in response["headers"].values()]
-    return response | {"headers": ", ".join(names)}
-
-
-def component(reference: dict[str, str]) -> str:
-    return reference["$ref"].rpartition("/")[2]
-
-
-def without_output_schema(descriptor: dict[str, Any]) -> dict[str, Any]:
-    """tests/mcp/test_tools.py compares it with the schemas of REST."""
-    return {name: value for name, value in descriptor.items() if name != "outputSchema"}
-
-
-def owner(name: str, schemas: dict[str, Any]) -> str:
-    """The snapshot of a schema: of the first operation of the only resource that uses it."""
-    users = [
-        [one.name for one in each.operations if name in reached(answer_of(one.name), schemas)]
-        for each in RESOURCES
-    ]
-    (first, *others) = [names for names in users if names] or [[], []]
-    return "rest" if others or not first else f"operations/{first[0]}"
-
-
-def answer_of(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("_")) + "Answer"
-
-
-def reached(name: str, schemas: dict[str, Any]) -> set[str]:
-    """A schema and all that it refers to."""
-    inner = REFERENCE.findall(json.dumps(schemas[name]))
-    return {name}.union(*(reached(one, schemas) for one in inner))
+def tools() -> dict[str, Any]:
+    """What an agent reads before its first call."""
+    described = {one.name: descriptor(one) for one in OPERATIONS}
+    return {"instructions": INSTRUCTIONS.splitlines(), "tools": described}
 
 
 def named(value: Any) -> Any:
@@ -134,13 +74,74 @@ def laid_out(value: Any, indent: int = 0) -> str:
     return f"{opening}\n{pad}" + f",\n{pad}".join(parts) + f"\n{' ' * indent}{closing}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_snapshot_is_current(name: str) -> None:
-    hold(FOLDER / f"{name}.json", laid_out(named(snapshots()[name])) + "\n")
+def test_snapshot_is_current() -> None:
+    hold(ROOT / "tests/snapshots/tools.json", laid_out(named(tools())) + "\n")
 
 
 def test_bundle_schema_is_current() -> None:
     hold(ROOT / "docs/bundle.schema.json", CliRunner().invoke(main, ["schema", "bundle"]).stdout)
+
+
+def importers() -> Iterator[list[str]]:
+    for row in catalog.IMPORTERS:
+        keys = " ".join(f"`--{option.key}`" for option in row.options)
+        yield [f"`{row.name}`", row.help.split("\n")[0], keys]
+
+
+def metrics() -> Iterator[list[str]]:
+    """Name, type, labels and description of each metric."""
+    for path in MEASURED:
+        for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Name(kind), [ast.Constant(str(name)), text, *rest]) if (
+                    name.startswith("orgctx_")
+                ):
+                    named = [word.value for word in node.keywords if word.arg == "labels"]
+                    labels = [label for part in [*rest, *named] for label in ast.literal_eval(part)]
+                    suffix = "_total" if kind == "Counter" else ""
+                    shown = ", ".join(f"`{label}`" for label in labels)
+                    yield [f"`{name}{suffix}`", kind.lower(), shown, ast.literal_eval(text)]
+
+
+# Page, the first heading of its table, and the function of the rows.
+TABLES = (
+    ("docs/importing.md", "importer", importers),
+    ("docs/operations/metrics.md", "metric", metrics),
+)
+
+
+@pytest.mark.parametrize(("page", "heading", "rows"), TABLES, ids=[row[0] for row in TABLES])
+def test_table_is_current(page: str, heading: str, rows: Callable[[], Iterator[list[str]]]) -> None:
+    table = "".join(f"| {' | '.join(row)} |\n".replace("|  |", "| |") for row in rows())
+    above = rf"(^\| {heading} \|.*\n\|[-|]+\|\n)(?:\|.*\n)*"
+    text = (ROOT / page).read_text("utf-8")
+    current, count = re.subn(above, lambda match: match[1] + table, text, flags=re.MULTILINE)
+    assert count == 1, f"{page} needs a table with the heading `{heading}`"
+    hold(ROOT / page, current)
+
+
+def limit(name: str) -> float:
+    """The value of a setting's default, or of a dotted name in a module or in a class of one."""
+    if name.startswith("ORGCTX_"):
+        name = f"orgctx.config.settings.Config.{name.removeprefix('ORGCTX_').lower()}"
+    return cast(float, resolve_name(name))
+
+
+def with_value(row: re.Match[str]) -> str:
+    """The row with the value of its settings or constants, in its unit."""
+    (value,) = {limit(name) for name in NAME.findall(row["names"])}
+    shown = value / {"": 1, " s": 1, " KiB": 1024, " MiB": 1024**2}[row["unit"]]
+    number = f"{int(shown) if shown == int(shown) else shown:,}"
+    return f"{row['what']}{number}{row['unit']}{row['names']}"
+
+
+def test_values_of_limits_are_current() -> None:
+    page = ROOT / "docs/limits.md"
+    text = page.read_text("utf-8")
+    names = NAME.findall("".join(row["names"] for row in LIMIT.finditer(text)))
+    assert len(names) == len(set(names)), "docs/limits.md lists a limit twice"
+    assert len(LIMIT.findall(text)) == len(re.findall(r"^\| (?!what )[^-]", text, re.MULTILINE))
+    hold(page, LIMIT.sub(with_value, text))
 
 
 def hold(file: Path, text: str) -> None:
@@ -151,12 +152,3 @@ def hold(file: Path, text: str) -> None:
     shown = file.relative_to(ROOT)
     assert file.exists(), f"{shown} is missing: run `make snapshots`"
     assert file.read_text("utf-8") == text, f"{shown}: run `make snapshots`, read the difference"
-
-
-def test_snapshots_have_operations() -> None:
-    stale = set(FOLDER.rglob("*.*")) - {FOLDER / f"{name}.json" for name in NAMES}
-    if os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"):
-        for path in stale:
-            path.unlink()
-        stale = set()
-    assert not stale, "no operation has these: run `make snapshots`"

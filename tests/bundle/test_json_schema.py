@@ -20,8 +20,8 @@ from jsonschema_rs import Draft202012Validator as CompiledValidator
 from orgctx.bundle.json_schema import bundle_schema
 from orgctx.bundle.reading import Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES
-from tests.properties.conftest import examples
 from tests.support import factories as make
+from tests.support.thorough import examples
 
 VALIDATOR = Draft202012Validator(bundle_schema())
 COMPILED = CompiledValidator(bundle_schema())

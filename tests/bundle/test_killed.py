@@ -6,12 +6,16 @@ import json
 import signal
 from pathlib import Path
 from time import sleep
+from typing import Any
 
+import psycopg
 import pytest
 
+from orgctx.bundle import BundleError, load_records, loader
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.neighbours import NEIGHBOURS, add_neighbours
 
 # It takes longer than a test may, so the load ends only because the server checks its client.
 SLOW = """
@@ -56,3 +60,73 @@ def test_killed_load_ends_in_the_database(
     deployment.execute("DROP TRIGGER slow ON members")
     assert deployment.execute("SELECT display_name FROM organizations") == [("Before",)]
     assert deployment.load(records)["organization"]["updated"] == 1
+
+
+# What other organizations have costs a load nothing, and those of one stream do not mix
+
+
+ROWS_READ = """
+    SELECT relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+    FROM pg_stat_xact_user_tables WHERE schemaname = 'public'
+"""
+DERIVED = {
+    "people": "source_id, person_id, display_name, activity_count, newer_source_ids",
+    "people_counts": "source_id, number, newer_source_ids, people_count",
+    "telegram_search": "chat_id, id, text_lower",
+    "telegram_chats": "id, tracked_message_count, last_message_at",
+    "sources": "id, record_count, chat_id",
+}
+
+
+def rows_read(deployment: Deployment, records: list[Any]) -> dict[str, int]:
+    """The rows of each table that a load of these reads."""
+    rows: dict[str, int] = {}
+
+    def note(connection: psycopg.Connection[Any], *_: object) -> None:
+        rows.update(connection.execute(ROWS_READ).fetchall())
+
+    load_records(deployment.admin_url, records, finish=note)
+    return rows
+
+
+@citus.impossible("rows are read on other servers")
+def test_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
+    add_neighbours(own_acme.admin_url)
+    for records in (make.everything(), [make.message(2)], [make.organization(slug="newer")]):
+        read = rows_read(own_acme, records)
+        # Who takes a slug looks at those of all others.
+        is_taken = records[0]["data"].get("slug") == "newer"
+        others = sum(read.values()) - (read["organizations"] if is_taken else 0)
+        assert others < NEIGHBOURS, read
+
+
+def derived(deployment: Deployment) -> dict[str, list[Any]]:
+    return {
+        table: deployment.execute(
+            f"SELECT organization_id, {columns} FROM {table} ORDER BY organization_id, {columns}"
+        )
+        for table, columns in DERIVED.items()
+    }
+
+
+def test_stream_of_many_organizations_derives_as_streams_of_one(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loader, "BATCH_ORGANIZATIONS", 2)
+    ids = [make.uuid(f"batch {number}") for number in range(5)]
+    one_by_one = [make.everything(id_) for id_ in ids]
+    deployment.load([record for records in one_by_one for record in records])
+    together = derived(deployment)
+    assert all(len({row[0] for row in rows}) == len(ids) for rows in together.values())
+    for id_ in ids:
+        deployment.load([make.delete("organization", id_, organization_id=id_)])
+    for records in one_by_one:
+        deployment.load(records)
+    assert derived(deployment) == together
+    last = max(ids)
+    inner = make.folder("Inner", parentId=make.uuid("Brand"), organization_id=last)
+    circle = make.folder(parentId=make.uuid("Inner"), organization_id=last)
+    others = [make.folder(organization_id=id_) for id_ in ids if id_ != last]
+    with pytest.raises(BundleError) as caught:
+        deployment.load([*others, inner, circle])
+    assert "creates a cycle" in caught.value.errors[-1]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.bundle import BundleError
+from orgctx.bundle import BundleError, Change, load_records
 from orgctx.bundle.loader import _Load
+from orgctx.bundle.records import TYPES
 from orgctx.stores.db import sql
 from tests.support import citus
 from tests.support import factories as make
@@ -64,6 +68,46 @@ def test_second_load_changes_nothing(own_acme: Deployment) -> None:
     for name, counts in summary.items():
         assert counts["created"] == counts["updated"] == counts["deleted"] == 0, name
         assert counts["unchanged"] == counts["read"], name
+
+
+def changed(record: make.Record) -> make.Record:
+    """Return another version of a record."""
+    names = ("text", "title", "name", "label", "displayName", "latestTradeAt")
+    name = next(name for name in names if name in record["data"])
+    return record | {"data": record["data"] | {name: LATER if name.endswith("At") else "Another"}}
+
+
+def test_change_marks_its_sources(own_acme: Deployment) -> None:
+    """A load that changes nothing marks none."""
+
+    def loaded() -> dict[str, Any]:
+        return dict(own_acme.execute("SELECT id, loaded_at FROM sources"))
+
+    first = loaded()
+    assert all(first.values())
+    own_acme.load(make.everything())
+    assert loaded() == first
+    for record in make.everything():
+        ids = {"profile:main"} if record["type"] == "organization" else {record.get("sourceId")}
+        before = loaded()
+        own_acme.load([changed(record)])
+        marked = {id_ for id_, time in loaded().items() if time != before[id_]}
+        assert marked == ids - {None}, record
+
+
+def test_change_of_each_record_type_is_reviewed(own_acme: Deployment) -> None:
+    """The review names the approved source, whatever the type of the record."""
+    reviewed = set()
+    for record in make.everything():
+        if not TYPES[record["type"]].has_source or record["type"] == "source":
+            continue
+        changes: list[Change] = []
+        load_records(own_acme.admin_url, [changed(record)], review=changes.extend)
+        assert [(c.source_id, c.created, c.updated, c.deleted) for c in changes] == [
+            (record["sourceId"], 0, 1, 0)
+        ], f"{record['type']}: sql/bundle/merge_{TYPES[record['type']].table}.sql"
+        reviewed.add(record["type"])
+    assert reviewed == {name for name, row in TYPES.items() if row.has_source} - {"source"}
 
 
 def test_record_replaces_the_one_with_its_id(own_acme: Deployment, get: Get) -> None:
@@ -163,7 +207,7 @@ def test_new_people_are_looked_up_by_index(
     plans = []
 
     def explained(load: Any, name: str) -> None:
-        if name == "load/derive_newer_sources":
+        if name == "bundle/derive_newer_sources":
             explain = f"EXPLAIN {sql(name)}"
             plans.append(str(load._connection.execute(explain, load._organizations).fetchall()))
         derive(load, name)
@@ -272,3 +316,39 @@ def test_load_of_many_sources_stores_all(deployment: Deployment) -> None:
     sources = (make.source("docs", f"docs:{number}") for number in range(1_000))
     deployment.load([make.organization(), *sources])
     assert deployment.execute("SELECT count(*) FROM sources") == [(1_000,)]
+
+
+# A load's memory does not grow with the file
+
+
+# A process inherits ru_maxrss from its parent, so it is no measure.
+MEASURED_LOAD = """
+import re, sys
+from pathlib import Path
+from orgctx.bundle import load_records
+from tests.support import factories as make
+
+def records(messages):
+    yield from (make.organization(), make.source("telegram"), make.chat())
+    for number in range(1, messages + 1):
+        person = {"id": f"user{number % 5_000}", "name": "Ada", "username": None}
+        yield make.message(number, sender=person, text=f"мир 🚢 {number} " * 10)
+
+load_records(sys.argv[1], records(int(sys.argv[2])))
+print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+
+
+def peak_mib(deployment: Deployment, messages: int) -> float:
+    """Peak memory of a process that loads this many messages."""
+    command = [sys.executable, "-c", MEASURED_LOAD, deployment.admin_url, str(messages)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
+    return int(result.stdout) / 1024
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_does_not_grow_with_the_stream(deployment: Deployment) -> None:
+    small, large = peak_mib(deployment, 12_000), peak_mib(deployment, 60_000)
+    assert large < 200
+    assert large < small * 1.3

@@ -13,12 +13,11 @@ from psycopg.pq import Format
 
 from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
-from orgctx.bundle.search_tokens import tsvector
-from orgctx.bundle.sorting import sorting
-from orgctx.schemas.white_space import RUN
-from tests.properties.conftest import examples
+from orgctx.bundle.search_tokens import sorting, tsvector
+from orgctx.schemas.text import RUN
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.thorough import examples
 
 TEXTS = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60
@@ -71,11 +70,14 @@ def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) ->
     content = "Straße İstanbul ΣΟΦΟΣ 🚢 it's \\ fine\n" * 600
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
-        "SELECT search_tokens = text_search_tokens(search_text),"
-        " search_text = fold_text(content || overlap) FROM knowledge_chunks"
+        "SELECT f.source_id, f.tokens = keyed_search_tokens("
+        "search_key(organization_id, f.source_id), text_search_tokens(c.search_text), 0),"
+        " search_text = fold_text(content || overlap)"
+        " FROM knowledge_chunks AS c JOIN knowledge_search AS f"
+        " USING (organization_id, knowledge_id, first_unit)"
     )
     assert len(rows) > 2
-    assert set(rows) == {(True, True)}
+    assert set(rows) == {("docs:handbook", True, True)}
 
 
 def test_chunks_are_stored_again_only_with_other_content(deployment: Deployment) -> None:
@@ -106,9 +108,10 @@ def test_index_has_no_pending_list(
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
-    (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_chunks_search')")[0]
+    (waiting,) = deployment.execute("SELECT gin_clean_pending_list('knowledge_search_tokens')")[0]
     assert waiting == 0
     matches = deployment.execute(
-        "SELECT count(*) FROM knowledge_chunks WHERE search_tokens @@ term_search_tokens('text 4')"
+        "SELECT count(*) FROM knowledge_search WHERE first_unit = 0 AND indexed_tokens(tokens)"
+        " @@ ANY(keyed_term_tokens(organization_id, '{docs:handbook}', 'text 4'))"
     )
     assert matches == [(11,)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from orgctx.bundle import search_tokens
-from orgctx.keys import digest
+from orgctx.key_format import digest
 from orgctx.stores.db import sql
 from tests.citus.conftest import answers, rows
 from tests.contract import data as contract
@@ -90,7 +90,7 @@ def test_shard_index_has_no_pending_entries(
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
-    waiting = deployment.execute(sql("citus/sort_chunk_index"))
+    waiting = deployment.execute(sql("bundle/citus/sort_chunk_index"))
     assert len(waiting) > 2
     assert set(waiting) == {(True, "0")}
 

@@ -13,7 +13,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.decisions.connection import DESK_ROLE
-from orgctx.http.metrics import MetricsAddress
+from orgctx.http.metrics import ServiceMetrics
 from orgctx.observability import metrics_directory
 from tests.support import citus, crawl
 from tests.support import factories as make
@@ -96,7 +96,7 @@ def test_operators_see_which_worker_is_down(
         assert doctor.startswith("failed")
         assert name in doctor
         service = app.extensions["orgctx"]
-        gauges = MetricsAddress(None, service, app.extensions["readiness"], "127.0.0.1:1")._gauges()
+        gauges = ServiceMetrics(None, service, app.extensions["readiness"], "127.0.0.1:1")._gauges()
         (gauge,) = [gauge for gauge in gauges if gauge.name == "orgctx_citus_worker_reachable"]
         states = {sample.labels["worker"]: sample.value for sample in gauge.samples}
         assert [worker for worker, value in states.items() if not value] == [name]

@@ -28,42 +28,6 @@ def decisions(deployment: Deployment) -> list[dict[str, Any]]:
     return [row for row in records(deployment) if row["decidedBy"]]
 
 
-def test_audit_records_an_approval_once(acme: Deployment) -> None:
-    acme.cli("sources", "approve", *WHO, "docs:handbook", "x:main")
-    acme.cli("sources", "approve", *WHO, "docs:handbook")
-    (record,) = decisions(acme)
-    author = (record["organizationId"], record["decidedBy"], record["name"])
-    assert author == (f.ACME, f.OWNER, "Owner")
-    assert record["command"] == "sources approve"
-    assert not record["before"]["docs:handbook"]["external"]
-    assert record["after"]["docs:handbook"]["external"]
-    assert set(record["after"]) == {"docs:handbook", "x:main"}
-
-
-def test_audit_records_suppression_and_restoration_once(acme: Deployment) -> None:
-    for verb in ("suppress", "suppress", "restore"):
-        acme.cli("knowledge", verb, *WHO, ITEM)
-    assert [(row["command"], row["before"], row["after"]) for row in decisions(acme)] == [
-        ("knowledge suppress", {ITEM: {"suppressed": False}}, {ITEM: {"suppressed": True}}),
-        ("knowledge restore", {ITEM: {"suppressed": True}}, {ITEM: {"suppressed": False}}),
-    ]
-
-
-def test_audit_records_the_life_of_a_key_without_its_secret(acme: Deployment) -> None:
-    key = acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop", "--json").json()
-    acme.cli("keys", "change", key["id"], "--by", "admin", "--access", "both")
-    acme.cli("keys", "revoke", key["id"], "--by", f.OWNER)
-    acme.cli("keys", "revoke", key["id"], "--by", f.OWNER)
-    issued, changed, revoked = decisions(acme)
-    assert issued["before"] == {}
-    assert issued["after"][key["id"]]["name"] == "laptop"
-    assert changed["decidedBy"] == f.ADMIN
-    assert changed["before"][key["id"]]["access"] == "api"
-    assert changed["after"][key["id"]]["access"] == "both"
-    assert (revoked["command"], revoked["after"]) == ("keys revoke", {})
-    assert key["key"] not in json.dumps(records(acme))
-
-
 def test_audit_filters_by_organization_time_and_limit(acme: Deployment) -> None:
     acme.cli("sources", "approve", *WHO, "docs:handbook")
     acme.cli("sources", "withdraw", *WHO, "docs:handbook")
@@ -74,7 +38,70 @@ def test_audit_filters_by_organization_time_and_limit(acme: Deployment) -> None:
     lines = acme.cli("audit", "--organization", "acme", "--json-lines").stdout.splitlines()
     assert [json.loads(line) for line in lines] == records(acme, "--organization", "acme")
     table = acme.cli("audit", "--organization", "acme").stdout
-    assert "docs:handbook: external false -> true" in table
+    assert "Owner  approved Acme docs" in table
+    assert "Owner  withdrew Acme docs" in table
+
+
+KEY = "SELECT access, scopes, source_ids FROM api_keys"
+SOURCES = "SELECT id, external, included FROM sources ORDER BY id"
+# A decision, and the query of what it changes.
+UNDONE = [
+    (
+        "sources approve docs:handbook x:main",
+        "SELECT id, external, included FROM sources ORDER BY id",
+    ),
+    ("sources withdraw docs:handbook", SOURCES),
+    ("sources exclude docs:handbook", SOURCES),
+    (f"knowledge suppress {ITEM}", "SELECT knowledge_id FROM knowledge_suppressions"),
+    ("keys change laptop --source docs:handbook --scope context:read --access mcp", KEY),
+]
+
+
+@pytest.mark.parametrize(("command", "query"), UNDONE)
+def test_undo_restores_what_a_decision_changed(acme: Deployment, command: str, query: str) -> None:
+    acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
+    acme.approve("acme", f.OWNER, "docs:handbook", "notes:team")
+    before = acme.execute(query)
+    assert acme.cli(*command.split(), *WHO).exit_code == 0
+    after, sequence = acme.execute(query), records(acme)[-1]["sequence"]
+    assert after != before
+    assert acme.cli("audit", "undo", sequence, *WHO).exit_code == 0
+    assert acme.execute(query) == before
+    record = records(acme)[-1]
+    assert (record["command"], record["after"].pop("undoes")) == ("audit undo", sequence)
+    # The undo is undone as any decision; then nothing is as either decision left it.
+    assert acme.cli("audit", "undo", record["sequence"], *WHO).exit_code == 0
+    assert acme.execute(query) == after
+    again = acme.cli("audit", "undo", record["sequence"], *WHO)
+    assert (again.exit_code, "Nothing was changed" in again.stderr) == (1, True)
+    assert acme.execute(query) == after
+
+
+def test_undo_approves_nothing_that_was_loaded_since(acme: Deployment) -> None:
+    acme.approve("acme", f.OWNER, "docs:handbook")
+    acme.cli("sources", "withdraw", *WHO, "docs:handbook")
+    sequence = records(acme)[-1]["sequence"]
+    acme.load([f.knowledge(7)])
+    result = acme.cli("audit", "undo", sequence, *WHO)
+    assert (result.exit_code, "was loaded since" in result.stderr) == (1, True)
+    assert acme.execute("SELECT id FROM sources WHERE external") == []
+
+
+@pytest.mark.parametrize("command", ["keys issue", "keys revoke", "keys rotate", "members add"])
+def test_undo_rejects_what_cannot_be_undone(acme: Deployment, command: str) -> None:
+    acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
+    if command == "members add":
+        acme.cli(*command.split(), "Grace", "--role", "member", *WHO)
+    elif command != "keys issue":
+        acme.cli(*command.split(), "laptop", *WHO)
+    last = records(acme)[-1]
+    assert last["command"] == command
+    result = acme.cli("audit", "undo", last["sequence"], *WHO)
+    assert (result.exit_code, "cannot be undone" in result.stderr) == (1, True)
+    missing = acme.cli("audit", "undo", last["sequence"] + 1, *WHO)
+    assert "has no record" in missing.stderr
+    other = acme.cli("audit", "undo", 1, "--organization", "other", "--by", f.uuid("stranger"))
+    assert "has no record" in other.stderr
 
 
 def test_audit_table_rejects_changes_and_hides_from_the_service(acme: Deployment) -> None:

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.resources.catalog import OPERATIONS
 from tests.cli.certificate import self_signed
 from tests.cli.terminal import Terminal
@@ -79,7 +79,7 @@ def test_check_rejects_what_is_not_a_key(terminal: Terminal, key: str, message: 
 
 
 def test_check_explains_rejected_keys(terminal: Terminal, served: Served, acme: Deployment) -> None:
-    key = keys.generate()
+    key = key_format.generate()
     unknown = check(terminal, base_url(served), key).stderr
     assert "401: Invalid API key" in unknown
     assert "Set ORGCTX_API_KEY to a key of this service" in unknown
@@ -99,7 +99,7 @@ def test_check_explains_an_unreachable_service(terminal: Terminal, served: Serve
         ("http://orgctx.invalid", "Unknown host"),
         (f"https://127.0.0.1:{served.port}", "Use http:// instead of https://."),
     ):
-        assert message in check(terminal, url, keys.generate()).stderr
+        assert message in check(terminal, url, key_format.generate()).stderr
 
 
 def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
@@ -108,7 +108,7 @@ def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with other_service(tls=context) as (port, paths):
-        message = check(terminal, f"https://localhost:{port}", keys.generate()).stderr
+        message = check(terminal, f"https://localhost:{port}", key_format.generate()).stderr
     assert "is not trusted (self-signed certificate)" in message
     assert "SSL_CERT_FILE" in message
     assert not paths
@@ -118,7 +118,7 @@ def test_failed_check_leaves_the_file_as_it_is(terminal: Terminal, served: Serve
     old = '{"mcpServers": {},  "other": 1}'
     path = terminal.write(".mcp.json", old, 0o604)
     before = path.stat()
-    for key in ("", keys.generate()):
+    for key in ("", key_format.generate()):
         check(terminal, base_url(served), key, "--write")
         assert path.read_text() == old
         assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
@@ -130,7 +130,7 @@ def test_failed_check_leaves_the_file_as_it_is(terminal: Terminal, served: Serve
 
 
 def test_failed_check_creates_no_file(terminal: Terminal) -> None:
-    check(terminal, f"http://127.0.0.1:{free_port()}", keys.generate(), "--write")
+    check(terminal, f"http://127.0.0.1:{free_port()}", key_format.generate(), "--write")
     assert not (terminal.folder / ".mcp.json").exists()
 
 
@@ -187,7 +187,7 @@ def other_service(
 )
 def test_check_recognizes_another_service(terminal: Terminal, status: int, body: bytes) -> None:
     with other_service(status, body=body) as (port, paths):
-        message = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
+        message = check(terminal, f"http://127.0.0.1:{port}", key_format.generate()).stderr
     assert "is not an orgctx service" in message
     assert paths == ["/api/mcp"]
 
@@ -195,6 +195,6 @@ def test_check_recognizes_another_service(terminal: Terminal, status: int, body:
 def test_check_escapes_control_characters(terminal: Terminal) -> None:
     body = b'{"error": {"message": "\\u001b]0;owned\\u0007"}}'
     with other_service(403, body=body) as (port, _):
-        message = check(terminal, f"http://127.0.0.1:{port}", keys.generate()).stderr
+        message = check(terminal, f"http://127.0.0.1:{port}", key_format.generate()).stderr
     assert "\x1b" not in message
     assert "]0;owned" in message

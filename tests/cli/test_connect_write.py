@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.cli.connect.write import Unmergeable, merge
 from orgctx.clients import CLIENTS, configuration
 from tests.cli.terminal import Terminal
@@ -93,7 +93,7 @@ def test_write_updates_the_existing_entry(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("client", ["zed", "claude-desktop", "cursor"])
 def test_write_keeps_a_pasted_key(tmp_path: Path, client: str) -> None:
-    path, key = tmp_path / "settings.json", keys.generate()
+    path, key = tmp_path / "settings.json", key_format.generate()
     text = configuration(client, "http://old:1")
     for place in ("PASTE_THE_API_KEY", "${env:ORGCTX_API_KEY}"):
         text = text.replace(place, key)
@@ -109,7 +109,7 @@ def test_write_warns_if_a_pasted_key_gets_a_new_address(terminal: Terminal) -> N
     terminal.run(*command, "http://old:1")
     (path,) = files_in(terminal.folder)
     assert "Warning" not in terminal.run(*command, URL).stderr
-    path.write_text(path.read_text().replace("${env:ORGCTX_API_KEY}", key := keys.generate()))
+    path.write_text(path.read_text().replace("${env:ORGCTX_API_KEY}", key := key_format.generate()))
     warning = terminal.run(*command, "http://new:1").stderr
     assert "Warning: the file contains a pasted key" in warning
     assert key not in warning

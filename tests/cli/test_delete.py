@@ -7,23 +7,27 @@ from collections import Counter
 
 import pytest
 
+from orgctx.operations.source_kinds import KINDS
 from tests.cli.conftest import WHO
 from tests.cli.test_audit import decisions
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
 
-def source_ids(deployment: Deployment) -> set[str]:
-    rows = deployment.cli("sources", "list", "--organization", "acme", "--json").json()
+def source_ids(deployment: Deployment, organization: str = "acme") -> set[str]:
+    rows = deployment.cli("sources", "list", "--organization", organization, "--json").json()
     return {row["id"] for row in rows}
 
 
 def test_delete_source_deletes_and_records_its_records(acme: Deployment) -> None:
+    """Another organization keeps its source with the same id."""
+    acme.load([f.source("telegram", organization_id=f.uuid("other"))])
     before = source_ids(acme)
     records = {"telegram.chat": 1, "telegram.message": 1}
     result = acme.cli("sources", "delete", *WHO, "telegram:main", "--yes", "--json").json()
     assert result == {"deleted": ["telegram:main"], "records": records}
     assert source_ids(acme) == before - {"telegram:main"}
+    assert source_ids(acme, "other") == {"telegram:main"}
     assert acme.execute("SELECT count(*) FROM telegram_messages") == [(0,)]
     assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(0,)]
     (record,) = decisions(acme)
@@ -114,3 +118,53 @@ def test_delete_records_a_concurrent_deletion_once(
     monkeypatch.setattr("click.confirm", agree)
     assert "no source 'docs:handbook'" in acme.cli(*command).stderr
     assert [record["command"] for record in decisions(acme)] == ["sources delete"]
+
+
+# The record count of sources, which loads and commands update with the same statement
+
+
+def record_counts(deployment: Deployment) -> dict[str, tuple[int, str | None]]:
+    rows = deployment.execute("SELECT kind, record_count, chat_id::text FROM sources")
+    return {kind: (count, chat) for kind, count, chat in rows}
+
+
+def test_count_records_covers_each_kind(deployment: Deployment) -> None:
+    deployment.load(
+        [
+            *f.everything(),
+            f.knowledge(2, archived=True),
+            f.knowledge(3),
+            f.message(2),
+            f.mention(2, account="ACME"),
+            f.mention(3, account="elsewhere"),
+        ]
+    )
+    assert record_counts(deployment) == dict.fromkeys(KINDS, (1, None)) | {
+        "docs": (2, None),
+        "assets": (2, None),
+        "profile": (0, None),
+        "x": (2, None),
+        "telegram": (2, f.CHAT),
+    }
+
+
+def test_count_records_ignores_records_of_a_former_account(deployment: Deployment) -> None:
+    deployment.load(f.everything())
+    deployment.load([f.source("x", account="renamed"), f.source("token", account="0x" + "00" * 20)])
+    assert record_counts(deployment)["x"] == (0, None)
+    assert record_counts(deployment)["token"] == (0, None)
+
+
+def test_count_records_subtracts_deletions(deployment: Deployment) -> None:
+    deployment.load(f.everything())
+    deployment.load(
+        [
+            f.delete("telegram.chat", f.CHAT),
+            f.delete("knowledge", f.knowledge_id(1)),
+            f.delete("asset", f.uuid("Brand")),
+            f.delete("x.mention", "1"),
+            f.delete("token", f.KIND_SOURCES["token"]),
+        ]
+    )
+    assert set(record_counts(deployment).values()) - {(1, None)} == {(0, None)}
+    assert record_counts(deployment)["notes"] == (1, None)

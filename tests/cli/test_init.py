@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -72,7 +73,7 @@ def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: P
     key = output.partition("export ORGCTX_API_KEY=")[2].split()[0]
     assert [item["title"] for item in get(deployment, "/search?q=noon", key)["items"]] == ["Tides"]
     assert get(deployment, "/context", key)["organization"]["displayName"] == "Acme Inc"
-    assert output.rstrip().endswith("}")
+    assert "Nothing answers at http://127.0.0.1:8000. Start the service: `orgctx serve`" in output
 
 
 def test_interrupted_dialogue_says_what_is_kept(deployment: Deployment, handbook: Path) -> None:
@@ -169,7 +170,6 @@ def test_failed_import_keeps_the_organization_and_says_so(
         ("result.json", EXPORT, "telegram"),
         ("chat.json", EXPORT, "telegram"),
         ("mentions.jsonl", POST, "x"),
-        ("datapackage.json", "{}", "assets"),
         ("acme.jsonl", '{"type": "member", "organizationId": "x"}', "load"),
         ("other.bin", "", None),
     ],
@@ -177,7 +177,7 @@ def test_failed_import_keeps_the_organization_and_says_so(
 def test_importer_is_found_out(
     tmp_path: Path, name: str, content: str | None, kind: str | None
 ) -> None:
-    from orgctx.cli.init.detect import detect
+    from orgctx.cli.init.answers import detect
 
     path = tmp_path / name
     if content is None:
@@ -187,11 +187,50 @@ def test_importer_is_found_out(
     assert detect(path) == kind
 
 
-def test_import_without_records_is_a_warning(deployment: Deployment, tmp_path: Path) -> None:
-    (tmp_path / "export.bin").write_text("?")
-    result = init(deployment, tmp_path, "--no-approve")
-    assert result.exit_code == 0
-    assert f"Warning: `orgctx import folder` found no records in {tmp_path}." in result.stderr
+# What is imported, with which command.
+NOTHING = [
+    ("markdown", "export.bin", "?"),
+    ("markdown", "result.json", EXPORT),
+    ("telegram", "handbook.md", "# Tides"),
+    ("folder", "", ""),
+]
+
+
+@pytest.mark.parametrize(("command", "name", "text"), NOTHING)
+def test_nothing_imported_is_no_success(
+    deployment: Deployment, handbook: Path, tmp_path: Path, command: str, name: str, text: str
+) -> None:
+    init(deployment, handbook, "--no-approve")
+    folder = tmp_path / "others"
+    folder.mkdir()
+    if name:
+        (folder / name).write_text(text)
+    target = ("--organization", "acme-inc", "--source", "docs:other")
+    before = counts(deployment)
+    result = deployment.cli("import", command, folder, *target)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: Nothing was imported:")
+    assert counts(deployment) == before
+    assert init(deployment, folder, "--no-approve", "--kind", command).exit_code == 1
+
+
+def test_import_says_the_next_step(deployment: Deployment, handbook: Path) -> None:
+    init(deployment, handbook, "--no-approve")
+    target = ("--organization", "acme-inc", "--source", "docs:handbook")
+    words = "orgctx sources approve --organization acme-inc --by NAME docs:handbook"
+    assert words in deployment.cli("import", "folder", handbook, *target).stderr
+    assert words not in deployment.cli("import", "folder", handbook, *target, "--dry-run").stderr
+
+
+def test_secrets_are_hidden_before_the_approval(deployment: Deployment, handbook: Path) -> None:
+    (handbook / "password.md").write_text("# Keys\n\nThe key is AKIA" + "IOSFODNN7EXAMPLE.\n")
+    options = (str(handbook), "--name", "Acme Inc", "--owner", "Ada", "--slug", "acme")
+    answers = [("Id of its source", "\n"), ("Approve them?", "hide\n")]
+    status, output = dialogue(deployment, handbook, answers, *options)
+    assert status == 0, output
+    (key,) = re.findall(r"ORGCTX_API_KEY=(\w+)", output)
+    assert [item["title"] for item in get(deployment, "/knowledge", key)] == ["Tides"]
+    assert "Start the service: `orgctx serve`" in " ".join(output.split())
 
 
 def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_path: Path) -> None:
@@ -220,3 +259,18 @@ def test_large_change_of_an_approved_source_is_not_made_silently(
     assert result.exit_code == 1
     assert "more than a fifth of an approved source" in result.stderr
     assert deployment.execute("SELECT count(*) FROM knowledge") == [(11,)]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--account", "acme"), "`orgctx import folder` has no --account."),
+        (("--kind", "x"), "`orgctx import x` takes files; "),
+    ],
+)
+def test_option_of_another_importer_is_rejected_before_anything_is_stored(
+    deployment: Deployment, handbook: Path, options: tuple[str, ...], error: str
+) -> None:
+    result = init(deployment, handbook, "--approve", *options)
+    assert (result.exit_code, error in result.stderr) == (2, True), result.stderr
+    assert counts(deployment) == [0] * 5

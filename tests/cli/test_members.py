@@ -25,6 +25,7 @@ VALUES = {
     "member_name": "New",
     "role": "member",
     "email": "new@acme.example",
+    "sequence": "1",
 }
 
 
@@ -124,6 +125,79 @@ def test_taken_names_and_ids_are_not_added(acme: Deployment) -> None:
     # A removed member's name is free.
     acme.load([f.member(f.MEMBER, "removed")])
     assert add(acme, "Member", "member") == ""
+
+
+def change(deployment: Deployment, who: str, role: str, by: str = "Owner") -> str:
+    """Change a role, or remove. Returns the error message, or an empty text."""
+    words = ("remove", who) if role == "removed" else ("role", who, "--role", role)
+    result = deployment.cli("members", *words, "--organization", "acme", "--by", by)
+    return result.stderr if result.exit_code else ""
+
+
+# Who changes whom to what, and the error.
+CHANGES = [
+    ("Owner", "Member", "owner", ""),
+    ("Owner", "Admin", "member", ""),
+    ("Owner", "Admin", "removed", ""),
+    ("Admin", "Member", "admin", ""),
+    ("Admin", "Admin", "member", ""),
+    ("Admin", "Member", "owner", "Only an owner may"),
+    ("Admin", "Owner", "member", "Only an owner may"),
+    ("Admin", "Owner", "removed", "Only an owner may"),
+    ("Owner", "Owner", "admin", "The last owner can be neither"),
+    ("Owner", "Owner", "removed", "The last owner can be neither"),
+    ("Owner", "Nobody", "removed", "is not an owner or admin"),
+]
+
+
+@pytest.mark.parametrize(("by", "who", "role", "error"), CHANGES)
+def test_roles_change_within_the_role_of_who_decides(
+    acme: Deployment, by: str, who: str, role: str, error: str
+) -> None:
+    before = stored_rows(acme)
+    found = change(acme, who, role, by)
+    assert error in found if error else not found
+    rows = acme.cli("members", "list", "--organization", "acme", "--json").json()
+    roles = {row["displayName"]: row["role"] for row in rows}
+    if error:
+        assert stored_rows(acme) == before
+        return
+    assert roles[who] == role
+    record = acme.cli("audit", "--organization", "acme", "--json").json()[-1]
+    assert record["command"] == ("members remove" if role == "removed" else "members role")
+    assert [value["role"] for value in record["after"].values()] == [role]
+
+
+def test_keys_of_a_demoted_member_end_and_revoked_ones_do_not_return(acme: Deployment) -> None:
+    kept, revoked = (acme.issue_key("acme", f.ADMIN) for _ in range(2))
+    rows = acme.cli("keys", "list", "--organization", "acme", "--json").json()
+    result = acme.cli("members", "remove", "Admin", "--organization", "acme", "--by", "Owner")
+    assert all(row["hint"] in result.stderr for row in rows)
+    revoke = ("keys", "revoke", rows[0]["id"], "--by", "Owner")
+    assert acme.cli(*revoke).exit_code == 0
+    assert "has no member" in change(acme, f.ADMIN, "admin")
+    acme.load([f.member(f.ADMIN, "member", displayName="Admin")])
+    with acme.app() as app:
+
+        def statuses() -> list[int]:
+            return [
+                app.test_client().get("/api/v1/context", headers=bearer(key)).status_code
+                for key in (kept, revoked)
+            ]
+
+        assert statuses() == [401, 401]
+        assert change(acme, "Admin", "admin") == ""
+        assert statuses() == [200, 401]
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def test_last_of_two_owners_stays(acme: Deployment) -> None:
+    assert change(acme, "Admin", "owner") == ""
+    assert change(acme, "Owner", "removed", by="Admin") == ""
+    assert "last owner" in change(acme, "Admin", "member", by="Admin")
 
 
 def test_created_organization_has_an_owner_who_decides(deployment: Deployment) -> None:

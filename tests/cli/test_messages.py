@@ -8,11 +8,12 @@ import click
 import pytest
 
 from orgctx import __version__
-from orgctx.cli import COMMANDS, admin, main
+from orgctx.cli import COMMANDS, main
+from orgctx.cli.organization import organizations
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.openapi.document import VERSION
-from orgctx.stores.schema import migrations
+from orgctx.stores.db import migrations
 from tests.support.deployment import Deployment, new_database
 
 SECRET = "hunter2secret"
@@ -32,10 +33,13 @@ def test_version_names_schema_and_contract(deployment: Deployment) -> None:
     assert deployment.cli("--version").stdout == expected
 
 
-def test_unknown_command_is_a_usage_error(deployment: Deployment) -> None:
-    result = deployment.cli("serv")
+@pytest.mark.parametrize(("words", "meant"), [(["serv"], "serve"), (["import", "foldr"], "folder")])
+def test_unknown_command_is_a_usage_error(
+    deployment: Deployment, words: list[str], meant: str
+) -> None:
+    result = deployment.cli(*words)
     assert result.exit_code == 2
-    assert "No such command 'serv'; did you mean 'serve'?" in result.stderr
+    assert f"No such command '{words[-1]}'; did you mean '{meant}'?" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"password={SECRET}")
 
-    monkeypatch.setattr(admin, "run", fail)
+    monkeypatch.setattr(organizations, "run", fail)
     result = deployment.cli(*COMMAND)
     assert result.exit_code == 1
     assert re.fullmatch(

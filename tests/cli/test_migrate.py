@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import psycopg
 import pytest
@@ -16,10 +20,10 @@ from orgctx.cli.admin import connect
 from orgctx.cli.database.yoyo_backend import applied
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from orgctx.stores.db import sql
-from orgctx.stores.schema import migrations
+from orgctx.stores.db import migrations, run, sql, sql_directory
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
+from tests.support.waiting import until
 
 MIGRATIONS = [*migrations()]
 
@@ -53,11 +57,13 @@ def outputs(processes: list[subprocess.Popen[str]]) -> list[str]:
     return [stdout for (stdout, _), _ in results]
 
 
+@pytest.mark.thorough
 def test_migrate_runs_once_in_many_processes(empty: Deployment) -> None:
     texts = outputs([empty.process("migrate", "--json") for _ in range(4)])
     assert sorted(json.loads(text)["applied"] for text in texts) == [[], [], [], MIGRATIONS]
 
 
+@pytest.mark.thorough
 def test_killed_migrate_leaves_no_lock(empty: Deployment) -> None:
     with psycopg.connect(empty.database_url) as holder:
         holder.execute(sql("cli/lock_migrations"))
@@ -83,32 +89,66 @@ def test_failed_migration_leaves_nothing(empty: Deployment) -> None:
     assert empty.cli("migrate").exit_code == 0
 
 
+FIRST, LAST = MIGRATIONS[0], MIGRATIONS[-1]
+APPLY = "INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '{}')"
+FORGET = "DELETE FROM _yoyo_migration WHERE migration_id = '{}'"
+
+
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "why", "ready"),
     [
-        ("ALTER TABLE people RENAME newer_source_ids TO newer_ids",
-         "newer_source_ids does not exist"),
-        ("INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '001_initial')",
-         "001_initial is unknown"),
-        (f"DELETE FROM _yoyo_migration WHERE migration_id = '{MIGRATIONS[-1]}'", "already exists"),
+        (APPLY.format("001_initial"), "001_initial is unknown", "(001_initial is unknown)"),
+        (FORGET.format(FIRST), f"{FIRST} is missing", f"({FIRST} is missing)"),
+        (FORGET.format(LAST), "already exists", "run `orgctx migrate`"),
+        (
+            f"UPDATE _yoyo_migration SET checksum = 'x' WHERE migration_id = '{FIRST}'",
+            f"{FIRST} has changed", f"({FIRST} has changed)",
+        ),
+        (
+            "ALTER TABLE people RENAME newer_source_ids TO newer_ids",
+            "newer_source_ids does not exist", "newer_source_ids does not exist)",
+        ),
     ],
 )  # fmt: skip
-def test_schema_of_a_pre_release_is_named(empty: Deployment, change: str, why: str) -> None:
+def test_migrate_changes_no_database_of_other_migrations(
+    empty: Deployment, change: str, why: str, ready: str
+) -> None:
     assert empty.cli("migrate").exit_code == 0
     empty.execute(change)
+    dump = "SELECT migration_id, checksum FROM _yoyo_migration ORDER BY 1"
+    before = empty.execute(dump)
     result = empty.cli("migrate")
     assert result.exit_code == 1
     assert why in result.stderr
     assert "pre-releases are not upgraded" in result.stderr
+    assert empty.execute(dump) == before
     doctor = empty.cli("doctor").stdout
     assert ("pre-releases are not upgraded" in doctor) != ("Run `orgctx migrate`" in doctor)
+    with empty.app() as app:
+        answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert ready in answer.json["checks"]["database"]
 
 
-def test_migrations_of_a_newer_release_are_no_misfit(empty: Deployment) -> None:
+def test_migrations_of_a_newer_release_are_ready(
+    empty: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert empty.cli("migrate").exit_code == 0
-    insert = "INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '999_new')"
-    empty.execute(insert)
+    empty.execute(APPLY.format("999_new"))
     assert empty.cli("migrate").stdout == "up to date\n"
+    with empty.app() as app:
+        answer = app.test_client().get("/readyz")
+    assert (answer.status_code, answer.json["newerMigration"]) == (200, "999_new")
+    assert capfd.readouterr().err.count("999_new is applied") == 1
+
+
+def test_migrate_stores_the_checksums_that_an_earlier_release_did_not(empty: Deployment) -> None:
+    assert empty.cli("migrate").exit_code == 0
+    empty.execute("ALTER TABLE _yoyo_migration DROP COLUMN checksum")
+    with empty.app() as app:
+        assert app.test_client().get("/readyz").status_code == 200
+    assert empty.cli("migrate").stdout == "up to date\n"
+    assert empty.execute("SELECT count(*) FROM _yoyo_migration WHERE checksum IS NULL") == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -258,6 +298,7 @@ def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Serv
         assert "may TEMPORARY on the database" in deployment.cli("doctor").stdout
 
 
+@pytest.mark.thorough
 def test_migrate_creates_the_role_for_two_databases_at_once(fresh_cluster: Servers) -> None:
     with (
         new_database(fresh_cluster.database_url) as one,
@@ -287,3 +328,100 @@ def test_migrations_in_a_path_with_glob_characters_are_applied(
         for expected in (["001_only"], []):
             with applied(connection, directory / "schema") as names:
                 assert names == expected
+
+
+@pytest.fixture
+def old(empty: Deployment, tmp_path: Path) -> Deployment:
+    """A database with the tables of the release before 023_knowledge_search."""
+    return before(empty, "023_knowledge_search", tmp_path)
+
+
+def before(empty: Deployment, migration: str, tmp_path: Path) -> Deployment:
+    """Apply the migrations before one."""
+    schema = tmp_path / "schema"
+    schema.mkdir()
+    for name in MIGRATIONS[: MIGRATIONS.index(migration)]:
+        shutil.copy(sql_directory() / "schema" / f"{name}.sql", schema)
+    with connect(empty.database_url) as connection:
+        run(connection, "cli/create_roles")
+        with applied(connection, schema):
+            pass
+    return empty
+
+
+FOLDED = {
+    "knowledge": "title_lower",
+    "knowledge_chunks": "search_text",
+    "knowledge_search": "tokens",
+    "assets": "name_folded",
+    "people": "display_name_lower, username_lower",
+    "telegram_search": "text_lower, file_name_lower",
+    "x_mentions": "text_lower",
+}
+
+
+def test_migration_folds_stored_texts_while_they_are_read(
+    empty: Deployment, tmp_path: Path
+) -> None:
+    """[7.29]"""
+    old = before(empty, "026_width", tmp_path)
+    wide = "ＡＢＣ ｶﾞ の 間"
+    file = make.file(fileName=wide)
+    records = [
+        *make.everything(),
+        make.knowledge("wide", title=wide, content=f"{wide} " * 2_000),
+        make.asset(wide),
+        make.message(2, text=wide, file=file, sender={"id": "9", "name": wide, "username": "Ｂ"}),
+        make.mention(2, text=wide, author=make.author(9, name=wide)),
+    ]
+    old.load(records)
+
+    def folded() -> dict[str, list[Any]]:
+        return {
+            table: old.execute(f"SELECT {columns} FROM {table} ORDER BY {columns}")
+            for table, columns in FOLDED.items()
+        }
+
+    before_ = folded()
+    with psycopg.connect(old.database_url) as reader:
+        reader.execute(f"LOCK TABLE {', '.join(FOLDED)} IN ACCESS SHARE MODE")
+        assert old.cli("migrate").exit_code == 0
+    after = folded()
+    assert all(after[table] != before_[table] for table in FOLDED)
+    old.load([make.delete("source", id_) for id_ in make.KIND_SOURCES.values()])
+    assert not any(folded().values())
+    old.load(records)
+    assert folded() == after
+
+
+def test_a_load_and_a_migration_wait_for_each_other(old: Deployment) -> None:
+    with ThreadPoolExecutor() as threads:
+        with psycopg.connect(old.database_url) as holder:
+            # The migration waits for its last index, and the load for the migration.
+            holder.execute("LOCK TABLE x_mentions IN ROW EXCLUSIVE MODE")
+            migration = threads.submit(old.cli, "migrate", "--json")
+            await_waiting(old, 1)
+            load = threads.submit(old.load, [*make.everything()])
+            await_waiting(old, 2)
+        assert migration.result().exit_code == 0
+        assert load.result()["knowledge"]["created"]
+
+
+def test_migration_that_waits_for_a_dump_does_not_block_reads(old: Deployment) -> None:
+    with ThreadPoolExecutor() as threads:
+        with psycopg.connect(old.database_url) as dump:
+            dump.execute("LOCK TABLE people IN ACCESS SHARE MODE")
+            migration = threads.submit(old.cli, "migrate", "--json")
+            until(
+                lambda: old.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            )
+            old.execute("SELECT FROM sources, knowledge, people")
+            assert not migration.done()
+        assert migration.result().exit_code == 0
+    assert old.execute("SELECT to_regclass('people_search')") == [(None,)]
+
+
+def await_waiting(deployment: Deployment, count: int) -> None:
+    """Wait until this many statements wait for a lock."""
+    while deployment.waiting() < count:
+        sleep(0.02)

@@ -139,10 +139,14 @@ def test_replay_says_which_decisions_it_does_not_repeat(own_acme: Deployment, pa
         path,
         {"before": {key_id: more}, "after": {key_id: values()}, "command": "keys change"},
         {"before": {DOCS: {"records": {}}}, "after": {}, "command": "sources delete"},
-    )
+        {"before": {make.ADMIN: {"role": "admin"}}, "after": {make.ADMIN: {"role": "removed"}},
+         "command": "members remove"},
+        {"before": {make.MEMBER: {"role": "member"}}, "after": {make.MEMBER: {"role": "admin"}}},
+    )  # fmt: skip
     assert replay(own_acme, path) == {
         f"change {key_id}": "not repeated: run `orgctx keys change` again",
         f"delete {DOCS}": "not repeated: run `orgctx sources delete` again",
+        f"role {make.ADMIN}": "not repeated: run `orgctx members remove` again",
     }
 
 
@@ -152,7 +156,7 @@ def test_replay_holds_the_lock_of_the_audit_only_at_its_end(
     """A load holds its organization and then waits for the audit: the other order is a deadlock."""
     write(path, WITHDRAWN, {"before": {}, "after": {ITEM: {"suppressed": True}}})
     with psycopg.connect(own_acme.admin_url) as load:
-        load.execute(sql("cli/lock_organization"), {"organization_id": make.ACME})
+        load.execute(sql("stores/lock_organization"), {"organization_id": make.ACME})
         with own_acme.process("audit", "replay", path) as process:
             while not own_acme.waiting():
                 assert process.poll() is None

@@ -71,7 +71,7 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
     if method == "HEAD" or status == 304:
         assert response.data == b""
     elif status == 200:
-        assert template
+        assert template, f"tests/operations: no Row has the path {response.request.path}"
         assert response.content_type == "application/json"
         row = ROW_BY_PATH[template]
         validate(row.answer, body, file=FILES[row.name])

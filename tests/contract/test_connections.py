@@ -2,61 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection
 
 import pytest
 
 from tests.contract.conftest import Api
-from tests.mcp.served import Served, serve
 from tests.operations import PATHS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import SOURCES, Running, head, receive, serve
 
 
 @pytest.fixture(scope="module")
-def served(acme: Deployment) -> Iterator[Served]:
-    with serve(acme, acme.issue_key(make.ACME, make.OWNER)) as served:
-        yield served
+def key(acme: Deployment) -> str:
+    return acme.issue_key(make.ACME, make.OWNER)
 
 
-def head_of(served: Served, target: str, method: str = "GET", *lines: str) -> bytes:
-    """The request head as bytes, without normalizing the target."""
-    authorization = f"Authorization: Bearer {served.key}"
-    head = [f"{method} {target} HTTP/1.1", "Host: 127.0.0.1", authorization, *lines]
-    return "\r\n".join([*head, "", ""]).encode("latin-1")
+@pytest.fixture(scope="module")
+def running(acme: Deployment) -> Iterator[Running]:
+    with serve(acme, workers=1) as running:
+        yield running
 
 
-def answer(connection: socket.socket, method: str = "GET") -> tuple[HTTPResponse, bytes]:
-    response = HTTPResponse(connection, method=method)
-    response.begin()
-    return response, response.read()
-
-
-def connect(served: Served) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", served.port), timeout=60)
-
-
-def status(served: Served, target: str, *lines: str) -> int:
-    """The status of a request on a connection of its own."""
-    with closing(connect(served)) as connection:
-        connection.sendall(head_of(served, target, "GET", *lines))
-        response, body = answer(connection)
-        if response.status >= 400:
-            assert json.loads(body)["requestId"] == response.headers["X-Request-Id"]
-        return response.status
-
-
-NEXT = "/api/v1/sources"
-
-
-def assert_next_succeeds_or_closes(served: Served, connection: socket.socket) -> None:
+def assert_next_succeeds_or_closes(connection: socket.socket, key: str) -> None:
     """Assert that the service answers the next request, or has closed the connection."""
     try:
-        connection.sendall(head_of(served, NEXT))
+        connection.sendall(head(SOURCES, key))
         received = connection.recv(65_536)
     except ConnectionError:
         received = b""
@@ -73,52 +47,46 @@ def assert_next_succeeds_or_closes(served: Served, connection: socket.socket) ->
     ],
 )
 def test_unread_body_never_desynchronizes(
-    served: Served, lines: tuple[str, ...], body: bytes
+    running: Running, key: str, lines: tuple[str, ...], body: bytes
 ) -> None:
     """[1.4] [1.5]"""
-    with closing(connect(served)) as connection:
-        connection.sendall(head_of(served, NEXT, "GET", *lines) + body)
-        response, content = answer(connection)
-        assert (response.status, json.loads(content)["error"]["code"]) == (413, "body_not_accepted")
-        assert_next_succeeds_or_closes(served, connection)
+    with closing(running.connect()) as connection:
+        connection.sendall(head(SOURCES, key, *lines) + body)
+        answer = receive(connection)
+        assert (answer.status, answer.body["error"]["code"]) == (413, "body_not_accepted")
+        assert_next_succeeds_or_closes(connection, key)
 
 
-@pytest.mark.parametrize("line", ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
-def test_413_does_not_wait_for_the_body(served: Served, line: str) -> None:
-    """[1.5]"""
-    with closing(connect(served)) as connection:
-        connection.settimeout(3)
-        connection.sendall(head_of(served, NEXT, "GET", line))
-        assert answer(connection)[0].status == 413
-
-
-def test_413_answers_expect(served: Served) -> None:
-    """[1.5]"""
-    lines = ("Content-Length: 3", "Expect: 100-continue")
-    with closing(connect(served)) as connection:
-        connection.settimeout(3)
-        connection.sendall(head_of(served, NEXT, "GET", *lines))
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Content-Length: 1000000",),
+        ("Transfer-Encoding: chunked",),
         # gunicorn itself sends 100 Continue, before the request reaches the service.
-        assert answer(connection)[0].status == 413
+        ("Content-Length: 3", "Expect: 100-continue"),
+    ],
+)
+def test_413_does_not_wait_for_the_body(running: Running, key: str, lines: tuple[str, ...]) -> None:
+    """[1.5]"""
+    assert running.send(head(SOURCES, key, *lines)).status == 413
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
-def test_405_with_a_body_keeps_the_connection(served: Served, method: str) -> None:
+def test_405_with_a_body_keeps_the_connection(running: Running, key: str, method: str) -> None:
     """[1.5]"""
-    with closing(connect(served)) as connection:
-        request = head_of(served, NEXT, method, "Content-Length: 5") + b"hello"
-        connection.sendall(request)
-        assert answer(connection)[0].status == 405
-        assert_next_succeeds_or_closes(served, connection)
+    with closing(running.connect()) as connection:
+        connection.sendall(head(SOURCES, key, "Content-Length: 5", method=method) + b"hello")
+        assert receive(connection).status == 405
+        assert_next_succeeds_or_closes(connection, key)
 
 
-def test_connection_serves_many_requests(served: Served) -> None:
+def test_connection_serves_many_requests(running: Running, key: str) -> None:
     """[7.4]"""
-    with closing(HTTPConnection("127.0.0.1", served.port, timeout=60)) as connection:
-        key = {"Authorization": f"Bearer {served.key}"}
+    with closing(HTTPConnection("127.0.0.1", running.port, timeout=60)) as connection:
+        bearer = {"Authorization": f"Bearer {key}"}
         for target, headers, expected in (
-            (NEXT, key, 200), (NEXT, {}, 401), ("/api/v1/x", key, 404), (NEXT, key, 200),
-            (NEXT, key | {"If-None-Match": "*"}, 304), (NEXT, key, 200),
+            (SOURCES, bearer, 200), (SOURCES, {}, 401), ("/api/v1/x", bearer, 404),
+            (SOURCES, bearer | {"If-None-Match": "*"}, 304), (SOURCES, bearer, 200),
         ):  # fmt: skip
             connection.request("GET", target, headers=headers)
             response = connection.getresponse()
@@ -126,26 +94,21 @@ def test_connection_serves_many_requests(served: Served) -> None:
             assert response.status == expected
 
 
-def test_head_has_no_body(served: Served) -> None:
-    """[1.3]"""
-    with closing(connect(served)) as connection:
-        for target in (NEXT, "/api/v1/nothing", NEXT):
-            connection.sendall(head_of(served, target))
-            length = answer(connection)[0].headers["Content-Length"]
-            connection.sendall(head_of(served, target, "HEAD"))
-            response, content = answer(connection, "HEAD")
-            assert content == b""
-            assert response.headers["Content-Length"] == length
-
-
-def test_304_has_no_body(served: Served) -> None:
-    """[1.7]"""
-    with closing(connect(served)) as connection:
+def test_head_and_304_have_no_body(running: Running, key: str) -> None:
+    """[1.3] [1.7]"""
+    with closing(running.connect()) as connection:
+        for target in (SOURCES, "/api/v1/nothing", SOURCES):
+            connection.sendall(head(target, key))
+            length = receive(connection).headers["content-length"]
+            connection.sendall(head(target, key, method="HEAD"))
+            answer = receive(connection, method="HEAD")
+            assert (answer.body, answer.headers["content-length"]) == (b"", length)
         for lines, expected in ((("If-None-Match: *",), 304), ((), 200)):
-            connection.sendall(head_of(served, NEXT, "GET", *lines))
-            assert answer(connection)[0].status == expected
+            connection.sendall(head(SOURCES, key, *lines))
+            assert receive(connection).status == expected
 
 
+SHIP = "%F0%9F%9A%A2"
 TARGETS = {
     "/api/v1/people/%ff": 400,
     "/api/v1/people/%ED%A0%80": 400,
@@ -164,28 +127,25 @@ TARGETS = {
     "/api/v1/context?&&": 200,
     "/api/v1/context?=": 400,
     "/api/v1/people?" + "&".join(["q"] * 101): 400,
+    # The longest parameters.
+    f"/api/v1/search?q={SHIP * 200}&source=docs:handbook": 200,
+    f"/api/v1/search?q={SHIP * 200}&source={SHIP * 150}": 404,
+    f"/api/v1/people/{SHIP * 250}": 404,
 }
 
 
-@pytest.mark.parametrize(("target", "expected"), TARGETS.items())
-def test_request_targets(served: Served, target: str, expected: int) -> None:
-    """[7.26] [1.14]"""
-    assert status(served, target) == expected
-
-
-def test_longest_parameters_fit(served: Served) -> None:
-    """[7.24] [4.5.3]"""
-    ship = "%F0%9F%9A%A2"
-    assert status(served, f"/api/v1/search?q={ship * 200}&source=docs:handbook") == 200
-    assert status(served, f"/api/v1/search?q={ship * 200}&source={ship * 150}") == 404
-    assert status(served, f"/api/v1/people/{ship * 250}") == 404
+@pytest.mark.parametrize(("target", "expected"), TARGETS.items(), ids=range(len(TARGETS)))
+def test_request_targets(running: Running, key: str, target: str, expected: int) -> None:
+    """[7.26] [1.14] [7.24] [4.5.3]"""
+    answer = running.get(target, key)
+    assert answer.status == expected
+    assert expected < 400 or answer.body["requestId"] == answer.headers["x-request-id"]
 
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
-def test_processes_send_equal_answers(served: Served, api: Api, path: str) -> None:
+def test_processes_send_equal_answers(running: Running, key: str, api: Api, path: str) -> None:
     """[1.10] The hashes of strings, and so the order of sets, differ between the two processes."""
-    here = api.request(path, headers={"Authorization": f"Bearer {served.key}"})
-    with closing(connect(served)) as connection:
-        connection.sendall(head_of(served, f"/api/v1{path}"))
-        response, body = answer(connection)
-    assert (response.headers["ETag"], body) == (here.headers["ETag"], here.data)
+    here = api.request(path, headers={"Authorization": f"Bearer {key}"})
+    answer = running.get(f"/api/v1{path}", key)
+    # An ETag is a digest of the bytes.
+    assert (answer.headers["etag"], answer.body) == (here.headers["ETag"], here.json)

@@ -1,7 +1,7 @@
 """schemathesis looks for contradictions between the shipped server and its contract.
 
-It runs all checks and all phases. Each run draws a seed, which a failure shows. ORGCTX_TEST_SEED
-repeats a run, and ORGCTX_TEST_EXAMPLES multiplies its cases.
+It runs all checks and all phases. ORGCTX_TEST_SEED chooses other cases, and ORGCTX_TEST_EXAMPLES
+multiplies them.
 """
 
 from __future__ import annotations
@@ -11,29 +11,28 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from random import randrange
 
 import pytest
 
 from tests.mcp.served import serve
 from tests.operations import ROWS
-from tests.properties.conftest import FACTOR
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.thorough import FACTOR
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
 CASES_OF_ONE_OPERATION = 35
 
 
+@pytest.mark.thorough
 # Beside a busy core, its program takes minutes.
 @pytest.mark.timeout(900)
 def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
     """[2.1.1] [4.14.1]"""
     key = acme.issue_key(make.ACME, make.OWNER)
-    seed = os.environ.get("ORGCTX_TEST_SEED") or str(randrange(2**32))
-    cases = CASES_OF_ONE_OPERATION * FACTOR
-    print(f"seed {seed}")
+    seed = os.environ.get("ORGCTX_TEST_SEED", "1")
+    cases = round(CASES_OF_ONE_OPERATION * FACTOR)
     with serve(acme, key) as served:
         contract = served.url.replace("/mcp", "/v1/openapi.json")
         command = [PROGRAM, "--config-file", SETTINGS, "run", contract]
@@ -51,4 +50,4 @@ def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
     assert f"Tested: {len(ROWS)}" in result.stdout
     (count,) = re.findall(r"(\d+) generated", result.stdout)
     print(f"{count} cases")
-    assert int(count) > 500
+    assert int(count) > 14 * cases

@@ -41,6 +41,7 @@ def test_table_row_matches_json_schema(row: Row) -> None:
             is_expected = row.member != "pagination" or name in PAGINATED
             assert (row.member in operation.answer["required"]) == is_expected
         return
+    assert row.table in RESOURCES, f"tests/operations: no Row has the resource {row.table}"
     resource = RESOURCES[row.table]
     member = resource["properties"][row.member]
     assert (row.member in resource["required"]) == row.is_required

@@ -70,6 +70,8 @@ def test_restored_item_is_visible(own_api: Callable[..., Api]) -> None:
         by = ("--organization", make.ACME, "--by", make.OWNER)
         assert api.deployment.cli("knowledge", command, *by, item["data"]["id"]).exit_code == 0
         api.get(path, status=status)
+        for listed in (api.data("/knowledge"), api.data("/search")["items"]):
+            assert (item["data"]["id"] in [each["id"] for each in listed]) == (status == 200)
     api.deployment.load([item])
     api.get(path, status=404)
 

@@ -34,15 +34,6 @@ def connect(acme: Deployment, acme_app: Flask, api: Api) -> Connect:
     return connect
 
 
-def test_mcp_transport(connect: Connect) -> None:
-    """[4.15.1] [4.15.2] [4.15.3]"""
-    endpoint = connect()
-    result = endpoint.result("initialize", INITIALIZE)
-    assert set(result) >= {"protocolVersion", "capabilities", "serverInfo"}
-    assert endpoint.client.get("/api/mcp").status_code == 405
-    assert endpoint.client.post("/api/mcp", json={}).status_code == 401
-
-
 class Statements(Observer):
     """Collects the names of the statements that PostgreSQL ran."""
 
@@ -64,18 +55,6 @@ def test_initialize_reads_no_data(connect: Connect) -> None:
         assert len(statements.names) > 1
     finally:
         OBSERVERS.remove(statements)
-
-
-def test_mcp_needs_its_access_method(acme: Deployment, acme_app: Flask) -> None:
-    """[4.15.5]"""
-    for access, status in (("api", 401), ("mcp", 200), ("both", 200)):
-        key = acme.issue_key(make.ACME, make.OWNER, access=access)
-        response = Endpoint(acme_app.test_client(), key).send(
-            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
-        )
-        assert response.status_code == status
-        assert ("no MCP access" in response.text) == (access == "api")
-        assert "resource_metadata" not in response.headers.get("WWW-Authenticate", "")
 
 
 @pytest.mark.parametrize("scope", [*SCOPES, ""])
@@ -108,10 +87,6 @@ def test_people_tools(connect: Connect) -> None:
 
 
 def test_asset_tools(connect: Connect) -> None:
-    """[4.15.10] [4.15.11]"""
-    endpoint = connect()
-    asset = endpoint.tool("read_asset", id=make.uuid("apple.png"))["data"]
+    """[4.15.10]"""
+    asset = connect().tool("read_asset", id=make.uuid("apple.png"))["data"]
     assert "content" not in asset
-    for tool in endpoint.result("tools/list")["tools"]:
-        assert tool["annotations"]["readOnlyHint"] is True
-    assert set(endpoint.tools()) == set(ROWS)

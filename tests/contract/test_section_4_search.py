@@ -9,9 +9,13 @@ import pytest
 
 from orgctx.bundle.content import CHUNK_LENGTH
 from orgctx.operations.source_kinds import SCOPES
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.resources.search.items import ITEM_HREFS
+from orgctx.schemas.payload import fields_of
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.operations import PATHS, SEARCHABLE
+from tests.mcp.endpoint import Endpoint
+from tests.operations import PATHS, ROWS, SEARCHABLE
 from tests.support import factories as make
 
 
@@ -82,47 +86,72 @@ def test_search_is_literal(own_api: Callable[..., Api]) -> None:
         assert sorted(item["title"] for item in items) == wanted, q
 
 
-SPACED = "Ruby \u00a0\tlantern"
-LINES = "Ruby \r\n\n\u3000 \n\u2028lantern"
 # From the first chunk of a document far into the second one.
 BLANK = "word " * 1_637 + "Ruby" + "\n" * 5_000 + "lantern" + " end" * 2_500
 
 
-def test_white_space_in_q_matches_any_run(own_api: Callable[..., Api]) -> None:
+def test_match_with_much_white_space_is_in_the_middle_of_its_preview(
+    own_api: Callable[..., Api],
+) -> None:
     """[7.27] [4.3.13]"""
     api = own_api()
-    long = make.knowledge("long", content=BLANK, title="Long")
-    token = make.token()["data"]["token"] | {"name": SPACED}
-    records = [
-        make.organization(displayName=SPACED), *make.staff(), make.source(),
-        make.source("profile"), make.source("assets"), make.source("telegram"), make.source("x"),
-        make.source("token"), make.knowledge(content=LINES), make.knowledge(2, title=SPACED), long,
-        make.asset(SPACED), make.chat(title=SPACED), make.message(1, text=LINES),
-        make.message(2, text="Else", sender={"id": "8", "name": SPACED, "username": None}),
-        make.mention(text=LINES, author=make.author(name=SPACED)), make.token(token=token),
-    ]  # fmt: skip
+    document = make.knowledge(content=BLANK)
+    api.deployment.load([make.organization(), *make.staff(), make.source(), document])
+    api.deployment.approve(make.ACME, make.OWNER)
+    (item,) = api.data("/search", q="ruby lantern end end")["items"]
+    assert "word Ruby lantern end" in item["preview"]
+
+
+WIDE = "Ruby \u00a0\t\u3000 lantern Ｒｕｂｙ２４時間 サーバー の ｶﾞｽ"
+FOUND = (
+    "ruby lantern", "RUBY\n \nlantern", "y\u2003l", "ruby24時間", "２４時間サーバーの",
+    "サー バーのｶﾞｽ", "ＬＡＮＴＥＲＮ", "ガス", "ー\u3000の", "Ｙ２",
+)  # fmt: skip
+ABSENT = ("rubylantern", "ruby 24時間", "2 4時間", "カス", "間ｻ-")
+TEXT_MEMBERS = {"title", "content", "text", "label", "name", "displayName"}
+# Each operation with q, by REST or as a tool, which may have q alone.
+WITH_Q = [
+    (operation.name, is_tool)
+    for operation in OPERATIONS
+    for is_tool in (False, True)
+    if "q" in fields_of(operation.tool_arguments if is_tool else operation.arguments)
+]
+
+
+def widened(data: Any) -> Any:
+    """Replace the texts of a record by WIDE."""
+    if not isinstance(data, dict):
+        return data
+    return {
+        name: WIDE if name in TEXT_MEMBERS and isinstance(value, str) else widened(value)
+        for name, value in data.items()
+    }
+
+
+def records_of(answer: Any) -> list[Any]:
+    """What an answer found: records, or the text of one."""
+    if isinstance(answer, list):
+        return answer
+    return answer["items"] if "items" in answer else [answer["content"]] * bool(answer["content"])
+
+
+def test_every_q_folds_white_space_and_width(own_api: Callable[..., Api]) -> None:
+    """[7.27] [7.29]"""
+    api = own_api()
+    records = [record | {"data": widened(record["data"])} for record in make.everything()]
     api.deployment.load(records)
     api.deployment.approve(make.ACME, make.OWNER)
-    for q in ("ruby lantern", "RUBY\n \nlantern", "y\u2003l"):
-        items = api.data("/search", q=q, limit=50)["items"]
-        kinds = sorted(item["kind"] for item in items)
-        found = ["asset", "document", "document", "document", "message", "person", "person"]
-        assert kinds == sorted([*found, "post", "profile", "token"]), q
-        assert sum("Ruby lantern" in item["preview"] for item in items) == len(items) - 1
-        assert len(api.data("/knowledge", q=q)) == 3
-        assert len(api.data("/people", q=q)) == 2
-        assert len(api.data("/x/mentions", q=q)) == 1
-        assert len(api.data("/telegram/chats", q=q)) == 1
-        messages = f"/telegram/chats/{make.CHAT}/messages"
-        assert len(api.data(messages, q=q)) == 1
-        sender = make.message()["data"]["sender"]["id"]
-        assert len(api.data(messages, q=q, sender=f"telegram:{sender}")) == 1
-    (preview,) = [
-        item["preview"] for item in api.data("/search", q="ruby lantern end end")["items"]
-    ]
-    assert "word Ruby lantern end" in preview
-    assert api.data("/search", q="rubylantern")["items"] == []
-    assert api.data("/search", q="ruby lantern ", source="x:main")["items"] == []
+    endpoint = Endpoint(api.client, api.key())
+    for name, is_tool in WITH_Q:
+        for q in FOUND + ABSENT:
+            arguments = ROWS[name].asks[0] | {"q": q}
+            if is_tool:
+                answer = endpoint.tool(name, **arguments)["data"]
+            else:
+                answer = api.data(ROWS[name].request(arguments))
+            assert bool(records_of(answer)) == (q in FOUND), (name, is_tool, q)
+    items = api.data("/search", q="ruby lantern", limit=50)["items"]
+    assert {item["kind"] for item in items} == {*ITEM_HREFS}
 
 
 # Where words begin, relative to the place where two chunks of a document meet.

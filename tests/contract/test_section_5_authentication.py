@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orgctx import keys
+from orgctx import key_format
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.operations import PATHS, ROWS
@@ -101,15 +101,15 @@ def test_malformed_keys_are_401(api: Api) -> None:
     """[7.4]"""
     for authorization in _malformed(api.key()):
         unauthorized(api, authorization)
-    unknown = keys.generate()
-    assert keys.is_well_formed(unknown)
+    unknown = key_format.generate()
+    assert key_format.is_well_formed(unknown)
     unauthorized(api, f"Bearer {unknown}")
 
 
 def test_malformed_key_is_not_looked_up(acme_api: Callable[..., Api]) -> None:
     """[5.15]"""
     client = acme_api(database_url="postgresql://127.0.0.1:1/nowhere").client
-    key = keys.generate()
+    key = key_format.generate()
     for authorization, status in ((f"Bearer {key}", 503), (f"Bearer {key[:-6]}000000", 401)):
         response = client.get("/api/v1/sources", headers={"Authorization": authorization})
         assert response.status_code == status
@@ -141,8 +141,10 @@ def test_message_reveals_no_key(small: Api) -> None:
     assert status(small, key) == 200
     assert small.deployment.cli("keys", "revoke", id_, *BY[2:], make.OWNER).exit_code == 0
     revoked = unauthorized(small, f"Bearer {key}")
-    assert unauthorized(small, f"Bearer {keys.generate()}") == revoked
-    malformed = {unauthorized(small, f"Bearer {text[:-1]}") for text in (key, keys.generate())}
+    assert unauthorized(small, f"Bearer {key_format.generate()}") == revoked
+    malformed = {
+        unauthorized(small, f"Bearer {text[:-1]}") for text in (key, key_format.generate())
+    }
     assert len(malformed) == 1
 
 
@@ -175,11 +177,12 @@ def test_only_a_hash_is_stored(small: Api) -> None:
     (row,) = small.deployment.execute("SELECT k.*::text, k.key_hash FROM api_keys AS k")[:1]
     assert key not in row[0]
     assert key[9:] not in row[0]
-    assert row[1] == keys.digest(key)
-    listed = small.deployment.cli("keys", "list", "--organization", make.ACME)
-    assert id_ in listed.stdout
-    assert key[10:] not in listed.stdout
-    assert row[1].hex() not in listed.stdout
+    assert row[1] == key_format.digest(key)
+    for options in ((), ("--json",)):
+        text = small.deployment.cli("keys", "list", "--organization", make.ACME, *options).stdout
+        assert id_ in text
+        assert key[10:] not in text
+        assert row[1].hex() not in text
 
 
 def test_key_options_at_creation(small: Api) -> None:
@@ -246,7 +249,9 @@ def test_keys_stop_authenticating(small: Api, ending: str) -> None:
         small.deployment.execute(how)
     else:
         small.deployment.load(how)
-    assert unauthorized(small, f"Bearer {key}") == unauthorized(small, f"Bearer {keys.generate()}")
+    assert unauthorized(small, f"Bearer {key}") == unauthorized(
+        small, f"Bearer {key_format.generate()}"
+    )
     if isinstance(how, list):
         small.deployment.load([make.member(make.ADMIN, "owner")])
         assert status(small, key) == 200

@@ -11,8 +11,9 @@ import pytest
 from psycopg.rows import dict_row
 
 from orgctx import decisions
-from orgctx.decisions import Connection, Decision
+from orgctx.decisions import Decision
 from orgctx.embedded import Servers
+from orgctx.stores.db import Connection
 from tests.support import factories as f
 from tests.support.deployment import Deployment, copied
 

@@ -10,8 +10,9 @@ from uuid import UUID
 
 import pytest
 
-from orgctx.decisions import Changed, Connection, Decision, keys, knowledge, rehearsal, run, sources
+from orgctx.decisions import Changed, Decision, keys, knowledge, preview, sources
 from orgctx.operations.source_kinds import KINDS
+from orgctx.stores.db import Connection, run
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -25,7 +26,9 @@ Decide = Callable[[Decision, str], Any]
 
 
 def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
-    (row,) = run(connection, "list_sources", organization_id=ACME, ids=[id_], kinds=[*KINDS])
+    (row,) = run(
+        connection, "decisions/list_sources", organization_id=ACME, ids=[id_], kinds=[*KINDS]
+    )
     return row
 
 
@@ -35,7 +38,7 @@ def key_row(connection: Connection, id_: str) -> dict[str, Any]:
 
 
 def item_row(connection: Connection, id_: str = ITEM) -> dict[str, Any]:
-    (row,) = run(connection, "find_knowledge", organization_id=ACME, ids=[id_])
+    (row,) = run(connection, "decisions/find_knowledge", organization_id=ACME, ids=[id_])
     return row
 
 
@@ -146,7 +149,8 @@ def test_second_of_two_decisions_is_told_of_the_first(
         with pytest.raises(Changed) as caught:
             second.result()
     message = str(caught.value)
-    assert message.startswith(f"{id_} has changed since it was shown: {change}")
+    assert f" has changed since it was shown: {change}" in message
+    assert id_ not in message  # but its name
     assert "; last decided by Admin at " in message
     assert message.endswith(f"with `test {name}`. Nothing was changed. Look again.")
     records = acme.execute(
@@ -179,7 +183,7 @@ def test_decisions_without_a_state_follow_each_other(
 def test_object_that_was_not_shown_is_rejected(connection: Connection, deciding: Deciding) -> None:
     """Such as a source that appeared after the page that approves all."""
     shown = {SOURCE: sources.state(source_row(connection))}
-    with pytest.raises(Changed, match=r"^notes:team was not shown\. Nothing"):
+    with pytest.raises(Changed, match=r"^Acme notes was not shown\. Nothing"):
         decide(deciding, shown, partial(sources.approve, ids=None))
 
 
@@ -210,10 +214,10 @@ def test_content_counts_only_where_it_was_shown(
         decide(deciding, shown, partial(knowledge.suppress, ids=[ITEM]))
 
 
-def test_rehearsal_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
+def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
     """An approval that somebody withdrew meanwhile is not given again."""
     prepare_source(deciding)
-    shown = rehearsal.rehearse(connection, ACME, None)
+    shown = preview.build_preview(connection, ACME, None)
     with deciding(f.ADMIN) as decision:
         sources.approve(decision, [SOURCE], value=False)
     with pytest.raises(Changed, match="approved true -> false"):

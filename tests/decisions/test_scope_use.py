@@ -1,4 +1,4 @@
-"""The service marks which scopes its answers needed, and `keys narrow` takes away the others."""
+"""The service marks which scopes its answers needed, and `keys reduce-scopes` takes others away."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def set_mark(acme: Deployment, key: dict[str, Any], scope: str, time: int | None
         redis.delete(name) if time is None else redis.set(name, time)
 
 
-def narrow(acme: Deployment, key: dict[str, Any], *options: str) -> Any:
-    return acme.cli("keys", "narrow", key["id"], *WHO, "--json", *options)
+def reduce(acme: Deployment, key: dict[str, Any], *options: str) -> Any:
+    return acme.cli("keys", "reduce-scopes", key["id"], *WHO, "--json", *options)
 
 
 NEEDED = (
@@ -109,6 +109,17 @@ def test_error_marks_nothing(acme: Deployment, client: FlaskClient) -> None:
     assert marks(acme, key).keys() == {""}
 
 
+def test_revoked_key_of_a_cached_caller_marks_nothing(
+    acme: Deployment, client: FlaskClient
+) -> None:
+    """The answer comes from the cache, so only the mark waits for the verification."""
+    key = issue(acme)
+    assert get(client, key, "/knowledge") == 200
+    acme.execute("UPDATE api_keys SET revoked_at = now() WHERE id = %s", [key["id"]])
+    assert get(client, key, "/sources") == 401
+    assert marks(acme, key).keys() == {"", "knowledge:read"}
+
+
 def test_tool_marks_as_rest_does(acme: Deployment, client: FlaskClient) -> None:
     key = issue(acme)
     params = {"name": "search_context", "arguments": {"source": "docs:handbook"}}
@@ -138,13 +149,13 @@ def test_scope_is_marked_once_a_day(acme: Deployment, client: FlaskClient) -> No
         assert evaluations() == before + 1
 
 
-def test_narrow_takes_away_what_was_not_used(acme: Deployment, client: FlaskClient) -> None:
+def test_reduction_takes_away_what_was_not_used(acme: Deployment, client: FlaskClient) -> None:
     key = issue(acme, "context:read", "knowledge:read", "x:read")
     for path in ("/context", "/knowledge", "/x/mentions"):
         assert get(client, key, path) == 200
-    assert narrow(acme, key).json()["removed"] == []
+    assert reduce(acme, key).json()["removed"] == []
     set_mark(acme, key, "x:read", NOW - 40 * DAY_SECONDS)
-    result = narrow(acme, key)
+    result = reduce(acme, key)
     assert "x:read would go: not used in 30 days." in result.stderr
     expected = {
         "id": key["id"],
@@ -155,8 +166,8 @@ def test_narrow_takes_away_what_was_not_used(acme: Deployment, client: FlaskClie
     assert [get(client, key, path) for path in ("/knowledge", "/x/mentions")] == [200, 403]
 
 
-def test_narrow_rejects_an_unused_key(acme: Deployment) -> None:
-    result = narrow(acme, issue(acme))
+def test_reduction_rejects_an_unused_key(acme: Deployment) -> None:
+    result = reduce(acme, issue(acme))
     assert result.exit_code == 1
     assert "used no scope in 30 days" in result.stderr
 
@@ -170,7 +181,7 @@ def test_narrow_rejects_an_unused_key(acme: Deployment) -> None:
         (40, ""),
     ],
 )
-def test_narrow_needs_a_complete_record(
+def test_reduction_needs_a_complete_record(
     acme: Deployment, client: FlaskClient, age: int | None, expected: str
 ) -> None:
     """The key is old, and Redis is newer or was emptied since the key was issued."""
@@ -180,7 +191,7 @@ def test_narrow_needs_a_complete_record(
         "UPDATE api_keys SET created_at = now() - interval '80 days' WHERE id = %s", (key["id"],)
     )
     set_mark(acme, key, "", None if age is None else NOW - age * DAY_SECONDS)
-    result = narrow(acme, key)
+    result = reduce(acme, key)
     if expected:
         assert result.exit_code == 1
         assert expected in result.stderr
@@ -195,14 +206,14 @@ def test_emptied_redis_is_no_complete_record(acme: Deployment) -> None:
         redis.flushdb()
     with acme.app() as app:
         assert get(app.test_client(), key, "/context") == 200
-    result = narrow(acme, key)
+    result = reduce(acme, key)
     assert result.exit_code == 1
     tomorrow = datetime.now(UTC).date() + timedelta(days=1)
     assert f"is known only from {tomorrow} on" in result.stderr
 
 
 @pytest.mark.parametrize(("answer", "scopes"), [("y\n", ["context:read"]), ("n\n", None)])
-def test_narrow_asks_on_a_terminal(
+def test_reduction_asks_on_a_terminal(
     acme: Deployment, client: FlaskClient, tmp_path: Path, answer: str, scopes: list[str] | None
 ) -> None:
     key = issue(acme, "context:read", "x:read")
@@ -210,8 +221,10 @@ def test_narrow_asks_on_a_terminal(
     variables = {name: value for name, value in acme.environment.items() if value is not None}
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
     program = (sys.executable, "-c", "from orgctx.cli import main; main()")
+    # The former name of the command works until the next release.
     command = (*program, "keys", "narrow", key["id"], *WHO)
     answers = [("x:read would go", ""), ("Take them away? [y/N]: ", answer)]
     assert answered(command, answers, environment, tmp_path)[0] == (0 if scopes else 1)
     ((stored,),) = acme.execute("SELECT scopes FROM api_keys WHERE id = %s", (key["id"],))
     assert stored == (scopes or ["context:read", "x:read"])
+    assert "keys narrow" not in acme.cli("audit", "--organization", "acme").stdout

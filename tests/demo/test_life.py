@@ -38,6 +38,7 @@ def assert_ends(running: Demo, number: signal.Signals, status: int) -> None:
     await_end(pids)
 
 
+@pytest.mark.thorough
 def test_signal_ends_the_demo_with_all_its_processes_and_keeps_its_key(data_dir: Path) -> None:
     with demo(data_dir) as first:
         assert_ends(first, signal.SIGKILL, -9)
@@ -87,6 +88,7 @@ def failed_start(
     return errors
 
 
+@pytest.mark.thorough
 def test_demo_uses_servers_of_the_environment_after_yes(
     tmp_path: Path, deployment: Deployment
 ) -> None:
@@ -113,6 +115,7 @@ def test_demo_uses_servers_of_the_environment_after_yes(
     assert "contains other organizations (acme)" in errors
 
 
+@pytest.mark.thorough
 def test_demo_starts_only_the_missing_server(data_dir: Path, servers: Servers) -> None:
     with demo(data_dir, environment={"ORGCTX_REDIS_URL": servers.redis_url}) as running:
         assert running.get("/api/v1/context")[0] == 200
@@ -122,6 +125,7 @@ def test_demo_starts_only_the_missing_server(data_dir: Path, servers: Servers) -
         assert not (data_dir / "sockets" / "valkey").exists()
 
 
+@pytest.mark.thorough
 @as_root
 def test_ordinary_user_runs_the_demo(open_dir: Path) -> None:
     entry = pwd.getpwnam("nobody")

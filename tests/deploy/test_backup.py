@@ -78,6 +78,14 @@ def test_backup_fails_and_keeps_older_dumps(deployment: Deployment, tmp_path: Pa
     assert visible(tmp_path) == {*older}
 
 
+def test_backup_rejects_a_cluster(own_acme: Deployment, tmp_path: Path) -> None:
+    """A dump of the coordinator would look complete."""
+    own_acme.execute("UPDATE pg_extension SET extname = 'citus' WHERE extname = 'plpgsql'")
+    done = back_up(own_acme, tmp_path)
+    assert (done.returncode, done.stdout, visible(tmp_path)) == (1, "", set())
+    assert "Back up every server" in done.stderr
+
+
 def test_backup_tells_no_other_user_the_password(own_acme: Deployment, tmp_path: Path) -> None:
     arguments = tmp_path / "arguments"
     shim = tmp_path / "bin/pg_dump"

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from orgctx import __version__
-from orgctx.cli.redaction import SETTINGS as SECRETS
+from orgctx.cli.errors import SECRETS
 from orgctx.config.settings import Config
 from tests.architecture.test_snapshots import hold
 from tests.support import helm

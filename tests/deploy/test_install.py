@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,9 +24,10 @@ def wheel(folder: Path, name: str) -> Path:
     return path
 
 
-def install(*arguments: object) -> subprocess.CompletedProcess[str]:
+def install(*arguments: object, path: Path | str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "deploy/install.py", "--no-index", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    env = {**os.environ, "PATH": str(path)}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=env)
 
 
 def test_install_prints_progress(tmp_path: Path) -> None:
@@ -34,6 +36,13 @@ def test_install_prints_progress(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines() == ["Installing 2 packages ...", "Installed 2 packages."]
     assert {path.name for path in target.glob("*.py")} == {"one.py", "two.py"}
+
+
+def test_install_uses_uv(tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    result = install("--target", target, wheel(tmp_path, "one"), path=ROOT / ".venv/bin")
+    assert (result.returncode, result.stdout) == (0, ""), result.stderr
+    assert {path.name for path in target.glob("*.py")} == {"one.py"}
 
 
 def test_install_fails_as_pip_does(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from tests.support.proxies import program, proxied, run
 from tests.support.service import head, receive, serve
 
 DEPLOY = ROOT / "deploy"
+PROXIES = ["nginx.conf", "haproxy.cfg", "Caddyfile", "fleet-nginx.conf", "fleet-haproxy.cfg"]
 PROGRAMS = Path(sys.executable).parent
 MANIFESTS = [path for path in (DEPLOY / "kubernetes").iterdir() if path.stem != "kustomization"]
 SCHEMA = ["check-jsonschema", "--builtin-schema"]
@@ -316,8 +317,11 @@ def test_root_copies_no_file_that_a_backup_links_to(tmp_path: Path) -> None:
     command = command.replace("%S", str(tmp_path)).replace(metrics, f"{exported}/")
     source, copy = (folder / "orgctx_backup.prom" for folder in (backups, exported))
     source.write_text("1")
-    run(*shlex.split(command))
+    source.chmod(0o644)
+    # node_exporter, another user, reads the copy.
+    run("sh", "-c", f"umask 077 && {command}")
     assert copy.read_text() == "1"
+    assert copy.stat().st_mode & 0o777 == 0o644
     secret = tmp_path / "shadow"
     secret.write_text("secret")
     source.unlink()
@@ -328,7 +332,7 @@ def test_root_copies_no_file_that_a_backup_links_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "Caddyfile"])
+@pytest.mark.parametrize("name", PROXIES[:3])
 def test_proxy_forwards_requests_within_limits(
     name: str, tmp_path: Path, deployment: Deployment
 ) -> None:
@@ -371,17 +375,13 @@ def test_proxy_forwards_requests_within_limits(
 
 
 @pytest.mark.system
-@pytest.mark.parametrize(
-    ("name", "hosts"),
-    [
-        ("haproxy.cfg", ["127.0.0.1:8000"]),
-        ("fleet-haproxy.cfg", ["10.0.0.1:8000", "10.0.0.2:8000", "10.0.0.3:8000"]),
-    ],
-)
-def test_haproxy_without_a_host_says_when_to_retry(
-    name: str, hosts: list[str], tmp_path: Path, deployment: Deployment
+@pytest.mark.parametrize("name", PROXIES)
+def test_proxy_without_a_host_says_when_to_retry(
+    name: str, tmp_path: Path, deployment: Deployment
 ) -> None:
     need(program(name))
+    tmp_path.chmod(0o755)
+    hosts = re.findall(r"\b(?:127|10)\.0\.0\.[1-3]:8000", (DEPLOY / "proxies" / name).read_text())
     with (
         serve(deployment) as service,
         proxied(name, tmp_path, dict.fromkeys(hosts, f"127.0.0.1:{service.port}")) as proxy,
@@ -397,7 +397,7 @@ def test_haproxy_without_a_host_says_when_to_retry(
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "Caddyfile"])
+@pytest.mark.parametrize("name", PROXIES[:3])
 def test_proxy_forwards_the_desk(name: str, tmp_path: Path, own_acme: Deployment) -> None:
     need(program(name))
     tmp_path.chmod(0o755)

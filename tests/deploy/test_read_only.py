@@ -92,6 +92,7 @@ def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None
     assert "Read-only file system" in done.stderr
 
 
+@pytest.mark.thorough
 @service_login
 def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None:
     records = "".join(json.dumps(record) + "\n" for record in make.everything())
@@ -120,6 +121,7 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
         assert any("/dev/shm/" in os.readlink(fd) for fd in descriptors)
 
 
+@pytest.mark.thorough
 @service_login
 def test_desk_runs_read_only(environment: dict[str, str]) -> None:
     run(environment, "migrate")

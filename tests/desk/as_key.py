@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.test import TestResponse
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.desk import as_key
-from orgctx.http.security_headers import SecurityHeaders
+from orgctx.http.current import SecurityHeaders
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -49,7 +49,7 @@ class KeyViews:
     def id_of(self, key: str) -> UUID:
         """Return the id of a key."""
         statement = "SELECT id FROM api_keys WHERE key_hash = %s"
-        ((key_id,),) = self.deployment.execute(statement, [keys.digest(key)])
+        ((key_id,),) = self.deployment.execute(statement, [key_format.digest(key)])
         return UUID(str(key_id))
 
     def see(self, key_id: UUID, path: str = "/", method: str = "GET", **sent: Any) -> TestResponse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable
 from io import StringIO
 
@@ -30,18 +29,11 @@ def browser(sign_in: SignIn) -> Browser:
     return sign_in()
 
 
-def test_audit_says_who_decided_what_and_how(browser: Browser) -> None:
-    text = browser.text("/audit")
-    for words in ("sources approve", "docs:handbook", "desk sign-in", "by link", "Owner"):
+def test_audit_says_in_sentences_who_decided_what_and_how(browser: Browser) -> None:
+    text = " ".join(browser.text("/audit").split())
+    everything = f"Acme assets, Acme docs, Acme notes and {len(make.KIND_SOURCES) - 3} more"
+    for words in (everything, "</bdi> <bdi>signed in</bdi>", "by link", "<bdi>Owner</bdi>"):
         assert words in text
-
-
-def test_audit_names_what_changed(browser: Browser) -> None:
-    """Without opening the state before and after; of many objects the first ones."""
-    text = browser.text("/audit?command=sources+approve")
-    (line,) = re.findall(r"</p>\s*<p class=\"byline\">(.*?)</p>", text, re.DOTALL)
-    assert "<code>x:main</code> <bdi>Acme x</bdi>" in line
-    assert f"and {len(make.KIND_SOURCES) - line.count('<bdi>')} more" in line
 
 
 @pytest.mark.parametrize(
@@ -49,13 +41,15 @@ def test_audit_names_what_changed(browser: Browser) -> None:
     [
         ("command=sources+approve", "notes:team", "desk sign-in"),
         ("object=notes:team", "notes:team", "desk sign-in"),
+        ("object=ME+NOT", "notes:team", "desk sign-in"),
+        ("member=wne", "notes:team", "No decision matches"),
         ("member=nobody", "No decision matches", "notes:team"),
         ("until=2020-01-01", "No decision matches", "notes:team"),
         ("since=2020-01-01", "notes:team", "No decision matches"),
     ],
 )
 def test_audit_is_filtered(browser: Browser, query: str, shown: str, hidden: str) -> None:
-    text = browser.text(f"/audit?{query}").partition("</form>")[2].partition("<ol")[2]
+    text = browser.text(f"/audit?{query}").partition("<ol")[2]
     assert shown in text
     assert hidden not in text
 
@@ -70,12 +64,14 @@ def test_audit_has_pages(browser: Browser, own_acme: Deployment) -> None:
 
 
 def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployment) -> None:
-    own_acme.load([make.member(make.OWNER, "owner", displayName="=HYPERLINK(1);@SUM(1)\n +1")])
+    own_acme.load(
+        [make.member(make.OWNER, "owner", displayName="=HYPERLINK(1);@SUM(1)\n +1;＝1;＋1;－1;＠1")]
+    )
     response = browser.get("/audit.csv?command=sources+approve")
     assert response.mimetype == "text/csv"
     rows = [*csv.DictReader(StringIO(response.get_data(as_text=True)))]
     assert {row["command"] for row in rows} == {"sources approve"}
-    assert {row["name"] for row in rows} == {"'=HYPERLINK(1);'@SUM(1)\n' +1"}
+    assert {row["name"] for row in rows} == {"'=HYPERLINK(1);'@SUM(1)\n' +1;'＝1;'＋1;'－1;'＠1"}
 
 
 @pytest.mark.parametrize("query", INVALID)
@@ -84,6 +80,6 @@ def test_invalid_filter_is_refused(browser: Browser, query: str) -> None:
         assert browser.get(f"{path}?{query}").status_code == 400
 
 
-@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300])
+@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300, "９"])
 def test_page_before_no_record_is_the_newest(browser: Browser, before: str) -> None:
     assert "desk sign-in" in browser.text(f"/audit?before={before}")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from redis import Redis
 
 from orgctx.embedded import Servers
-from orgctx.keys import KEY_PATTERN
+from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import today, usage_name
 from tests.desk.served import serve, signed_in
 from tests.page.test_views import DRESSES, UNFOLD, VIOLATIONS, WIDER
@@ -28,7 +28,7 @@ PAGES = {
     "list": "/keys",
     "nothing": "/keys?state=expired",
     "issue": "/keys/issue",
-    "key": "/keys/{id}?done=changed",
+    "key": "/keys/{id}?decided=0",
     "limited": "/keys/{limited}",
     "change": "/keys/{limited}/change",
     "revoked": "/keys/{revoked}",
@@ -140,7 +140,7 @@ def test_owner_decides_with_the_keyboard(chromium: Browser, acme: Deployment, ur
     page.get_by_role("link", name="I have stored it").press("Enter")
     page.get_by_text("Revoke…").press("Enter")
     page.get_by_role("button", name="Revoke this key").press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("The key was revoked.")
+    expect(page.get_by_role("status")).to_contain_text("You revoked the key")
     page.go_back()
     assert not any(secret in page.content() for secret in secrets)
     requested = " ".join(request.url for request in visit.requests)

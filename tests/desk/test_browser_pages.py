@@ -21,10 +21,11 @@ WHO = ("--organization", "acme", "--for", make.OWNER, "--json")
 PAGES = {
     "documents": "/documents",
     "suppressed": "/documents?suppressed=on",
-    "document": f"/documents/{make.knowledge_id(1)}?done=restore",
+    "document": f"/documents/{make.knowledge_id(1)}?decided=1",
     "audit": "/audit",
     "no-audit": "/audit?member=nobody",
     "members": "/members",
+    "member": f"/members/{make.MEMBER}",
     "sign-in": "/sign-in",
     "ended": "/sign-in?ended=1",
 }
@@ -123,6 +124,6 @@ def test_member_suppresses_and_restores_with_the_keyboard(
         expect(page.get_by_role("status")).to_be_focused()
     page.get_by_role("link", name="Decisions about it").press("Enter")
     expect(page.get_by_role("heading", level=2)).to_contain_text(
-        ["knowledge restore", "knowledge suppress"]
+        ["Owner restored", "Owner suppressed"]
     )
     visit.close()

@@ -23,9 +23,10 @@ PAGES = {
     "list": "/",
     "nothing": "/?term=nowhere",
     "source": "/source?id=docs:handbook",
-    "rehearsal": "/source/rehearsal?decision=approve&source=docs:handbook&source=notes:team",
-    "done": "/?done=approve&number=1",
-    "suppressed": "/source/rehearsal?decision=approve&source=docs:handbook&suppressed=1",
+    "preview": "/source/preview?decision=approve&source=docs:handbook&source=notes:team",
+    "done": "/?decided=0",
+    "closing": "/source/preview?decision=withdraw&source=x:main&source=assets:main",
+    "suppressed": "/source/preview?decision=approve&source=docs:handbook&suppressed=1",
     "problem": "/source?id=docs:nowhere",
 }
 RIGHT_TO_LEFT = "document.dir = 'rtl'"
@@ -85,7 +86,7 @@ def test_owner_approves_with_the_keyboard(chromium: Browser, acme: Deployment, u
     page.get_by_role("button", name="Approve").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Approve 1 source?")
     page.get_by_role("button", name="Approve 1 source").press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("1 source is approved now")
+    expect(page.get_by_role("status")).to_contain_text("You approved Acme notes for 1 key.")
     assert not visit.errors
     visit.close()
 
@@ -94,11 +95,12 @@ def test_select_all_chooses_the_page(chromium: Browser, acme: Deployment, url: s
     visit = signed_in(chromium, acme, url)
     visit.page.get_by_label("Select all").check()
     visit.page.get_by_role("button", name="Exclude").click()
-    expect(visit.page.get_by_role("status")).to_contain_text("25 sources are excluded now")
+    visit.page.get_by_role("button", name="Exclude 2").click()
+    expect(visit.page.get_by_role("status")).to_contain_text("You excluded")
     visit.page.get_by_label("Select all").check()
     visit.page.get_by_role("button", name="Include").click()
     visit.page.get_by_role("button", name="Include 25 sources").click()
-    expect(visit.page.get_by_role("status")).to_contain_text("25 sources are included now")
+    expect(visit.page.get_by_role("status")).to_contain_text("You included")
     visit.close()
 
 

@@ -1,4 +1,4 @@
-"""The view of keys: issue, see, change, narrow, rotate and revoke, and where a secret may be."""
+"""The view of keys: issue, see, change, reduce, rotate and revoke, and where a secret may be."""
 
 from __future__ import annotations
 
@@ -7,20 +7,25 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from html import unescape
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
+from zipfile import ZipFile
 
 import pytest
 from flask import Flask
 from redis import Redis
 from werkzeug.test import TestResponse
 
+from orgctx.clients import CLIENTS
 from orgctx.desk.guard import COOKIE
+from orgctx.desk.keys import pages
 from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
-from orgctx.keys import KEY_PATTERN
+from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import Quota, today, usage_name
-from tests.desk.conftest import Browser, desk_of
+from tests.desk.conftest import ORIGIN, Browser, desk_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
 from tests.support.written import written
@@ -250,7 +255,7 @@ def test_list_shows_states_and_usage_by_pages(
     cells = re.sub(r"\s+", " ", listed.partition(f'href="{address}"')[2].partition("</tr>")[0])
     assert 'Requests in 30 days">1</td>' in cells
     assert old in browser.get("/keys?state=revoked").text
-    monkeypatch.setattr("orgctx.desk.keys.listing.PAGE_SIZE", 1)
+    monkeypatch.setattr("orgctx.desk.keys.pages.PAGE_SIZE", 1)
     first, second = browser.get("/keys").text, browser.get("/keys?page=2").text
     assert (old in first, address in first) == (True, False)
     assert (old in second, address in second) == (False, True)
@@ -264,7 +269,7 @@ def test_list_finds_keys_that_nobody_uses(
     used, secret = issue(browser, name="used")
     status_with(secret)
     idle = [issue(browser, name=f"idle {number}")[0] for number in range(2)]
-    monkeypatch.setattr("orgctx.desk.keys.listing.PAGE_SIZE", 1)
+    monkeypatch.setattr("orgctx.desk.keys.pages.PAGE_SIZE", 1)
     first = browser.get("/keys?state=active&unused=on").text
     second = browser.get("/keys?state=active&unused=on&page=2").text
     assert "state=active&amp;unused=on&amp;page=2" in first
@@ -307,34 +312,94 @@ def test_change_keeps_the_secret(
     browser = sign_in()
     address, secret = issue(browser, limit="chosen", source_ids=["docs:handbook"])
     changed = {"name": "server", "access": "api", "scopes": ["context:read"], "limit": "all"}
-    response = decide(browser, address, "change", **changed)
-    assert response.location == f"{address}?done=changed"
+    # It would newly read the name of the organization, and says so first.
+    asked = decide(browser, address, "change", **changed)
+    assert "The key would newly read" in asked.text
+    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
+    confirmed = re.findall(r'name="confirmed" value="([^"]+)"', asked.text)
+    assert confirmed == ["profile:main"]
+    more = {**changed, "scopes": ["context:read", "x:read"], "confirmed": confirmed}
+    assert "The key would newly read" in decide(browser, address, "change", **more).text
+    response = decide(browser, address, "change", **changed, confirmed=confirmed)
+    assert response.location.startswith(f"{address}?decided=")
     row = row_of(own_acme, address)
     assert {name: row[name] for name in ("name", "access", "scopes", "sources")} == {
         **{name: changed[name] for name in ("name", "access", "scopes")}, "sources": None,
     }  # fmt: skip
-    assert "The key was changed." in browser.get(response.location).text
+    assert "You changed the key" in browser.get(response.location).text
     assert status_with(secret) == 200
     wrong = decide(browser, address, "change", **{**changed, "scopes": []})
     assert wrong.status_code == 400
 
 
-def test_narrow_keeps_what_was_used(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
+def test_bundle_is_offered_to_clients_that_open_it(sign_in: SignIn) -> None:
+    browser = sign_in()
+    for name, client in CLIENTS.items():
+        response = browser.client.get(f"/keys/bundle/{name}", base_url=ORIGIN)
+        assert response.status_code == (200 if client.has_bundle else 404)
+        if client.has_bundle:
+            names = ZipFile(BytesIO(response.data)).namelist()
+            assert "manifest.json" in names
+
+
+def test_form_says_which_scopes_and_sources_do_not_fit(sign_in: SignIn) -> None:
+    browser = sign_in()
+    rights = {"scopes": ["context:read", "token:read"], "source_ids": ["docs:handbook"]}
+    address, _ = issue(browser, limit="chosen", **rights)
+    text = browser.get(f"{address}/change").text
+    assert "token:read opens none of the chosen sources." in text
+    assert "Acme docs needs knowledge:read." in text
+
+
+def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path: Path) -> None:
+    record = tmp_path / "reads.jsonl"
+    secret, other = (own_acme.issue_key("acme", make.OWNER) for _ in range(2))
+    id_ = own_acme.cli("keys", "list", "--organization", "acme", "--json").json()[0]["id"]
+    with own_acme.app(audit_reads=str(record)) as app:
+        for key in (secret, other):
+            headers = {"Authorization": f"Bearer {key}"}
+            path = f"/api/v1/knowledge/{make.knowledge_id(1)}"
+            assert app.test_client().get(path, headers=headers).status_code == 200
+    foreign = record.read_text().replace(make.ACME, make.uuid("foreign"))
+    record.write_text(f"{record.read_text()}{foreign}no JSON {make.ACME}\n")
+    for setting, shown, count in (
+        (str(record), "Document 1", 2),
+        ("", "record of reads is off", 0),
+    ):
+        with desk_of(own_acme, audit_reads=setting) as app:
+            browser = signed_in(app, own_acme)
+            source = browser.text("/source?id=docs:handbook").partition("Who read it last")[2]
+            key_page = browser.text(f"/keys/{id_}").partition("What it read last")[2]
+        for text in (source, key_page):
+            assert shown in text
+        assert source.count("<code>read_knowledge</code>") == count
+        assert key_page.count("<code>read_knowledge</code>") == count // 2
+
+
+def test_reduction_keeps_what_was_used(
+    sign_in: SignIn,
+    own_acme: Deployment,
+    status_with: Status,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     browser = sign_in()
     address, secret = issue(browser, scopes=["context:read", "x:read", "token:read"])
     status_with(secret)
+    assert "After 7 days, its use says what it needs" in browser.get(address).text
+    monkeypatch.setattr(pages, "FIRST_USE", timedelta(0))
     page = browser.get(address).text
     assert "Take 2 scopes away" in page
-    assert decide(browser, address, "narrow").status_code == 303
+    assert decide(browser, address, "reduce-scopes").status_code == 303
     assert row_of(own_acme, address)["scopes"] == ["context:read"]
 
 
-def test_narrow_keeps_an_unused_key(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_reduction_keeps_an_unused_key(
+    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "FIRST_USE", timedelta(0))
     browser = sign_in()
     address, _ = issue(browser)
-    assert decide(browser, address, "narrow").status_code == 409
+    assert decide(browser, address, "reduce-scopes").status_code == 409
     assert "It used no scope in 30 days" in browser.get(address).text
 
 
@@ -351,18 +416,16 @@ def test_rotate_lets_the_old_key_live_on(
     again = browser.post(f"{address}/rotate", old_seconds="0", days="0")
     assert again.status_code == 409
     assert "Another key has replaced it already." in browser.get(address).text
-    bad = decide(browser, address, "rotate", old_seconds="5", days="0")
-    assert bad.status_code == 400
+    for seconds, days in (("5", "0"), ("0", "０")):
+        bad = decide(browser, address, "rotate", old_seconds=seconds, days=days)
+        assert bad.status_code == 400
 
 
-def test_revoke_is_for_the_next_request(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
-) -> None:
+def test_revoked_key_cannot_be_revoked_again(sign_in: SignIn, own_acme: Deployment) -> None:
     browser = sign_in()
-    address, secret = issue(browser)
-    assert status_with(secret) == 200
-    assert decide(browser, address, "revoke").location == f"{address}?done=revoked"
-    assert status_with(secret) == 401
+    address, _ = issue(browser)
+    assert decide(browser, address, "revoke").location.startswith(f"{address}?decided=")
+    assert row_of(own_acme, address)["state"] == "revoked"
     assert "Revoke this key" not in browser.get(address).text
 
 
@@ -414,7 +477,9 @@ def test_form_without_a_state_decides_nothing(sign_in: SignIn, own_acme: Deploym
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/change", "/narrow", "/rotate", "/revoke"], ids=lambda path: path or "page"
+    "path",
+    ["", "/change", "/reduce-scopes", "/narrow", "/rotate", "/revoke"],
+    ids=lambda path: path or "page",
 )
 def test_key_of_another_organization_is_unknown(
     sign_in: SignIn, own_acme: Deployment, path: str

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -50,6 +52,21 @@ def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None
     with pytest.raises(ConfigError, match="orgctx migrate"):
         create_desk(beyond)
     check(replace(beyond, desk_database_url=acme.admin_url))
+
+
+def test_metrics_count_requests_of_views(acme: Deployment) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    with running.desk(acme, ORGCTX_DESK_METRICS_BIND=address) as (origin, _):
+        request = Request(f"{origin}/sign-in", b"secret=x", {"Origin": origin})
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(request)
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"{origin}/metrics")
+        with urlopen(f"http://{address}/metrics") as response:
+            text = response.read().decode()
+    view = 'interface="desk",operation="sign_in.sign_in"'
+    assert f'orgctx_requests_total{{{view},status="403"}} 1.0' in text
+    assert f"orgctx_request_seconds_count{{{view}}} 1.0" in text
 
 
 @pytest.mark.system

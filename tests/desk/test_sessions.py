@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import sha256
 from itertools import product
@@ -16,9 +17,11 @@ from flask import Flask
 from redis import Redis
 from werkzeug.routing import Rule
 
+from orgctx.desk import current
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
 from orgctx.desk.sessions import LINK, Entry
+from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
 from tests.desk.conftest import ORIGIN, Browser, link_of, signed_in
 from tests.support import factories as make
@@ -502,3 +505,18 @@ def test_garbage_in_cookies_and_headers_gives_no_session(shared_desk: Flask, gar
     response = client.post("/sign-in", base_url=ORIGIN, headers=headers, data=garbage.encode())
     assert response.status_code == 403
     assert "evil" not in response.get_data(as_text=True)
+
+
+def test_an_organization_uses_half_of_the_connections(
+    shared_desk: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "WAIT_SECONDS", 0)
+    with shared_desk.app_context(), ExitStack() as stack:
+        for _ in range(current.MOST_CONNECTIONS // 2):
+            stack.enter_context(current.reading(UUID(make.ACME)))
+        with pytest.raises(ServiceUnavailable), current.reading(UUID(make.ACME)):
+            pass
+        with current.reading(UUID(make.OWNER)) as connection:
+            assert connection.execute("SELECT 1 AS one").fetchall() == [{"one": 1}]
+    with shared_desk.app_context(), current.reading(UUID(make.ACME)):
+        pass

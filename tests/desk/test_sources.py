@@ -7,14 +7,12 @@ from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from werkzeug.test import TestResponse
 
 from orgctx.decisions.sources import DECISIONS
-from orgctx.desk.source_list import PAGE_SIZE
-from orgctx.desk.sources import DONE
+from orgctx.desk.forms import PAGE_SIZE
 from tests.desk.conftest import Browser
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -102,7 +100,7 @@ def test_list_has_filters_and_bounded_pages(own_acme: Deployment, sign_in: SignI
 @pytest.mark.parametrize(
     ("name", "expected"), [("withdraw", (False, True)), ("exclude", (True, False))]
 )
-def test_chosen_sources_are_closed_at_once(
+def test_several_sources_are_closed_after_a_look_and_opened_by_undo(
     own_acme: Deployment, sign_in: SignIn, name: str, expected: tuple[bool, bool]
 ) -> None:
     key = own_acme.issue_key("acme", make.OWNER)
@@ -115,25 +113,33 @@ def test_chosen_sources_are_closed_at_once(
             return {source["id"] for source in response.json["data"]}
 
         assert {"docs:handbook", "notes:team"} < read()
-        response = decide(browser, name, "docs:handbook", "notes:team", kind="docs")
+        page = browser.get(decide(browser, name, "docs:handbook", "notes:team").location)
+        assert {"docs:handbook", "notes:team"} < read()
+        assert "loses 2 sources and still reads 5 sources" in page.text
+        response = browser.post("/source/preview", **fields(page))
         assert not {"docs:handbook", "notes:team"} & read()
-    assert response.status_code == 303
-    assert parse_qs(urlsplit(response.location).query) == {
-        "done": [name], "number": ["2"], "kind": ["docs"],
-    }  # fmt: skip
-    assert f"2 sources are {DONE[name]} now" in browser.get(response.location).text
-    assert state_of(own_acme, "docs:handbook") == expected
-    assert state_of(own_acme, "x:main") == (True, True)
-    record = own_acme.cli("audit", "--json").json()[-1]
-    assert (record["command"], record["authentication"]) == (f"sources {name}", "link")
-    assert record["decidedBy"] == make.OWNER
+        done = browser.get(response.location)
+        verb = "withdrew" if name == "withdraw" else "excluded"
+        assert f"You {verb} Acme docs and Acme notes from 1 key." in done.text
+        assert state_of(own_acme, "docs:handbook") == expected
+        assert state_of(own_acme, "x:main") == (True, True)
+        (address,) = re.findall(r'action="(/audit/\d+/undo)"', done.text)
+        record = own_acme.cli("audit", "--json").json()[-1]
+        assert (record["command"], record["authentication"]) == (f"sources {name}", "link")
+        assert record["decidedBy"] == make.OWNER
+        undone = browser.get(browser.post(address).location).text
+        assert {"docs:handbook", "notes:team"} < read()
+    assert f"to undo no. {record['sequence']}" in undone
+    response = browser.post(address)
+    assert response.status_code == 409
+    assert "has changed since it was shown" in response.text
 
 
 def test_nothing_is_decided_without_a_source(sign_in: SignIn) -> None:
     browser = sign_in()
     for name in DECISIONS:
         page = browser.get(decide(browser, name).location)
-        assert "choose at least one source" in page.text
+        assert "nothing was chosen" in page.text
 
 
 def test_decision_on_an_older_page_is_rejected(own_acme: Deployment, sign_in: SignIn) -> None:
@@ -147,7 +153,7 @@ def test_decision_on_an_older_page_is_rejected(own_acme: Deployment, sign_in: Si
     old.pop("shown:notes:team")
     response = owner.post("/source/decide", decision="withdraw", source="notes:team", **old)
     assert response.status_code == 409
-    assert "notes:team was not shown" in response.text
+    assert "Acme notes was not shown" in response.text
     assert state_of(own_acme, "notes:team") == (True, True)
 
 
@@ -171,7 +177,7 @@ def test_source_shows_facts_keys_importers_and_records(
     response = browser.post("/source/decide", decision="exclude", **fields(browser.get(
         "/source?id=docs:handbook")))  # fmt: skip
     page = browser.get(response.location).text
-    assert "1 source is excluded now" in page
+    assert "You excluded Acme docs" in page
     assert "Keys that would read it, once" in page
 
 
@@ -183,7 +189,7 @@ def test_unknown_and_foreign_sources_are_not_found(own_acme: Deployment, sign_in
     browser = sign_in()
     for id_ in ("docs:nowhere", "", "%00", "a" * 151, "other:docs"):
         assert browser.get(f"/source?id={id_}").status_code == 404
-        assert browser.get(f"/source/rehearsal?decision=approve&source={id_}").status_code == 404
+        assert browser.get(f"/source/preview?decision=approve&source={id_}").status_code == 404
     shown = {"shown:other:docs": '{"approved":true,"included":true}'}
     response = browser.post("/source/decide", decision="withdraw", source="other:docs", **shown)
     assert response.status_code == 409
@@ -208,10 +214,9 @@ def test_form_with_the_longest_names_is_accepted(own_acme: Deployment, sign_in: 
     browser = sign_in()
     shown = fields(browser.get("/?kind=docs&term=%F0%9F%9A%A2"))
     shown |= fields(browser.get("/?kind=docs"))
-    response = browser.post("/source/decide", decision="exclude", source=ids, **shown)
-    assert response.status_code == 303
-    response = browser.post("/source/decide", decision="approve", source=ids, **shown)
-    assert response.status_code == 400
-    assert "Choose fewer at once" in response.text
+    for decision in ("exclude", "approve"):
+        response = browser.post("/source/decide", decision=decision, source=ids, **shown)
+        assert response.status_code == 400
+        assert "Choose fewer at once" in response.text
     response = browser.post("/source/decide", decision="exclude", source=[*ids, "x:main"], **shown)
     assert "Choose at most" in response.text

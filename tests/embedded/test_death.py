@@ -11,13 +11,16 @@ import psycopg
 import pytest
 
 from orgctx.embedded import EmbeddedError, servers
+from tests.support.thorough import sampled
 
 from .conftest import StartOwner, await_end, packages, processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", sampled([signal.SIGKILL, signal.SIGTERM, signal.SIGINT], signal.SIGKILL.__eq__)
+)
 def test_servers_end_with_their_owner_and_keep_data(
     used_dir: Path, start_owner: StartOwner, number: signal.Signals
 ) -> None:
@@ -34,6 +37,7 @@ def test_servers_end_with_their_owner_and_keep_data(
             connection.execute(f"SELECT FROM kept_{number.name}")
 
 
+@pytest.mark.thorough
 def test_start_removes_the_temporary_directory_of_a_killed_owner(
     tmp_path: Path, start_owner: StartOwner
 ) -> None:
@@ -48,6 +52,7 @@ def test_start_removes_the_temporary_directory_of_a_killed_owner(
         assert not directory.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_interrupted_first_start_leaves_no_cluster(
     tmp_path: Path, start_owner: StartOwner, number: signal.Signals

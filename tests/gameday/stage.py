@@ -76,7 +76,7 @@ class Stage:
         until(self.is_ready, "the fleet is not ready")
 
     def parts(self) -> list[Part]:
-        """Return each part once, with the windows of docs/gameday.md."""
+        """Return each part once, with the seconds after its return in which requests may fail."""
         killed: list[Node] = []
 
         def kill_master() -> None:

@@ -133,6 +133,13 @@ def test_redis_that_refuses_charges_is_not_ready(
     assert (check["status"], advice in check["message"]) == ("failed", True), check
 
 
+def test_redis_that_hangs_is_named_in_time(acme: Deployment, node: Node) -> None:
+    with on_redis(acme, node).app(request_timeout_seconds=3600) as app:
+        assert readiness(app.test_client()) == (200, "ok")
+        node.ask("CLIENT", "PAUSE", 3_600_000)
+        assert readiness(app.test_client()) == (503, "no answer in time")
+
+
 def test_counters_of_readiness_expire(acme: Deployment, node: Node) -> None:
     with on_redis(acme, node).app() as app:
         assert readiness(app.test_client()) == (200, "ok")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from psycopg.conninfo import make_conninfo
 
+from orgctx.http.health import READY_SECONDS
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
@@ -81,6 +84,23 @@ def test_readyz_names_unreachable_stores(own_acme: Deployment) -> None:
     assert bodies[0]["checks"] == {"database": "ok", "redis": "ok"}
     assert bodies[1]["checks"] == {"database": "ok", "redis": "connection refused"}
     assert bodies[2]["checks"] == {"database": "connection refused", "redis": "ok"}
+
+
+def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
+    """[9.2] Open connections outlive the login, and new ones fail."""
+    login = f"orgctx_test_{uuid4().hex}"
+    own_acme.execute(f"CREATE ROLE {login} LOGIN IN ROLE orgctx_reader")
+    url = make_conninfo(own_acme.database_url, user=login)
+    headers = {"Authorization": f"Bearer {key}"}
+    with own_acme.app(database_url=url) as app:
+        client = app.test_client()
+        for state, status, check in (("LOGIN", 200, "ok"), ("NOLOGIN", 503, "login not allowed")):
+            own_acme.execute(f"ALTER ROLE {login} {state}")
+            sleep(READY_SECONDS)
+            ready = client.get("/readyz")
+            assert (ready.status_code, ready.json["checks"]["database"]) == (status, check)
+            assert client.get("/api/v1/assets", headers=headers).status_code == 200
+    own_acme.execute(f"DROP ROLE {login}")
 
 
 def test_every_503_says_when_to_retry(own_acme: Deployment, key: str) -> None:

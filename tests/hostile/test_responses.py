@@ -12,14 +12,17 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
+from redis import Redis
 
 from orgctx.errors import InvalidParameter
+from orgctx.http.health import READY_SECONDS
 from orgctx.mcp import batch
 from orgctx.mcp.batch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
-from orgctx.schemas.envelope import MAX_ANSWER_BYTES, check_size
+from orgctx.schemas.payload import MAX_ANSWER_BYTES, check_size
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
 from orgctx.stores.tenant_queue import TenantQueue
-from tests.hostile.test_connections import MAX_WORKER_MIB, resident
+from tests.hostile.test_connections import resident
 from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -28,7 +31,8 @@ from tests.support.waiting import until
 
 # A backslash takes two bytes in JSON, and four in JSON that is a string within JSON.
 TEXT = "\\" * 60_000
-READERS = 60
+# They would take 14 MB each.
+READERS, MAX_WORKER_MIB = 60, 400
 
 
 @pytest.fixture(scope="module")
@@ -105,23 +109,22 @@ def test_mcp_rejects_results_of_a_batch_that_are_too_large(
 
 
 def test_mcp_answers_small_batches_while_large_ones_wait(
-    long: Deployment, long_key: str, monkeypatch: pytest.MonkeyPatch
+    long: Deployment, long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time budget of the service is short, so that a batch that waits gets 504."""
     queue = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
     monkeypatch.setattr(batch, "_large_batches", queue)
-    with long.app(request_timeout_seconds=3) as app:
-        endpoint = Endpoint(app.test_client(), long_key)
-        hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
-        assert all(queue.acquire(tenant, 0) for tenant in hostile)
-        assert endpoint.post([ask(1)]).status_code == 200
-        assert endpoint.post([ask(2, number) for number in range(2)]).status_code == 504
-        queue.release(hostile[0])
-        for _ in range(2):
-            response = endpoint.post([ask(2, number) for number in range(2)])
-            assert [
-                len(answer["result"]["structuredContent"]["data"]) for answer in response.json
-            ] == [2, 2]
+    hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
+    assert all(queue.acquire(tenant, 0) for tenant in hostile)
+    endpoint = Endpoint(long_app.test_client(), long_key)
+    assert endpoint.post([ask(1)]).status_code == 200
+    large = [ask(2, number) for number in range(2)]
+    with long.app(request_timeout_seconds=1) as hurried:
+        assert Endpoint(hurried.test_client(), long_key).post(large).status_code == 504
+    queue.release(hostile[0])
+    for _ in range(2):
+        answers = endpoint.post(large).json
+        data = [answer["result"]["structuredContent"]["data"] for answer in answers]
+        assert [*map(len, data)] == [2, 2]
 
 
 @pytest.mark.parametrize(
@@ -185,3 +188,21 @@ def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) ->
             sleep(0.5)
         print(f"{READERS} unread responses of 14 MB: at most {max(peaks):.0f} MiB")
         assert max(peaks) < MAX_WORKER_MIB
+
+
+# /readyz checks the stores at most once per second
+
+
+def test_readyz_checks_stores_once_per_second(rest: FlaskClient, acme: Deployment) -> None:
+    def charges() -> int:
+        return int(redis.info("commandstats").get("cmdstat_evalsha", {"calls": 0})["calls"])
+
+    with Redis.from_url(acme.redis_url) as redis:
+        before = charges()
+        answers = [rest.get("/readyz") for _ in range(200)]
+        assert {answer.status_code for answer in answers} == {200}
+        assert 1 <= charges() - before < 100
+        sleep(READY_SECONDS)
+        between = charges()
+        assert rest.get("/readyz").json["status"] == "ready"
+        assert charges() == between + 1

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from operator import mul
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from orgctx.embedded import Servers
-from orgctx.importers import Existing, Report, sandbox_pool
-from orgctx.importers.formats import importer as formats
+from orgctx.importers import Existing, Report
+from orgctx.importers.folder import importer as formats
+from orgctx.importers.folder import reading
 from orgctx.importers.records import Target
 from tests.importers.kept_sandbox import KeptSandbox
 from tests.support import factories as make
@@ -35,7 +38,7 @@ STAMPED_AT = "2026-05-28T20:26:40Z"
 def kept_sandboxes() -> Iterator[None]:
     """Let the imports of this process share the sandboxes of conversions."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sandbox_pool, "Sandbox", KeptSandbox)
+        patch.setattr(reading, "Sandbox", KeptSandbox)
         yield
     KeptSandbox.end_all()
 
@@ -99,6 +102,32 @@ def write(tmp_path: Path) -> Write:
         return path
 
     return write_file
+
+
+class TableLoader(yaml.SafeLoader):
+    """Reads `!text [a, [b, 3]]` as `abbb`."""
+
+
+def _text(loader: TableLoader, node: yaml.SequenceNode) -> str:
+    parts = loader.construct_sequence(node, deep=True)
+    return "".join(part if isinstance(part, str) else mul(*part) for part in parts)
+
+
+TableLoader.add_constructor("!text", _text)
+
+
+@cache
+def tables(name: str) -> dict[str, Any]:
+    """The tables of a file beside this one."""
+    text = Path(__file__).with_name(f"{name}.yaml").read_text("utf-8")
+    content: dict[str, Any] = yaml.load(text, TableLoader)
+    return content
+
+
+def rows(name: str, test: str) -> list[Any]:
+    """The rows of a test, to be its parameters."""
+    rows: list[Any] = tables(name)[test]
+    return rows
 
 
 def convert(

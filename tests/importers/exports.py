@@ -8,6 +8,9 @@ ABSENT = "(File not included. Change data exporting settings to download.)"
 
 
 def message(number: int = 1, **members: Any) -> dict[str, Any]:
+    """A message. Its number, or the id among the members, decides when it was sent."""
+    if isinstance(id_ := members.get("id"), int) and abs(id_) < 2**31:
+        number = id_
     defaults = {
         "id": number,
         "type": "message",

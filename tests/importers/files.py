@@ -14,7 +14,6 @@ from openpyxl import Workbook
 from openpyxl.comments import Comment
 
 from tests.importers.compound_file import compound_file
-from tests.importers.office import archive
 
 CREATED = datetime(2024, 1, 2, tzinfo=UTC)
 UPDATED = datetime(2024, 2, 3, tzinfo=UTC)
@@ -31,6 +30,7 @@ def workbook() -> bytes:
         ["hidden row"],
         [],
         ["West\nB", True, "y", "=SUM(B2:B3)"],
+        [None, None, "z"],
     ):
         sheet.append(row)
     sheet.column_dimensions["C"].hidden = True
@@ -82,12 +82,6 @@ def _saved(document: Any) -> bytes:
     document.save(file)
     return file.getvalue()
 
-
-RICH_TEXT = rb"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\header Confidential}
-{\info{\title Ropes}{\creatim\yr2024\mo1\dy2\hr0\min0}{\revtim\yr2024\mo2\dy3}}
-\pard Tie \b knots\b0 .{\footnote Well.}\par
-{\v Hidden }{\deleted Old }{\*\annotation Only for us}Caf\'e9 \u8217?s.\par
-{\field{\*\fldinst{HYPERLINK "https://example.com/"}}{\fldrslt here}}{\pict\bin5 }}{}}}"""
 
 MAIL = b"""From: Ada Lovelace <ada@example.com>\r
 To: Bob <bob@example.com>\r
@@ -188,13 +182,3 @@ def notes(*texts: str) -> bytes:
         for text in texts
     )
     return f"<?xml version='1.0'?><en-export>{''.join(items)}</en-export>".encode()
-
-
-def text_pack(text: str = "# Bell\n\nRing it.") -> bytes:
-    return archive(
-        {
-            "Bell.textbundle/info.json": "{}",
-            "Bell.textbundle/text.md": text,
-            "Bell.textbundle/assets/bell.png": "x",
-        }
-    )

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from io import BytesIO
 from types import MappingProxyType
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pptx import Presentation
+from pptx.oxml import parse_xml
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+SLIDE = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+)
 CORE = """<cp:coreProperties
 xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
 xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/">
@@ -23,8 +30,13 @@ def archive(members: Mapping[str, str | bytes], method: int = ZIP_DEFLATED) -> b
     file = BytesIO()
     with ZipFile(file, "w", method) as target:
         for name, content in members.items():
-            target.writestr(name, content)
+            target.writestr(ZipInfo(name, (2024, 5, 6, 7, 8, 10)), content, method)
     return file.getvalue()
+
+
+def members(package: bytes) -> dict[str, bytes]:
+    with ZipFile(BytesIO(package)) as file:
+        return {name: file.read(name) for name in file.namelist()}
 
 
 def word(body: str, head: str = "", parts: Mapping[str, str] = MappingProxyType({})) -> bytes:
@@ -35,30 +47,28 @@ def word(body: str, head: str = "", parts: Mapping[str, str] = MappingProxyType(
         parts: the contents of further parts by name, such as footnotes, comments and header1.
     """
     types = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
     roots = {name: "hdr" if name.startswith("header") else name for name in parts}
     further = {
         f"word/{name}.xml": f'<w:{roots[name]} xmlns:w="{WORD}">{text}</w:{roots[name]}>'
         for name, text in parts.items()
     }
     relations = "".join(
-        f'<Relationship Id="{name}" Type="{office}/{name.rstrip("1")}" Target="{name}.xml"/>'
+        f'<Relationship Id="{name}" Type="{OFFICE}/{name.rstrip("1")}" Target="{name}.xml"/>'
         for name in parts
     )
     return archive(
         {
             **further,
-            "word/_rels/document.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+            "word/_rels/document.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">'
             f"{relations}</Relationships>",
             "word/document.xml": f'{head}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body>'
             "</w:document>",
             "docProps/core.xml": CORE,
-            "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+            "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
             '<Default Extension="xml" ContentType="application/xml"/>'
             f'<Override PartName="/word/document.xml" ContentType="{types}"/></Types>',
-            "_rels/.rels": f'<Relationships xmlns="{package}/relationships">'
-            f'<Relationship Id="r" Type="{office}/officeDocument" Target="word/document.xml"/>'
+            "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships">'
+            f'<Relationship Id="r" Type="{OFFICE}/officeDocument" Target="word/document.xml"/>'
             "</Relationships>",
         }
     )
@@ -70,15 +80,95 @@ def paragraph(text: str, style: str = "", run: str = "") -> str:
     return f"<w:p>{head}<w:r><w:rPr>{run}</w:rPr><w:t>{text}</w:t></w:r></w:p>"
 
 
-def slides() -> bytes:
-    """A presentation of two slides with notes, the second one hidden."""
+def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
+    """A workbook with a sheet of SpreadsheetML: its format, columns and rows.
+
+    styles: formats of cells. drawing: its shapes.
+    """
+    types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    main = f'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{OFFICE}"'
+    parts = {
+        "xl/workbook.xml": f'<workbook {main}><sheets><sheet name="S" sheetId="1" r:id="a"/>'
+        "</sheets></workbook>",
+        "xl/worksheets/s.xml": f"<worksheet {main}>{content}</worksheet>",
+        "xl/styles.xml": f"<styleSheet {main}>{styles}</styleSheet>",
+    }
+    kinds = {"workbook": "sheet.main", "worksheets/s": "worksheet", "styles": "styles"}
+    overrides = "".join(
+        f'<Override PartName="/xl/{name}.xml" ContentType="{types}.{kind}+xml"/>'
+        for name, kind in kinds.items()
+    )
+    relations = {
+        "_rels/.rels": ("officeDocument", "xl/workbook.xml"),
+        "xl/_rels/workbook.xml.rels": ("worksheet", "worksheets/s.xml"),
+        "xl/worksheets/_rels/s.xml.rels": ("drawing", "../drawings/d.xml"),
+    }
+    rels = {
+        name: f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="a" '
+        f'Type="{OFFICE}/{kind}" Target="{target}"/></Relationships>'
+        for name, (kind, target) in relations.items()
+    }
+    content_types = f'<Types xmlns="{PACKAGE}/content-types">{overrides}</Types>'
+    shapes = {"xl/drawings/d.xml": f"<wsDr>{drawing}</wsDr>"}
+    return archive({"[Content_Types].xml": content_types} | parts | rels | shapes)
+
+
+def open_text(body: str, styles: str = "") -> bytes:
+    """An OpenDocument text with a body, and styles of the document."""
+    names = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "text", "table", "style")
+    )
+    return archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "META-INF/manifest.xml": "<manifest/>",
+            "content.xml": f"<office:document-content{names}><office:body><office:text>{body}"
+            "</office:text></office:body></office:document-content>",
+            "styles.xml": f"<office:document-styles{names}><office:styles>{styles}</office:styles>"
+            "</office:document-styles>",
+        }
+    )
+
+
+def slide(*shapes: str) -> bytes:
+    """A presentation with a slide of these shapes in PresentationML, 9144000 units wide."""
     deck = Presentation()
-    for title, body in (("Winds", "From the west"), ("Secret", "Hidden words")):
+    tree = deck.slides.add_slide(deck.slide_layouts[6]).shapes._spTree
+    for shape in shapes:
+        tree.append(parse_xml(shape.replace(">", f" {SLIDE}>", 1)))
+    file = BytesIO()
+    deck.save(file)
+    return file.getvalue()
+
+
+def shape(
+    text: str, place: str = '<a:off x="0" y="0"/><a:ext cx="9" cy="9"/>', run: str = ""
+) -> str:
+    """A shape with a text. run: properties of its text."""
+    return (
+        '<p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
+        f"<p:spPr><a:xfrm>{place}</a:xfrm></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:rPr>{run}"
+        f"</a:rPr><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+
+
+def slides() -> bytes:
+    """A presentation of slides with notes, of which two and a shape are hidden."""
+    deck = Presentation()
+    for title, body, show in (
+        ("Winds", "From the west", "1"),
+        ("Secret", "Hidden words", "0"),
+        ("Secret", "Hidden words", "false"),
+    ):
         slide = deck.slides.add_slide(deck.slide_layouts[1])
         slide.shapes.title.text = title
         slide.placeholders[1].text = body
         slide.notes_slide.notes_text_frame.text = "Words of the speaker"
-    deck.slides[1]._element.set("show", "0")
+        slide._element.set("show", show)
+    box = deck.slides[0].shapes.add_textbox(0, 0, 9, 9)
+    box.text_frame.text = "Hidden words"
+    box._element.nvSpPr.cNvPr.set("hidden", "true")
     deck.core_properties.title = "Weather"
     deck.core_properties.modified = datetime(2024, 2, 3, tzinfo=UTC)
     deck.core_properties.created = datetime(2024, 1, 2, tzinfo=UTC)
@@ -87,35 +177,56 @@ def slides() -> bytes:
     return file.getvalue()
 
 
-def pdf(*lines: str) -> bytes:
-    """A page with these lines of text."""
-    text = "BT /F 12 Tf 72 700 Td 14 TL " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
+def pdf(
+    *lines: str,
+    font: str = "",
+    page: str = "",
+    pages: str = "",
+    more: Iterable[str] = (),
+    drawn: str = "",
+    catalog: str = "",
+) -> bytes:
+    """A page with these lines of text, and operators that draw more.
+
+    font, page, catalog: further entries of their dictionaries. pages: objects of further pages.
+    more: objects from number 7; the catalog names 7 as the outline.
+    """
+    text = (
+        "BT /F 12 Tf 72 700 Td 14 TL " + " ".join(f"{_shown(line)} Tj T*" for line in lines) + " ET"
+    )
+    text += f" {drawn}" if drawn else ""
     objects = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
-        "/Resources<</Font<</F 5 0 R>>>>>>",
+        f"<</Type/Catalog/Pages 2 0 R/Outlines 7 0 R{catalog}>>",
+        f"<</Type/Pages/Kids[3 0 R {pages}]/Count {1 + pages.count('R')}>>",
+        f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
+        f"/Resources<</Font<</F 5 0 R>>>>{page}>>",
         f"<</Length {len(text)}>>stream\n{text}\nendstream",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        f"<</Type/Font/Subtype/Type1/BaseFont/Helvetica{font}>>",
         "<</Title(Signals)/CreationDate(D:20240102030405+01'00')/ModDate(D:20240203)>>",
+        *more,
     ]
     content, offsets = "%PDF-1.4\n", []
     for number, text in enumerate(objects, 1):
         offsets.append(len(content))
         content += f"{number} 0 obj\n{text}\nendobj\n"
     rows = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    start = len(content)
-    content += f"xref\n0 7\n0000000000 65535 f \n{rows}trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\n"
-    return f"{content}startxref\n{start}\n%%EOF".encode()
+    size = len(objects) + 1
+    trailer = f"trailer<</Size {size}/Root 1 0 R/Info 6 0 R>>\nstartxref\n{len(content)}\n%%EOF"
+    return f"{content}xref\n0 {size}\n0000000000 65535 f \n{rows}{trailer}".encode()
+
+
+def _shown(line: str) -> str:
+    """A line of a page; hexadecimal if it is in angle brackets."""
+    return line if line.startswith("<") else f"({line})"
 
 
 SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"
 
 
-def book(second: str = SECOND) -> bytes:
+def book(second: str = SECOND, encrypted: str = "") -> bytes:
     """An EPUB of two chapters, whose spine has another order than its manifest.
 
-    second: the second chapter; empty if it is missing.
+    second: the second chapter; empty if it is missing. encrypted: a list of encrypted parts.
     """
     package = (
         '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
@@ -130,6 +241,11 @@ def book(second: str = SECOND) -> bytes:
             "</rootfiles></container>",
             "o/p.opf": package,
             **({"o/a.xhtml": second} if second else {}),
+            **(
+                {"META-INF/encryption.xml": f"<encryption>{encrypted}</encryption>"}
+                if encrypted
+                else {}
+            ),
             "o/b.xhtml": "<html><body><h1>First</h1><p>Out.</p></body></html>",
         }
     )

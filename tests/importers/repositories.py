@@ -38,5 +38,10 @@ def commit(folder: Path, day: int, **files: str) -> None:
 
 def logged(folder: Path, path: str) -> tuple[int, int]:
     """When git says that a path was first and last committed."""
-    times = [int(line) for line in git(folder, "log", "--format=%ct", "--", path).split()]
-    return min(times), times[0]
+    times = [
+        int(line)
+        for line in git(
+            folder, "log", "--full-history", "--no-merges", "--format=%ct", "--", path
+        ).split()
+    ]
+    return min(times), max(times)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.importers import Existing, Report, StoredChat, StoredMessages
@@ -20,12 +20,13 @@ from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
 from tests.importers.conftest import convert
 from tests.importers.exports import account, chat, message, page, post
+from tests.support.thorough import examples
 
 SECRET = "kept back"
 PRIVATE = ("personal_chat", "bot_chat", "saved_messages", "replies", "verification_codes")
 START = 1_769_846_400
 SOURCE = "telegram:main"
-LIMIT = settings(max_examples=40, deadline=None)
+LIMIT = examples(40)
 
 numbers = st.integers(1, 12)
 senders = st.sampled_from(["user7", "user8", None])

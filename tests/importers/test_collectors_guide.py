@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from redis import Redis
 
 from tests.support import factories as make
 from tests.support.deployment import TESTS, Deployment
+from tests.support.waiting import until
 
 GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
-PATIENCE_SECONDS = 60
 
 
 def block(language: str) -> str:
@@ -60,13 +60,6 @@ def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None
         process.wait()
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def test_collector_of_the_guide_keeps_the_watched_cadence(acme: Deployment, tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
@@ -78,8 +71,8 @@ def test_collector_of_the_guide_keeps_the_watched_cadence(acme: Deployment, tmp_
     redis = Redis.from_url(acme.redis_url)
     redis.set(f"orgctx:watched:{{{make.ACME}}}", int(time.time()), ex=90)
     with collector(acme, folder, tmp_path):
-        wait_for(lambda: titles() == {"one"})
+        until(lambda: titles() == {"one"})
         (folder / "two.md").write_text("Two")
         (folder / "one.md").unlink()
-        wait_for(lambda: titles() == {"two"})
+        until(lambda: titles() == {"two"})
     redis.close()

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import zipfile
+import struct
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from orgctx.importers.documents import conversion, delimited, mailbox, notebook, table, workbook
-from orgctx.importers.documents.formats import BY_SUFFIX, FORMATS, UNSUPPORTED
+from orgctx.importers.folder import conversion
+from orgctx.importers.folder import importer as formats
+from orgctx.importers.formats import (
+    BY_SUFFIX,
+    FORMATS,
+    UNSUPPORTED,
+    mail,
+    notes,
+    suffixes,
+    tables,
+    workbook,
+)
 from tests.importers import files
-from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, unchanged
+from tests.importers.conftest import (
+    STAMPED_AT,
+    Read,
+    Run,
+    Write,
+    imported,
+    unchanged,
+)
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
+from tests.support.deployment import Deployment
 
 SOURCE = "docs:wiki"
 DAY = "2024-01-02T00:00:00Z"
@@ -48,11 +70,6 @@ SAMPLES = {
         "# Knots\n\nTie them.\n\n| Hour | Who |\n|------|-----|\n| 22   | Bob |\n", DAY,
         {"comment": 1, "deleted text of a tracked change": 1, "hidden text": 1},
     ),
-    ".rtf": Sample(
-        files.RICH_TEXT, "Ropes", "Tie knots. [Well.]\nCafé ’s.\nhere\n", DAY,
-        {"header or footer": 1, "hidden text": 1, "deleted text of a tracked change": 1,
-         "comment": 1, "address of a link, or another field": 1, "picture": 1},
-    ),
     ".eml": Sample(
         files.MAIL, "Night wätch", f"{MAIL}Ring the bell at café.\n", DAY,
         {"attachment of a mail": 1, "hidden recipients of a mail (Bcc)": 1},
@@ -78,37 +95,123 @@ SAMPLES = {
         files.notes("One"), "Bell", NOTE.format("One"), DAY,
         {"attachment of a note": 1, "encrypted part of a note": 1},
     ),
-    ".textpack": Sample(
-        files.text_pack(), "Bell", "# Bell\n\nRing it.\n", None, {"attachment of a text bundle": 1}
-    ),
     ".csv": Sample(
         "Größe;b\n1;2|3\n\n;\n".encode("cp1252"), "a",
         "| Größe | b |\n| --- | --- |\n| 1 | 2\\|3 |\n",
     ),
-    ".html": Sample(b"<title>Page</title><p>Words</p>", "Page", "Words\n"),
-    ".docx": Sample(word(paragraph("Words")), "Rigging", "Words\n", "2024-01-02T03:04:05Z"),
-    ".pdf": Sample(pdf("Words"), "Signals", "Words\n", "2024-01-02T02:04:05Z"),
+    ".html": Sample(
+        b"<title>Page</title><p>Words</p><p hidden>Secret</p>", "Page", "Words\n",
+        skipped={"hidden part of a page": 1},
+    ),
+    ".md": Sample(b"---\ntitle: Page\n---\nWords\n", "Page", "Words\n"),
+    ".txt": Sample(b"Words\n", "a", "Words\n"),
+    ".docx": Sample(
+        word(paragraph("Knots", "Heading1") + paragraph("Secret", run="<w:vanish/>")),
+        "Rigging", "# Knots\n", "2024-01-02T03:04:05Z", {"hidden text": 1},
+    ),
+    ".pdf": Sample(
+        pdf("Stop.", "Go.", page="/Annots[<</Subtype/Text/Rect[0 0 1 1]"
+            "/Contents(Only for us)>><</Subtype/Link/Rect[0 0 1 1]>>]"),
+        "Signals", "Stop.\nGo.\n", "2024-01-02T02:04:05Z", {"comment": 1},
+    ),
     ".epub": Sample(book(), "Voyages", "# First\n\nOut.\n\n# Second\n\nBack.\n", DAY),
     ".pptx": Sample(
         slides(), "Weather", "## Winds\n\n- From the west\n", DAY,
-        {"hidden slide": 1, "speaker notes": 2},
+        {"hidden slide": 2, "speaker notes": 3, "hidden object of a slide": 1},
     ),
 }  # fmt: skip
 
 
+LAUGHS = "<!DOCTYPE d [<!ENTITY a 'ha'>" + "".join(
+    f"<!ENTITY {chr(98 + n)} '{f'&{chr(97 + n)};' * 10}'>" for n in range(12)
+) + "]>"  # fmt: skip
+
+
+def stating(size: int) -> bytes:
+    """An archive whose directory states this size of its file."""
+    content = archive({"a": "b"})
+    entry = content.index(b"PK\x01\x02")
+    return content[: entry + 24] + struct.pack("<I", size) + content[entry + 28 :]
+
+
+ENCRYPTION = "<encryption><CipherReference URI='o/b.xhtml'/></encryption>"
+ENCRYPTED = b"trailer<</ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -1/O(%s)/U(%s)>>" % (
+    b"o" * 32,
+    b"u" * 32,
+)
+# Files that are refused, and why: at least one of each format.
+BROKEN = (
+    (".md", b"ok\nb\xff", "is not UTF-8: byte 4, line 2"),
+    (".md", "hello".encode("utf-16"), "is UTF-16; save it as UTF-8"),
+    (".md", b"a\0b", "contains a NUL character at character 1"),
+    (".txt", b"a\0b", "contains a NUL character"),
+    (".docx", b"no archive", "is damaged, protected by a password, or of another"),
+    (".docx", word(paragraph("&l;"), LAUGHS), "cannot be converted"),
+    (".docx", stating(600 << 20), "unpacks to more than 512 MiB"),
+    (".pptx", archive({"a": "b"}), "cannot be converted"),
+    (".pdf", b"%PDF-1.4 broken", "cannot be converted: is damaged or no PDF file"),
+    (".pdf", pdf("Words")[:300], "cannot be converted: is damaged or no PDF file"),
+    (".pdf", pdf("Words").replace(b"[3 0 R", b"[99 0 R"), "is damaged or no PDF file"),
+    (".pdf", pdf("Words").replace(b"trailer<<", ENCRYPTED), "protected by a password; remove it"),
+    (".pdf", pdf(), "cannot be converted: contains no text; scanned pages need OCR first"),
+    (".html", b"<div>" * 5_000, "cannot be converted"),
+    (".ipynb", files.NOTEBOOK.replace(b"title: x", b"draft: true"), "is a draft"),
+    (".ipynb", b"[]", "is no notebook"),
+    (".msg", b"no", "is damaged"),
+    (".odt", archive({"a": "b"}), "cannot be converted"),
+    (".xlsx", archive({"a": "b"}), "cannot be converted"),
+    (".mhtml", files.MAIL, "contains no page"),
+    (".epub", archive({"a": "b"}), "cannot be converted"),
+    (".epub", book(encrypted=ENCRYPTION), "is encrypted"),
+    (".enex", b"<en-export><note>", "cannot be converted"),
+)
+
+
 def converted(path: Path) -> tuple[list[dict[str, Any]], Any]:
-    return imported(documents, path)
+    return imported(formats, path)
 
 
-def test_every_format_has_a_sample() -> None:
-    assert {BY_SUFFIX[suffix].title for suffix in SAMPLES} == {one.title for one in FORMATS}
+def test_every_format_has_a_row() -> None:
+    titles = {one.title for one in FORMATS}
+    whole = {BY_SUFFIX[suffix].title for suffix in SAMPLES}
+    broken = {BY_SUFFIX[suffix].title for suffix, *_ in BROKEN}
+    assert not titles - whole, f"add rows to SAMPLES in {__file__}: {titles - whole}"
+    # Any bytes are a mail, a mailbox or a table.
+    lacking = titles - broken - {"mails", "mailboxes", "CSV"}
+    assert not lacking, f"add rows to BROKEN in {__file__}: {lacking}"
 
 
-def test_every_format_is_documented() -> None:
-    page = Path(__file__).parents[2] / "docs/importing.md"
-    rows = re.findall(r"^\| ((?:`\.\w+` ?)+) \| ([\w ]+) \|", page.read_text("utf-8"), re.MULTILINE)
+@pytest.mark.parametrize(("suffix", "content", "reason"), BROKEN)
+def test_broken_file_is_refused(write: Write, suffix: str, content: bytes, reason: str) -> None:
+    """Other files of the folder are imported."""
+    folder = write(f"wiki/a{suffix}", content).parent
+    write("wiki/good.html", "<p>Good</p>")
+    items, report = converted(folder)
+    assert [data["title"] for data in items] == ["good"]
+    assert report.refused[0].startswith(f"a{suffix}: ")
+    assert reason in report.refused[0]
+
+
+@pytest.mark.parametrize("suffix", SAMPLES)
+def test_file_has_a_maximum_size(write: Write, suffix: str) -> None:
+    path = write(f"wiki/a{suffix}", SAMPLES[suffix].content)
+    os.truncate(path, BY_SUFFIX[suffix].max_bytes + 1)
+    items, report = converted(path.parent)
+    assert not items
+    assert re.search(f"^a{suffix}: .*exceeds [0-9,]+ [MG]iB", report.refused[0])
+
+
+def test_help_and_page_name_the_formats(acme: Deployment) -> None:
+    """docs/importing.md has a row for each importer."""
+    page = (Path(__file__).parents[2] / "docs/importing.md").read_text("utf-8")
+    rows = re.findall(r"^\| ((?:`\.\w+` ?)+) \| ([\w ]+) \|", page, re.MULTILINE)
     documented = {title: tuple(re.findall(r"\.\w+", suffixes)) for suffixes, title in rows}
-    assert {one.title: one.suffixes for one in FORMATS}.items() <= documented.items()
+    sandboxed = {one.title: one.suffixes for one in FORMATS if one.is_sandboxed}
+    assert sandboxed.items() <= documented.items()
+    assert {suffix for one in documented.values() for suffix in one} == set(BY_SUFFIX)
+    for command, importer in (("folder", None), ("markdown",) * 2, ("documents",) * 2):
+        text = " ".join(acme.cli("import", command, "--help").stdout.split())
+        assert f"Formats: {', '.join(suffixes(importer))}." in text
 
 
 @pytest.mark.parametrize("suffix", SAMPLES)
@@ -121,11 +224,46 @@ def test_format_becomes_what_readers_see(write: Write, suffix: str) -> None:
     assert not report.refused
 
 
-def test_second_import_of_all_formats_changes_nothing(run: Run, write: Write) -> None:
+@pytest.mark.parametrize("suffix", SAMPLES)
+def test_damaged_file_is_converted_or_refused(write: Write, suffix: str) -> None:
+    """Damage costs only its file, and gives the same result again."""
+    content, choice = SAMPLES[suffix].content, Random(suffix)
+    for number in range(8):
+        start = choice.randrange(len(content))
+        noise = choice.choice([b"", b"<", b"\xff", b"{" * 9])
+        rest = b"" if number % 4 == 0 else content[start + choice.randrange(9) :]
+        folder = write(f"wiki/{number}{suffix}", content[:start] + noise + rest).parent
+    write(f"wiki/whole{suffix}", content)
+    items, report = converted(folder)
+    assert SAMPLES[suffix].text in [data["content"] for data in items]
+    assert all(line.split(": ")[0].endswith(suffix) for line in report.refused)
+    assert converted(folder) == (items, report)
+
+
+def test_libraries_of_formats_are_loaded_only_to_convert() -> None:
+    """Each sandbox loads `folder.conversion`, and the modules of the formats that it needs."""
+    code = (
+        "import sys, orgctx.importers.folder.conversion\n"
+        "assert 'marshmallow' not in sys.modules\n"
+        "import orgctx.importers.folder.importer\n"
+        "from orgctx.importers.formats import DOCUMENTS\n"
+        "assert not {row.module for row in DOCUMENTS.values()} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_documents_of_all_formats_read_back(run: Run, read: Read, write: Write) -> None:
+    """A second import changes nothing."""
     for suffix, sample in SAMPLES.items():
         folder = write(f"wiki/a{suffix}", sample.content).parent
-    assert run("documents", folder, source=SOURCE).json()["created"] == len(SAMPLES) + 1
-    assert unchanged(run("documents", folder, source=SOURCE).json())
+    assert run("folder", folder, source=SOURCE).json()["created"] == len(SAMPLES) + 1
+    assert unchanged(run("folder", folder, source=SOURCE).json())
+    items = {item["title"]: item for item in read("/knowledge")}
+    for suffix in (".docx", ".pptx", ".pdf", ".epub"):
+        sample = SAMPLES[suffix]
+        item = read(f"/knowledge/{items[sample.title]['id']}")
+        assert item["content"] == sample.text
+        assert (item["createdAt"][:10], item["updatedAt"][:10]) == ("2024-01-02", "2024-02-03")
 
 
 @pytest.mark.parametrize("suffix", UNSUPPORTED)
@@ -186,13 +324,19 @@ def test_mailbox_is_converted_in_parts(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_long_mail_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mailbox, "LONGEST_MAIL", 200)
+    monkeypatch.setattr(mail, "LONGEST_MAIL", 200)
     path = tmp_path / "a.mbox"
     path.write_bytes(files.mailbox("one", "x" * 500, "three"))
     with path.open("rb") as file:
-        mails = [document for document, _ in mailbox.convert_all(file, 0)]
+        mails = [document for document, _ in mail.mailbox(file, 0)]
     assert [mail.title for mail in mails] == ["one", "", "three"]
     assert "exceeds" in mails[1].error
+
+
+def test_part_of_a_mail_without_headers_is_its_text(write: Write) -> None:
+    head = b"Subject: Tide\nContent-Type: multipart/mixed; boundary=b\n\n"
+    (data,), _ = converted(write("a.eml", head + b"--b\n\nHigh water.\n--b--\n"))
+    assert data["content"].strip() == "High water."
 
 
 def test_quoted_line_of_a_mail_begins_no_mail(write: Write) -> None:
@@ -202,12 +346,12 @@ def test_quoted_line_of_a_mail_begins_no_mail(write: Write) -> None:
 
 
 def test_table_has_a_maximum_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "MOST_CELLS", 4)
-    document = delimited.convert(b"a,b\n1,2\n3,4\n5,6\n")
+    monkeypatch.setattr(tables, "MOST_CELLS", 4)
+    document = tables.delimited(b"a,b\n1,2\n3,4\n5,6\n")
     assert document.content.count("\n") == 2
-    assert document.skipped[table.CUT] == 2
+    assert document.skipped[tables.CUT] == 2
     document = workbook.convert(files.workbook())
-    assert document.skipped[table.CUT] == 1
+    assert document.skipped[tables.CUT] == 2  # one has values only in a hidden column
 
 
 def test_equal_notes_are_kept_apart(write: Write) -> None:
@@ -216,33 +360,12 @@ def test_equal_notes_are_kept_apart(write: Write) -> None:
     assert len({data["id"] for data in items}) == 2
 
 
-def test_text_bundle_may_be_a_folder(write: Write) -> None:
+def test_attachments_of_a_text_bundle_are_no_documents(write: Write) -> None:
     write("wiki/Bell.textbundle/text.md", "Ring it.")
-    write("wiki/Bell.textbundle/info.json", "{}")
-    items, report = converted(write("wiki/Bell.textbundle/assets/plan.pdf", pdf("x")).parents[2])
-    assert [(data["title"], data["content"]) for data in items] == [("Bell", "Ring it.\n")]
-    assert report.skipped["attachment of a text bundle"].count == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "reason"),
-    [
-        ("a.textpack", files.text_pack("---\ndraft: true\n---\nx"), "has front matter"),
-        ("a.ipynb", files.NOTEBOOK.replace(b"title: x", b"draft: true"), "is a draft"),
-        ("a.ipynb", b"[]", "is no notebook"),
-        ("a.rtf", b"no", "is damaged"),
-        ("a.msg", b"no", "is damaged"),
-        ("a.odt", archive({"a": "b"}), "cannot be converted"),
-        ("a.xlsx", archive({"a": "b"}), "cannot be converted"),
-        ("a.mhtml", files.MAIL, "contains no page"),
-    ],
-)
-def test_unpublished_or_damaged_file_is_refused(
-    write: Write, name: str, content: bytes, reason: str
-) -> None:
-    items, report = converted(write(name, content))
-    assert not items
-    assert reason in report.refused[0]
+    folder = write("wiki/Bell.textbundle/assets/plan.html", "Words").parents[2]
+    ((bell,), report) = imported(formats, folder)
+    assert bell["content"] == "Ring it."
+    assert report.skipped["attachment of a text bundle"].count == 1
 
 
 @pytest.mark.parametrize(
@@ -257,20 +380,9 @@ def test_unpublished_or_damaged_file_is_refused(
 def test_option_hides_a_cell(option: str, text: str) -> None:
     cell = {"cell_type": "code", "source": f"{option}\nprint(1)",
             "outputs": [{"output_type": "stream", "text": "1\n"}]}  # fmt: skip
-    document = notebook.convert(json.dumps({"cells": [cell], "metadata": {}}).encode())
+    document = notes.notebook(json.dumps({"cells": [cell], "metadata": {}}).encode())
     assert document.content == text
     assert document.skipped.total() == 1
-
-
-def test_encrypted_book_is_refused(write: Write) -> None:
-    encryption = "<encryption><CipherReference URI='o/b.xhtml'/></encryption>"
-    path = write("a.epub", book())
-    with zipfile.ZipFile(path, "a") as target:
-        target.writestr("META-INF/encryption.xml", encryption)
-    items, report = converted(path)
-    assert not items
-    assert "is encrypted" in report.refused[0]
-    assert report.read == 1
 
 
 def test_notion_export_as_html(write: Write) -> None:

@@ -12,17 +12,17 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.bundle.reading import Line, LineErrors, Places, check
-from orgctx.importers import ImportRejected, Report
-from orgctx.importers.assets import importer as assets
+from orgctx.importers import ImportRejected, Report, assets
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
 from tests.bundle.test_json_schema import paths_of
 from tests.importers.conftest import convert, markdown
 from tests.importers.exports import ABSENT, account, chat, message, page, post
+from tests.support.thorough import examples
 
 TELEGRAM = account(
     [
@@ -54,11 +54,9 @@ NOISE = [
     b'"', b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\x0", b"\\x1f", b"\\ud800", b"\xff",
     b"\0", b"nul", b"1e999", b"[" * 2_000, b'{"a":' * 500, b'"document_id": a b,\n',
 ]  # fmt: skip
-RESOURCES = [{"path": "a/b.csv", "bytes": 3}, {"path": ["c", "d"], "bytes": 1}]
 EXPORTS: dict[str, tuple[Any, Any]] = {
     "result.json": (telegram, TELEGRAM),
     "page.json": (x, X),
-    "datapackage.json": (assets, {"resources": RESOURCES}),
     "files.csv": (assets, 'path,bytes,updatedAt\na,1,\n"b,c",2,2025-01-01T00:00:00Z\n'),
     "doc.md": (
         markdown,
@@ -95,7 +93,7 @@ def _replace(value: Any, path: tuple[Any, ...], strange: Any) -> None:
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(100)
 @given(data=st.data())
 def test_mutated_export_converts_or_is_refused(tmp_path: Path, name: str, data: Any) -> None:
     importer, original = EXPORTS[name]

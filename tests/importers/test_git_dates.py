@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import os
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.importers import Report, sandbox
-from orgctx.importers.markdown.git_dates import read_history
-from tests.importers.conftest import Run
+from orgctx.importers import Report
+from orgctx.importers.folder.history import read_history
+from tests.importers.conftest import Read, Run, rows
 from tests.importers.repositories import commit, git, logged
 
 SOURCE = "docs:handbook"
 
-# Every key in git's manual whose value is a program, another configuration file, or a place where
-# git looks for either. TRAP becomes a command that leaves a mark.
-KEYS = (
-    "alias.log", "alias.rev-parse", "blame.ignoreRevsFile", "browser.web.cmd", "browser.web.path",
-    "core.alternateRefsCommand", "core.askPass", "core.attributesFile", "core.editor",
-    "core.fsmonitor", "core.gitProxy", "core.hooksPath", "core.pager", "core.sshCommand",
-    "core.worktree", "credential.helper", "credential.https://example.com.helper",
-    "diff.evil.command", "diff.evil.textconv", "diff.external", "difftool.evil.cmd",
-    "difftool.evil.path", "filter.evil.clean", "filter.evil.process", "filter.evil.smudge",
-    "gc.recentObjectsHook", "gitcvs.dbDriver", "gpg.openpgp.program", "gpg.program",
-    "gpg.ssh.defaultKeyCommand", "gpg.ssh.program", "gpg.x509.program", "guitool.evil.cmd",
-    "hook.evil.command", "imap.tunnel", "init.templateDir", "instaweb.browser",
-    "instaweb.httpd", "interactive.diffFilter", "man.evil.cmd", "man.evil.path",
-    "merge.evil.driver", "mergetool.evil.cmd", "mergetool.evil.path", "pager.log",
-    "receive.procReceiveRefs", "remote.origin.proxy", "remote.origin.receivepack",
-    "remote.origin.uploadpack", "remote.other.vcs", "sendemail.ccCmd", "sendemail.headerCmd",
-    "sendemail.sendmailCmd", "sendemail.toCmd", "sequence.editor", "ssh.variant",
-    "submodule.evil.update", "tar.evil.command", "trace2.eventTarget", "trailer.evil.cmd",
-    "trailer.evil.command", "uploadpack.packObjectsHook",
-)  # fmt: skip
+# Each becomes a command that leaves a mark.
+KEYS = rows("texts", "git_runs_values_of")
 HOOKS = ("fsmonitor-watchman", "post-checkout", "post-index-change", "reference-transaction")
 
 
@@ -91,6 +74,27 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
     return folder, marks
 
 
+def test_documents_and_assets_have_the_times_of_their_commits(
+    run: Run, read: Read, tmp_path: Path
+) -> None:
+    """A source that had the times of files, or a time in the future, is corrected."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/page.html").write_text("<p>Text</p>")
+    os.utime(tmp_path / "a/page.html", (4e9, 4e9))
+    sources = {"docs:wiki": "folder", "assets:wiki": "assets"}
+    for source, importer in sources.items():
+        run(importer, tmp_path, source=source).json()
+    now = f"{datetime.now(UTC):%FT%TZ}"
+    assert [each["updatedAt"] for each in read("/sources") if each["updatedAt"] > now] == []
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, 5)
+    for source, importer in sources.items():
+        run(importer, tmp_path, source=source).json()
+    (document,) = read("/knowledge")
+    listed = [*read("/sources"), document, *read("/assets")]
+    assert {each["updatedAt"] for each in listed} == {"2024-01-05T00:00:00Z"}
+
+
 @pytest.mark.parametrize("options", [(), ("--dry-run",), ("--as-bundle",), ("history",)])
 def test_import_runs_nothing_of_a_folder(
     run: Run, trap: tuple[Path, Path], options: tuple[str, ...]
@@ -112,56 +116,6 @@ def test_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
             ["git", *command], cwd=folder, env=environment, check=False, capture_output=True
         )
     assert {path.name for path in marks.iterdir()} >= {"core.fsmonitor", "remote.origin.uploadpack"}
-
-
-@pytest.mark.parametrize(
-    ("function", "request_", "reason"),
-    [
-        ("os:system", "touch {}", "forbidden in the sandbox"),
-        ("os:mkdir", "{}", "forbidden in the sandbox"),
-        ("logging:FileHandler", "{}", "forbidden in the sandbox"),
-        ("subprocess:run", ["touch", "{}"], "forbidden in the sandbox"),
-        ("socket:create_connection", ["127.0.0.1", 9], "forbidden in the sandbox"),
-        ("builtins:bytearray", 1 << 30, "more than 256 MiB"),
-        ("time:sleep", 60, "longer than 2 seconds"),
-        ("builtins:len", 1, "has no len"),
-    ],
-)
-def test_sandbox_process_can_only_read(
-    tmp_path: Path, function: str, request_: Any, reason: str
-) -> None:
-    path = str(tmp_path / "made")
-    if isinstance(request_, str):
-        request_ = request_.format(path)
-    elif isinstance(request_, list):
-        request_ = [part.format(path) if isinstance(part, str) else part for part in request_]
-    with pytest.raises(sandbox.SandboxError, match=reason):
-        sandbox.run(function, request_, seconds=2, memory=256 << 20)
-    assert not list(tmp_path.iterdir())
-
-
-def test_sandbox_process_returns_a_result() -> None:
-    assert sandbox.run("builtins:sorted", [2, 1], seconds=20, memory=256 << 20) == [1, 2]
-
-
-def test_sandbox_process_may_end() -> None:
-    limits: dict[str, Any] = {"seconds": 20, "memory": 256 << 20}
-    with sandbox.Sandbox("os:readlink", **limits) as link:
-        processes = {link("/proc/self") for _ in range(3)}
-    assert len(processes) == 3
-    assert str(os.getpid()) not in processes
-    with sandbox.Sandbox("signal:raise_signal", **limits) as end:
-        for _ in range(2):
-            with pytest.raises(sandbox.SandboxError, match="ended by signal 9"):
-                end(9)
-        assert end(0) is None
-
-
-def test_sandbox_request_that_takes_too_long_ends_no_other() -> None:
-    with sandbox.Sandbox("time:sleep", seconds=2, memory=256 << 20) as sleep:
-        with pytest.raises(sandbox.SandboxError, match="longer than 2 seconds"):
-            sleep(3600)
-        assert sleep(0) is None
 
 
 def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[dict[str, Any], str]:

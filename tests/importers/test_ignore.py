@@ -1,17 +1,26 @@
-"""Patterns match the paths that they match in .gitignore files, in bounded time."""
+"""Patterns match the paths that they match in .gitignore files.
+
+Files that git ignores are not imported, whichever .gitignore of the repository says so.
+"""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from re import search, sub
-from time import process_time
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from orgctx.importers import ImportRejected
-from orgctx.importers.folder.ignore import is_excluded, parse
+from orgctx.importers import ImportRejected, Report
+from orgctx.importers.folder.files import walk
+from orgctx.importers.folder.ignore import LONGEST_FILE, is_excluded, parse
+from tests.importers.conftest import Write, imported, markdown, rows
+from tests.importers.repositories import git
+from tests.support.thorough import examples
 
 PIECES = (
     "a", "b", "*", "**", "?", "[ab]", "\\a", "/", "/", "**/", "/**", "!", "***", "a*b", "[", "\\",
@@ -41,20 +50,7 @@ def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> N
     assert [is_excluded(patterns, path) for path in paths] == [*map(spec.match_file, paths)]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "excluded", "included"),
-    [
-        ("[!a]b", "cb", "ab"),
-        ("[^a-c]", "d", "b"),
-        ("[]a]", "]", "b"),
-        (r"[\\]", "\\", "a"),
-        (r"[a&&b]", "&", "c"),
-        (r"\!a", "!a", "a"),
-        ("a ", "a", "a "),
-        (r"a\ ", "a ", "a"),
-        ("*.md", "line\nbreak.md", "a.mdx"),
-    ],
-)
+@pytest.mark.parametrize(("pattern", "excluded", "included"), rows("texts", "special_characters"))
 def test_pattern_with_special_characters(pattern: str, excluded: str, included: str) -> None:
     patterns = parse([pattern], "here")
     assert is_excluded(patterns, excluded)
@@ -67,25 +63,67 @@ def test_invalid_pattern_is_rejected(pattern: str) -> None:
         parse(["a", pattern], "here")
 
 
+FILES = ("a.md", "b.md", "sub/a.md", "sub/b.md", "sub/deep/a.md", "sub/deep/b.md")
+IGNORES = (
+    "a.md", "/a.md", "*.md", "!a.md", "!b.md", "sub/", "sub", "!sub/", "deep/", "sub/*",
+    "/sub/deep", "**/deep/**", "# none", "*", "!*/", "sub/**/a.md", "[ab].md", "!/sub/b.md", "?.md",
+    " ", "b.md ",
+)  # fmt: skip
+
+
+@examples(40)
+@given(
+    above=st.lists(st.sampled_from(IGNORES), max_size=4),
+    nested=st.lists(st.sampled_from(IGNORES), max_size=3),
+)
+def test_walk_yields_what_git_lists(above: list[str], nested: list[str]) -> None:
+    with TemporaryDirectory() as name:
+        root = Path(name)
+        for path in FILES:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).touch()
+        (root / ".gitignore").write_text("\n".join(above))
+        (root / "sub" / ".gitignore").write_text("\n".join(nested))
+        git(root, "init", "-q")
+        listed = git(root, "ls-files", "-o", "--exclude-standard").split()
+        found = [entry.path for entry in walk(root, Report()) if not entry.is_folder]
+    assert sorted(found) == sorted(path for path in listed if path.endswith(".md"))
+
+
+def test_linked_file_is_not_read(write: Write) -> None:
+    folder = write("docs/open.md", "# Open\n").parent
+    os.symlink(write("rules", "*.md\n"), folder / ".gitignore")
+    assert len(imported(markdown, folder)[0]) == 1
+
+
+@pytest.mark.parametrize("content", ["a\\", "x" * (LONGEST_FILE + 1), "*a\n" * 1_001])
+def test_invalid_file_names_the_option(write: Write, content: str) -> None:
+    folder = write("docs/sub/open.md", "# Open\n").parents[1]
+    write("docs/sub/.gitignore", content)
+    with pytest.raises(ImportRejected, match=r"^sub/\.gitignore.*pass --no-gitignore"):
+        imported(markdown, folder)
+    assert len(imported(markdown, folder, gitignore=False)[0]) == 1
+
+
 @pytest.mark.parametrize(
-    ("pattern", "part"),
+    ("patterns", "name"),
     [
-        ("*a*a*a*a*a*a*a*b", "a"),
-        ("*?*?*?*?*?*?*b", "a"),
-        ("**/a/**/a/**/a/**/a/**/b", "a/"),
-        ("**/*a*/**/*a*/**/b", "aaaa/"),
+        (b"\xef\xbb\xbfprivate.md\n", "private.md"),
+        (b"private[[:digit:]].md\n", "private1.md"),
+        (b"private[^[:digit:]].md\n", "privatex.md"),
+        (b"private[[:alpha:][:space:]_-].md\n", "private-.md"),
+        (b"private[[:punct:]].md\n", "private].md"),
+        (b"private[\\]].md\n", "private].md"),
+        (b"private[a\\-z].md\n", "private-.md"),
+        ("private\u2028.md\n".encode(), "private\u2028.md"),
+        (b"private\x0b.md\r\n", "private\x0b.md"),
     ],
 )
-def test_matching_takes_linear_time(pattern: str, part: str) -> None:
-    """One of these stars more took 64 times as long, and eight times the name 4,096 times."""
-    patterns = parse([pattern], "here")
-
-    def seconds(length: int) -> float:
-        path = part * (length // len(part)) + "c"
-        begun = process_time()
-        for _ in range(10):
-            assert not is_excluded(patterns, path)
-        return process_time() - begun
-
-    growth = min(seconds(8_000) for _ in range(5)) / min(seconds(1_000) for _ in range(5))
-    assert growth < 30
+def test_gitignore_excludes_what_git_does(tmp_path: Path, patterns: bytes, name: str) -> None:
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / ".gitignore").write_bytes(patterns)
+    for file in (name, "public.md", "privateb"):
+        (tmp_path / file).write_text("x", "utf-8")
+    listed = git(tmp_path, "ls-files", "-z", "--others", "--exclude-standard").split("\0")
+    assert name not in listed
+    assert {e.path for e in walk(tmp_path, Report())} == {*listed} - {"", ".gitignore"}

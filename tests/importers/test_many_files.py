@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report
-from orgctx.importers.assets import importer as assets
+from orgctx.importers import Existing, Report, assets
 from orgctx.importers.records import Target
 from tests.importers.conftest import markdown
 from tests.support import factories as make
@@ -49,6 +48,7 @@ def peak_bytes(importer: Any, folder: Path, count: int) -> int:
     return peak
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("importer", [assets, markdown], ids=["assets", "markdown"])
 def test_memory_grows_with_the_number_of_files(importer: Any, folders: list[Path]) -> None:
     few, many = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from contextlib import chdir
@@ -11,17 +10,15 @@ from time import sleep
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.bundle import load_records
 from orgctx.bundle.content import utf16_length
-from orgctx.cli.importing import run as import_run
-from orgctx.cli.importing.memory import Memory
 from orgctx.importers import Existing, Report
-from orgctx.importers.folder.headings import first_heading
-from orgctx.importers.folder.ignore import LONGEST_PATTERN, MOST_PATTERNS
-from orgctx.importers.folder.parts import parts
+from orgctx.importers.folder.documents import parts
+from orgctx.imports import run as import_run
+from orgctx.imports import stored as stored_records
 from tests.importers.conftest import (
     STAMPED_AT,
     Read,
@@ -30,16 +27,17 @@ from tests.importers.conftest import (
     convert,
     imported,
     markdown,
+    rows,
     unchanged,
 )
 from tests.importers.repositories import commit, git
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.thorough import examples
 
 SOURCE = "docs:handbook"
-BOMB = b"a: &a {b: 1}\n" + b"".join(
-    b"a%d: &a%d {<<: [*a%s, *a%s]}\n" % (i, i, *(str(i - 1 if i else "").encode(),) * 2)
-    for i in range(30)
+BOMB = "---\na0: &a0 {{b: 1}}\n{}---\n".format(
+    "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}\n" for n in range(1, 31))
 )
 FRONT = "---\ntitle: From above\ndate: 2024-03-01\nupdated: 2024-04-01T10:00:00+02:00\n---\n\n"
 
@@ -54,7 +52,9 @@ def folder(write: Write) -> Path:
     write("handbook/secret.md", "---\npublish: false\n---\nNever")
     write("handbook/logo.png", b"\x89PNG")
     write("handbook/.git/config.md", "hidden")
-    return write("handbook/bare.md", "No heading").parent
+    folder = write("handbook/bare.md", "No heading").parent
+    (folder / "inside.md").symlink_to(write("outside.md", "private"))
+    return folder
 
 
 @pytest.fixture
@@ -62,10 +62,6 @@ def stored(run: Run, folder: Path) -> Path:
     """The handbook, imported."""
     run("markdown", folder, source=SOURCE).json()
     return folder
-
-
-def titles(read: Read) -> set[str]:
-    return {item["title"] for item in read("/knowledge")}
 
 
 def ids(read: Read) -> dict[str, str]:
@@ -82,6 +78,7 @@ def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
     assert report["types"]["knowledge"]["created"] == 4
     assert report["skipped"]["not published: draft: true"]["count"] == 1
     assert report["skipped"]["unsupported type: .png"]["examples"] == ["logo.png"]
+    assert report["skipped"]["symbolic link"]["examples"] == ["inside.md"]
     assert unchanged(run("markdown", folder, source=SOURCE).json())
     items = {item["title"]: item for item in read("/knowledge")}
     assert items.keys() == {"From above", "Getting started", "notes", "bare"}
@@ -97,86 +94,21 @@ def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
     assert contents["notes"]["contentFormat"] == "plain_text"
 
 
-def test_folder_becomes_notes_of_the_team(run: Run, read: Read, folder: Path) -> None:
-    run("markdown", folder, source="notes:team", options=("--as", "notes")).json()
-    items = read("/knowledge?kind=note")
-    assert {(item["id"][:5], item["source"], item["visibility"]) for item in items} == {
-        ("note:", "team", "team")
-    }
-
-
-def test_missing_file_is_deleted_unless_kept(run: Run, read: Read, stored: Path) -> None:
-    before = ids(read)
-    (stored / "bare.md").unlink()
-    (stored / "notes.txt").write_text("Edited")
-    kept = run("markdown", stored, source=SOURCE, options=("--keep-missing",)).json()
-    assert (kept["updated"], kept["deleted"]) == (2, 0)
-    assert run("markdown", stored, source=SOURCE).json()["deleted"] == 1
-    del before["bare"]
-    assert ids(read) == before
-
-
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"ok\nb\xff", "bad.md: is not UTF-8: byte 4, line 2"),
-        ("hello".encode("utf-16"), "bad.md: is UTF-16; save it as UTF-8"),
-        (b"a\0b", "bad.md: contains a NUL character at character 1"),
-        (b"---\na: [\n---\nText", "bad.md: its front matter is not YAML"),
-        (b"---\n!!python/object:os.system {}\n---\n", "bad.md: its front matter is not YAML"),
-        (b"---\na: " + b"[" * 9_000 + b"\n---\n", "bad.md: its front matter"),
-        (b"---\nd: 2024-99-99\n---\n", "bad.md: its front matter contains an invalid value"),
-        (b"---\nd: !!bool x\n---\n", "bad.md: its front matter contains an invalid value"),
-        (b"---\na: " + b"x" * 70_000 + b"\n---\n", "exceeds 64 KiB"),
-        (b"---\n" + b"- " * 30_000 + b"\n---\n", "is nested deeper than 32"),
-        (b"---\n" + BOMB + b"---\n", "more than 20,000 values"),
-        (b"---\na: " + b"1:" * 30_000 + b"1\n---\n", "has a word of more than"),
-        (b"---\na: {" + b"b," * 25_000 + b"}\n---\n", "more than 20,000 values"),
-        (b"+++\na = [\n+++\n", "bad.md: its front matter is not TOML"),
-        (b"+++\n" + b"a." * 20_000 + b"a = 1\n+++\n", "has a line with more than"),
-        (b"+++\na = " + b"[" * 60_000 + b"\n+++\n", "contains an invalid value"),
-        (b'{"a": ' + b"[" * 60_000, "bad.md: its front matter is not JSON"),
-        (b'{"draft": true\n}}\n', None),
+        *rows("texts", "faulty_file_is_refused"),
+        (BOMB, "more than 20,000 values"),
     ],
 )
 def test_faulty_file_is_refused(
-    folder: Path, write: Write, content: bytes, reason: str | None
+    folder: Path, write: Write, content: str, reason: str | None
 ) -> None:
     write("handbook/bad.md", content)
     items, report = imported(markdown, folder)
     assert len(items) == 4
     assert len(report.refused) == (reason is not None)
     assert all(reason in refused for refused in report.refused if reason)
-
-
-def test_refused_file_stays_stored(run: Run, read: Read, stored: Path, write: Write) -> None:
-    """A missing file is deleted all the same."""
-    write("handbook/bare.md", b"\xff")
-    (stored / "notes.txt").unlink()
-    result = run("markdown", stored, source=SOURCE)
-    assert result.exit_code == 1
-    assert json.loads(result.stdout)["deleted"] == 1
-    assert titles(read) == {"From above", "Getting started", "bare"}
-
-
-def test_drafts_are_loaded_with_an_option(run: Run, read: Read, folder: Path) -> None:
-    run("markdown", folder, source=SOURCE, options=("--include-drafts",)).json()
-    drafts = [item for item in read("/knowledge") if item["sourceStatus"] == "draft"]
-    assert {(item["title"], item["visibility"]) for item in drafts} == {
-        ("draft", "team"),
-        ("secret", "team"),
-    }
-    assert run("markdown", folder, source=SOURCE).json()["deleted"] == 2
-
-
-def test_excluded_file_is_not_read(run: Run, read: Read, stored: Path, write: Write) -> None:
-    write("handbook/.orgctxignore", "# notes\nnotes.txt\n")
-    write("handbook/bare.md", b"\xff")
-    report = run(
-        "markdown", stored, source=SOURCE, options=("--exclude", "*.mdx", "--exclude", "bare*")
-    )
-    assert report.json()["skipped"]["excluded by --exclude or .orgctxignore"]["count"] == 3
-    assert titles(read) == {"From above"}
 
 
 @pytest.mark.parametrize(
@@ -187,50 +119,6 @@ def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("# Long")
     items, report = imported(markdown, tmp_path)
     assert ([data["title"] for data in items], report.refused) == (["Long"], [])
-
-
-PATTERNS = "\n".join(["# files", "", *(f"{number}.md" for number in range(MOST_PATTERNS))])
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"\xff", ""),
-        ("a" * (LONGEST_PATTERN + 1), ": line 1: exceeds 1,000 characters"),
-        (b"x" * 70_000, ""),
-        (PATTERNS, None),
-        (f"{PATTERNS}\nmore.md", ": line 1003: exceeds 1,000 patterns; exclude folders"),
-    ],
-    ids=["encoding", "characters", "length", "1,000 patterns", "1,001 patterns"],
-)
-def test_ignore_file_has_limits(
-    run: Run, folder: Path, write: Write, content: str | bytes, reason: str | None
-) -> None:
-    write("handbook/.orgctxignore", content)
-    result = run("markdown", folder, source=SOURCE)
-    assert result.exit_code == (reason is not None)
-    assert reason is None or f"Nothing was imported: .orgctxignore{reason}" in result.stderr
-
-
-def test_folder_without_documents_deletes_nothing(run: Run, stored: Path, write: Write) -> None:
-    write("elsewhere/handbook/.hidden.md", "Hidden")
-    empty = write("elsewhere/handbook/logo.png", b"").parent
-    refused = run("markdown", empty, source=SOURCE)
-    assert refused.exit_code == 1
-    assert "contains no document, but 4 are stored" in refused.stderr
-    assert "pass --allow-empty" in refused.stderr
-    assert run("markdown", empty, source=SOURCE, options=("--keep-missing",)).json()["deleted"] == 0
-    assert run("markdown", empty, source=SOURCE, options=("--allow-empty",)).json()["deleted"] == 4
-
-
-def test_similar_source_must_be_confirmed(run: Run, acme: Deployment, stored: Path) -> None:
-    for source in ("docs:hanbook", "doc:handbook", "docs:handbooks"):
-        refused = run("markdown", stored, source=source)
-        assert refused.exit_code == 1
-        assert "did you mean 'docs:handbook'? Pass --create" in refused.stderr
-    run("markdown", stored, source="docs:wiki").json()
-    run("markdown", stored, source="docs:handbooks", options=("--create",)).json()
-    assert acme.execute("SELECT count(*) FROM sources") == [(3,)]
 
 
 def test_suppressed_document_stays_so_under_a_new_name(
@@ -252,12 +140,34 @@ def test_suppressed_document_stays_so_under_a_new_name(
     assert report["renamed"]["count"] == 3
     assert f"bare ({before['bare']}) → plain.md" in report["renamed"]["first"]
     run("markdown", stored, source=SOURCE).json()
-    assert titles(read) == {"From above", "plain"}
+    assert ids(read).keys() == {"From above", "plain"}
     assert acme.execute("SELECT record_count FROM sources") == [(2,)]
     assert unchanged(run("markdown", stored, source=SOURCE).json())
     audit = acme.cli("audit", "--organization", "acme", "--json").json()
     carried = [record for record in audit if "import markdown" in record["command"]]
     assert sum("as" in str(record["after"]) for record in carried) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "more"), [("notes.txt", "more\n"), ("other.txt", "")], ids=["edited", "renamed"]
+)
+@pytest.mark.parametrize("sources", [(SOURCE, "docs:wiki"), ("docs:wiki", SOURCE)], ids=str)
+def test_suppressed_document_stays_so_in_another_source(
+    run: Run, read: Read, acme: Deployment, stored: Path, name: str, more: str, sources: Any
+) -> None:
+    """Whichever of the sources is imported first after its file was moved."""
+    suppress(acme, ids(read)["notes"])
+    wiki = stored.with_name("wiki")
+    wiki.mkdir()
+    (stored / "notes.txt").rename(wiki / name)
+    (wiki / name).write_text((wiki / name).read_text() + more)
+    for source in sources:
+        folder = stored if source == SOURCE else wiki
+        assert run("markdown", folder, source=source, options=("--allow-empty",)).exit_code == 0
+    assert not {"notes", "other"} & ids(read).keys()
+    assert acme.execute("SELECT count(*) FROM knowledge_suppressions") == [(2,)]
+    for source, folder in ((SOURCE, stored), ("docs:wiki", wiki)):
+        assert unchanged(run("markdown", folder, source=source).json())
 
 
 def test_suppression_during_an_import_holds_under_a_new_name(
@@ -273,7 +183,7 @@ def test_suppression_during_an_import_holds_under_a_new_name(
 
     monkeypatch.setattr(import_run, "load_records", load_after_suppression)
     assert run("markdown", stored, source=SOURCE).json()["renamed"]["count"] == 1
-    assert not {"notes", "remarks"} & titles(read)
+    assert not {"notes", "remarks"} & ids(read).keys()
     assert acme.execute("SELECT record_count FROM sources") == [(3,)]
 
 
@@ -285,29 +195,21 @@ def test_suppression_waits_for_an_import(
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []
-    finish = Memory.store
+    remember = stored_records.remember
 
-    def suppress_after_finish(*arguments: Any) -> None:
-        finish(*arguments)
+    def suppress_afterwards(*arguments: Any, **keywords: Any) -> None:
+        remember(*arguments, **keywords)
         who = ("--organization", "acme", "--by", make.OWNER)
         process = acme.process("knowledge", "suppress", *who, chosen)
         processes.append(process)
         while process.poll() is None and not acme.waiting():
             sleep(0.05)
 
-    monkeypatch.setattr(Memory, "store", suppress_after_finish)
+    monkeypatch.setattr(import_run, "remember", suppress_afterwards)
     assert run("markdown", stored, source=SOURCE).json()["renamed"]["count"] == 1
     (process,) = processes
     _, stderr = process.communicate()
     assert (process.returncode, "has no knowledge item" in stderr) == (1, True), stderr
-
-
-def test_search_finds_words_of_front_matter(run: Run, read: Read, write: Write) -> None:
-    head = "---\ndescription: About piers\naliases: [jetty, quay]\ntags: harbour\n---\n"
-    folder = write("docs/a.md", head + "# Moles\n").parent
-    run("markdown", folder, source=SOURCE).json()
-    for word in ("About piers", "jetty", "quay", "harbour"):
-        assert [item["title"] for item in read(f"/search?q={word}")["items"]] == ["Moles"]
 
 
 def test_source_is_as_old_as_its_newest_commit(run: Run, read: Read, tmp_path: Path) -> None:
@@ -318,7 +220,7 @@ def test_source_is_as_old_as_its_newest_commit(run: Run, read: Read, tmp_path: P
     assert (source["updatedAt"], source["status"]) == ("2024-01-05T00:00:00Z", "stale")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(text=st.text(st.sampled_from("# \n`~ab\U0001f6a2"), max_size=80), most=st.integers(2, 30))
 def test_parts_join_to_their_text(text: str, most: int) -> None:
     split = parts(text, most)
@@ -354,32 +256,3 @@ def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
         assert "deletion skipped: a folder could not be read" in report.skipped
     finally:
         subprocess.run(["rm", "-rf", str(tmp_path / name)], check=True)
-
-
-def test_symbolic_link_is_not_followed(folder: Path, write: Write) -> None:
-    os.symlink(write("outside.md", "private"), folder / "inside.md")
-    items, report = imported(markdown, folder)
-    assert len(items) == 4
-    assert report.skipped["symbolic link"].examples == ["inside.md"]
-
-
-@pytest.mark.parametrize(
-    ("text", "heading"),
-    [
-        ("# One #\n# Two", "One"),
-        ("text\n\n  ## `Two`", "Two"),
-        ("#No\n\n#\n\n### Yes", "Yes"),
-        ("~~~\n# no\n```\n~~~\n# yes", "yes"),
-        ("Title\n-----\n", "Title"),
-        ("- item\n---\n# yes", "yes"),
-        ("> quote\n===\n", None),
-        ('<h1 class="a">\n  A &amp; <b>B</b>\n</h1>\n# C', "A & B"),
-        ("", None),
-    ],
-)
-def test_first_heading_of_a_text(text: str, heading: str | None) -> None:
-    assert first_heading(text) == heading
-
-
-def test_missing_folder_is_a_usage_error(run: Run) -> None:
-    assert run("markdown", "nowhere", source=SOURCE).exit_code == 2

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import struct
-import subprocess
-import sys
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO
@@ -16,23 +13,11 @@ import pytest
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers import archive as archives
-from orgctx.importers.markdown import notion
 from tests.importers.conftest import imported, markdown
 from tests.importers.office import archive
-from tests.support.deployment import Deployment
 
 ID = "0123456789abcdef" * 2
 MIB = 1024 * 1024
-# A process inherits ru_maxrss from its parent, so it is no measure.
-MEASURED_COMMAND = """
-import re
-from pathlib import Path
-from orgctx.cli import main
-try:
-    main()
-finally:
-    print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
-"""
 
 
 def titles_of(path: Path) -> tuple[list[str], Report]:
@@ -51,11 +36,11 @@ def export(folder: Path, members: Mapping[str, bytes], method: int = zipfile.ZIP
     return path
 
 
-def test_database_has_a_maximum_of_cells(tmp_path: Path) -> None:
-    path = export(tmp_path, {"Wide.csv": b"," * 10_000 + b"\n" * 10_000})
-    titles, report = titles_of(path)
-    assert titles == ["Good"]
-    assert report.refused == [f"Wide.csv: exceeds {notion.MOST_CELLS:,} cells"]
+def test_wide_database_is_bounded(tmp_path: Path) -> None:
+    wide = b"," * 10_000 + b"\n" * 10_000
+    items, report = imported(markdown, export(tmp_path, {"Wide.csv": wide}))
+    assert items[1]["content"] == "# Wide\n"
+    assert report.refused == []
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -117,14 +102,7 @@ def directory(count: int, *, stated: int | None = None, with_zip64: bool = False
     return entry * count + end
 
 
-BOMBS: dict[str, dict[str, Any]] = {
-    "states the count": {},
-    "states none": {"stated": 0},
-    "states it in 64 bits": {"with_zip64": True},
-}
-
-
-@pytest.mark.parametrize("options", BOMBS.values(), ids=BOMBS.keys())
+@pytest.mark.parametrize("options", [{}, {"stated": 0}, {"with_zip64": True}])
 def test_directory_is_bounded_before_it_is_read(options: dict[str, Any]) -> None:
     most = directory(archives.MOST_ENTRIES // 2, **options)
     assert len(archives.opened(BytesIO(most)).infolist()) == archives.MOST_ENTRIES // 2
@@ -147,22 +125,3 @@ def test_inner_archives_share_the_maximum_of_entries(tmp_path: Path) -> None:
     part = directory(archives.MOST_MEMBERS)
     with pytest.raises(ImportRejected, match=r"[23]\.zip: .* lists more than 200,000"):
         titles_of(export(tmp_path, {"1.zip": part, "2.zip": part, "3.zip": part}))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_directory_of_a_small_export_takes_little_memory(tmp_path: Path, acme: Deployment) -> None:
-    """It took 900 MiB and a minute."""
-    path = export(tmp_path, {"Part.zip": directory(1_000_000)})
-    assert path.stat().st_size < MIB
-    options = ("--organization", "acme", "--source", "docs:wiki")
-    command = [sys.executable, "-c", MEASURED_COMMAND, "import", "markdown", str(path), *options]
-    environment = {**os.environ, **acme.environment}
-    result = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={name: value for name, value in environment.items() if value is not None},
-    )
-    assert "Part.zip: must be a folder, or a Notion export as a .zip: lists more" in result.stderr
-    assert int(result.stdout) < 200 * 1024

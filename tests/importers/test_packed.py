@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers.telegram import stream
-from orgctx.importers.x import pages
+from orgctx.importers.x import responses
 from tests.bundle.test_packed import Packing, packings
 from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
@@ -17,14 +17,12 @@ from tests.support.deployment import Deployment
 
 CHAT = json.dumps(chat(message(1), message(2, text="b")))
 PAGE = json.dumps(page(post(1)))
-PACKAGE = json.dumps({"resources": [{"path": "a.txt", "bytes": 3}]})
 OPTIONS = {"x": ("--account", "acme")}
 EXPORTS = [
     ("telegram", "result.json", CHAT),
     ("x", "page.json", PAGE),
     ("x", "pages.jsonl", f"{PAGE}\n" * 2),
     ("assets", "list.csv", "path,bytes\na/b.txt,3\n"),
-    ("assets", "datapackage.json", PACKAGE),
 ]
 
 
@@ -63,7 +61,7 @@ def test_export_that_is_packed_twice_is_refused(run: Run, write: Write, packing:
 @pytest.mark.parametrize(
     ("importer", "module", "content", "reason"),
     [
-        ("x", pages, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
+        ("x", responses, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
         ("telegram", stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
     ],
 )

@@ -9,34 +9,29 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report
-from orgctx.importers.assets import importer as assets
-from orgctx.importers.folder import beneath
-from orgctx.importers.folder.walk import walk
+from orgctx.importers import Existing, Report, assets
+from orgctx.importers.folder import files
+from orgctx.importers.folder.files import walk
 from orgctx.importers.records import Record, Target
-from tests.importers.conftest import documents, markdown
+from tests.importers.conftest import Write, documents, markdown
 from tests.support import factories as make
 
 SECRET = "outside the folder"
 
 
 @pytest.fixture
-def outside(tmp_path: Path) -> Path:
+def outside(write: Write) -> Path:
     """A folder with the same names as the imported one."""
-    folder = tmp_path / "outside"
-    (folder / "deep").mkdir(parents=True)
-    for name in ("page.md", "page.html", "deep/page.md", "deep/page.html", "deep/more.md"):
-        (folder / name).write_text(f"<title>{SECRET}</title>\n\n# {SECRET}\n" * 50)
-    return folder
+    for name in ("deep/page.md", "deep/page.html", "deep/more.md", "page.md", "page.html"):
+        path = write(f"outside/{name}", f"<title>{SECRET}</title>\n\n# {SECRET}\n" * 50)
+    return path.parent
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "wiki"
-    (folder / "deep").mkdir(parents=True)
-    for name in ("page.md", "page.html", "deep/page.md", "deep/page.html"):
-        (folder / name).write_text("# Own\n")
-    return folder
+def folder(write: Write) -> Path:
+    for name in ("deep/page.md", "deep/page.html", "page.md", "page.html"):
+        path = write(f"wiki/{name}", "# Own\n")
+    return path.parent
 
 
 def replace(path: Path, target: Path) -> None:
@@ -93,7 +88,7 @@ def test_assets_have_no_size_of_a_file_that_became_a_link(
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder above", "missing"])
 def test_opened_rejects_what_is_no_regular_file(folder: Path, outside: Path, kind: str) -> None:
     path = folder / "deep/page.md"
-    with beneath.opened(folder, "deep/page.md") as file:
+    with files.opened(folder, "deep/page.md") as file:
         assert file.read() == b"# Own\n"
     if kind == "folder above":
         replace(folder / "deep", outside / "deep")
@@ -104,4 +99,4 @@ def test_opened_rejects_what_is_no_regular_file(folder: Path, outside: Path, kin
     elif kind == "pipe":
         os.mkfifo(path)
     with pytest.raises(OSError, match=r"deep|page"):
-        beneath.opened(folder, "deep/page.md")
+        files.opened(folder, "deep/page.md")

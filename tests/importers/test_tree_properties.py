@@ -13,26 +13,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.importers import Existing, Report, StoredItem
-from tests.importers.conftest import convert, markdown
+from tests.importers.conftest import convert, markdown, rows
+from tests.support.thorough import examples
 
 # Ways to exclude a text: front matter, or a name. A word in the text identifies it.
-KEPT_BACK = (
-    "---\ndraft: true\n---\n", "---\ndraft: 1\n---\n", "---\nDRAFT: 'yes'\n---\n",
-    "---\npublished: false\n---\n", "---\npublish: no\n---\n", "---\nprivate: true\n---\n",
-    "---\nunlisted: true\n---\n", "---\npublishDate: 2999-01-01\n---\n",
-    "---\nexpiryDate: 1999-01-01\n---\n", "---\nheadless: true\n---\n",
-    "---\n_build:\n  render: never\n---\n", "---\npermalink: false\n---\n",
-    "+++\ndraft = true\n+++\n",
-    "---\npublic: false\n---\n", "---\nhidden: true\n---\n", "---\ndg-publish: false\n---\n",
-    "---json\n{\"draft\": true}\n---\n", ";;;\n\"draft\": true\n;;;\n", "---\rdraft: true\r---\r",
-    "----\ndraft: true\n----\n", "--- # a\ndraft: true\n---\n",
-    "<!-- a -->\n---\ndraft: true\n---\n", "\ufeff---\ndraft: true\n---\n",
-    '{"draft": true}\n', "---\r\ndraft: true\r\n---\r\n", "\n---\ndraft: true\n---\n",
-)  # fmt: skip
+KEPT_BACK = rows("texts", "head_keeps_a_text_back")
 PUBLIC = (
     "", "---\ntitle: Open\n---\n", "---\ndraft: false\n---\n", "+++\ntitle = 'Open'\n+++\n",
     "----\nrope: true\n----\n", "---\ndate: 2020-01-01\n---\n", "---\nno rule\n",
@@ -49,7 +38,7 @@ BROKEN = (
 FOLDERS = ("", "a/", "a/b/", "_drafts/", "_x/", ".hidden/")
 NAMES = ("one", "two", "three", "four", "_part", ".dot")
 ENDINGS = (".md", ".mdx", ".markdown", ".txt", ".rst", ".png", "")
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = examples(25)
 
 
 @st.composite

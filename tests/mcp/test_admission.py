@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
 from flask.testing import FlaskClient
 
-from tests.mcp.endpoint import Endpoint, call, request
+from tests.mcp.endpoint import PATH, Endpoint, call, request
 from tests.mcp.test_transport import error_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.traffic import revoke
 
 PING = request("ping")
 
@@ -73,3 +79,63 @@ def test_quota_is_checked_before_the_body(own_acme: Deployment) -> None:
         endpoint = Endpoint(app.test_client(), key)
         endpoint.post(PING)
         assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
+
+
+class LateBody(BytesIO):
+    """A body; `arrive` runs when it is read."""
+
+    def __init__(self, document: object, arrive: Callable[[], object]) -> None:
+        super().__init__(json.dumps(document).encode())
+        self._arrive = arrive
+
+    def read(self, size: int | None = -1) -> bytes:
+        self._arrive()
+        return super().read(size)
+
+
+def post_late(client: FlaskClient, key: str, document: object, arrive: Callable[[], object]) -> int:
+    """POST a document whose body arrives late; return the status."""
+    body = LateBody(document, arrive)
+    headers = {
+        "Authorization": f"Bearer {key}",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body.getvalue())),
+        "Accept": "application/json, text/event-stream",
+    }
+    return client.post(PATH, input_stream=body, headers=headers).status_code
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+@pytest.mark.parametrize(
+    "document",
+    [PING, request("tools/list"), call("list_sources"), [call("get_context"), PING], {"id": 1}],
+    ids=str,
+)
+def test_key_revoked_while_the_body_arrives(
+    own_acme: Deployment, document: object, is_cached: bool
+) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.app() as app:
+        client = app.test_client()
+        if is_cached:
+            assert Endpoint(client, key).post(PING).status_code == 200
+        assert post_late(client, key, document, lambda: revoke(own_acme, key)) == 401
+
+
+@pytest.mark.parametrize(
+    ("access", "statuses"), [("api", (200, 401)), ("mcp", (401, 200)), ("both", (200, 200))]
+)
+def test_key_keeps_to_its_interface(
+    own_acme: Deployment, access: str, statuses: tuple[int, int]
+) -> None:
+    """[4.15.5] Also when the caller is cached."""
+    key = own_acme.issue_key(make.ACME, make.OWNER, access=access)
+    with own_acme.app() as app:
+        client = app.test_client()
+        headers = {"Authorization": f"Bearer {key}"}
+        for _ in range(2):
+            rest = client.get("/api/v1/context", headers=headers)
+            tool = Endpoint(client, key).post(PING)
+            assert (rest.status_code, tool.status_code) == statuses
+            assert ("no MCP access" in tool.text) == (access == "api")
+            assert "resource_metadata" not in tool.headers.get("WWW-Authenticate", "")

@@ -16,12 +16,13 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, head, receive, serve
 
 PING = json.dumps(request("ping")).encode()
-SECONDS = 1.0
+# Enough for a good request on a busy machine.
+SECONDS = 3.0
 
 
 @pytest.fixture(scope="module")
 def hurried(acme: Deployment) -> Iterator[Running]:
-    """A server that gives a request one second."""
+    """A server that gives a request little time."""
     with serve(acme, workers=1, request_timeout_seconds=SECONDS) as running:
         yield running
 
@@ -68,11 +69,7 @@ def test_bodies_that_stop_time_out_and_block_nobody(hurried: Running, key: str) 
         assert (answer.status, answer.body["error"]["data"]["code"]) == (504, "timeout")
         connection.close()
     assert time.monotonic() - began >= SECONDS
-    # On a busy machine a good request may take as long as a slow one is given.
-    end, status = time.monotonic() + 60, 504
-    while status == 504 and time.monotonic() < end:
-        status = hurried.post(request("ping"), key).status
-    assert status == 200
+    assert hurried.post(request("ping"), key).status == 200
 
 
 def test_connection_is_reused(hurried: Running, key: str) -> None:

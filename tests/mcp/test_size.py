@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from orgctx.mcp.size import BUDGET_BYTES
+from orgctx.resources.context.tool import MAX_SOURCES
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
 from tests.support import factories as make
@@ -146,6 +147,21 @@ def test_overview_of_many_sources_is_summarized(many_sources: Endpoint) -> None:
     assert size(answer) <= BUDGET_BYTES
     assert len(answer["data"]["sources"]) == 20
     assert answer["hints"][0].startswith("2,000 sources: docs 1,000, notes 1,000.")
+
+
+@pytest.mark.parametrize(("count", "is_whole"), [(MAX_SOURCES, True), (MAX_SOURCES + 1, False)])
+def test_overview_is_whole_up_to_its_limit(
+    deployment: Deployment, count: int, is_whole: bool
+) -> None:
+    """[4.15.14]"""
+    sources = [make.source("docs", f"docs:{number}") for number in range(count)]
+    deployment.load([make.organization(), *make.staff(), *sources])
+    deployment.approve(make.ACME, make.OWNER)
+    with deployment.app() as app:
+        key = deployment.issue_key(make.ACME, make.OWNER)
+        answer = Endpoint(app.test_client(), key).tool("get_context")
+    assert len(answer["data"]["sources"]) == MAX_SOURCES
+    assert ("hints" not in answer) == is_whole
 
 
 def test_pages_of_sources_are_complete(many_sources: Endpoint) -> None:

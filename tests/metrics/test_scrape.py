@@ -103,6 +103,7 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
     assert value(samples, "orgctx_pool_in_use") == 0
     assert {value(samples, "orgctx_ready", check=store) for store in ("database", "redis")} == {1}
+    assert abs(value(samples, "orgctx_database_clock_ahead_seconds") or 0) < 60
     assert value(samples, "orgctx_sources_late", kind="x") == 1
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
@@ -185,9 +186,9 @@ def test_scrape_reuses_gauges_of_whole_tables(stored: Deployment) -> None:
         for _ in range(6):
             samples = scrape(port)
             assert value(samples, "orgctx_keys_expiring") is not None
-        often = 1 + (monotonic() - began) // STORED_SECONDS
         sleep(2 * FLUSH_SECONDS)
         samples = scrape(port)
+        often = 1 + (monotonic() - began) // STORED_SECONDS
         for name in ("age_sources", "count_expiring_keys"):
-            read = {"statement": f"metrics/{name}"}
+            read = {"statement": f"http/{name}"}
             assert 1 <= (value(samples, "orgctx_postgresql_seconds_count", **read) or 0) <= often

@@ -6,19 +6,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from inspect import getfile
 from typing import Any
 
 import orjson
 import pytest
+from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import validate
 
 from orgctx.config.settings import Config
+from orgctx.openapi import examples
 from orgctx.openapi.document import build
-from orgctx.openapi.parameters import rest_name
+from orgctx.openapi.examples import Example
+from orgctx.openapi.operations import rest_name
 from orgctx.operations.operation import Resource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
-from tests.openapi.references import references, resolve
+from tests.openapi.references import followed, references, resolve
+from tests.operations import ROWS
+from tests.operations.row import Row
 from tests.schemas.test_path_parameters import OPERATION
 
 METHOD = "get"
@@ -104,6 +110,36 @@ def test_parameters_are_described(document: dict[str, Any], operation: Any) -> N
         assert parameter["schema"].get("default") == default
 
 
+def outline(document: dict[str, Any], schema: dict[str, Any]) -> Any:
+    """What a schema accepts, however it is written: members, nullable ones, enumerations, types."""
+    schema = followed(document, schema)
+    if "anyOf" in schema:
+        return "null", outline(document, schema["anyOf"][0])
+    types = [schema["type"]] if isinstance(schema.get("type"), str) else schema.get("type", [])
+    accepted: Any = [*{*types} - {"null"}]
+    if "enum" in schema:
+        accepted = {*schema["enum"]} - {None}
+    elif "properties" in schema:
+        members = schema["properties"].items()
+        accepted = (
+            {name: outline(document, member) for name, member in members},
+            {*schema.get("required", ())},
+            schema.get("additionalProperties", True),
+        )
+    elif "items" in schema:
+        accepted = [outline(document, schema["items"])]
+    is_nullable = "null" in types or None in schema.get("enum", ())
+    return ("null", accepted) if is_nullable else accepted
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_published_schema_is_that_of_the_contract(document: dict[str, Any], row: Row) -> None:
+    """tests/operations describes the answers independently; tests/contract compares the tables."""
+    response = document["paths"][row.path][METHOD]["responses"]["200"]
+    published = response["content"]["application/json"]["schema"]
+    assert outline(document, published) == outline(document, row.answer)
+
+
 def test_payloads_except_people_are_strict(document: dict[str, Any]) -> None:
     for name, schema in document["components"]["schemas"].items():
         assert schema["additionalProperties"] is (name in OPEN_SCHEMAS), name
@@ -119,3 +155,68 @@ def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch)
     described = document["paths"][OPERATION.path][METHOD]
     assert "examples" not in described["responses"]["200"]["content"]["application/json"]
     assert not [parameter for parameter in described["parameters"] if "example" in parameter]
+
+
+# Every example fits its schema and the request that it shows
+
+
+# tests/architecture/test_operations.py names the file of an example that is missing.
+every_example = pytest.mark.parametrize(
+    ("operation", "recorded"),
+    [(operation, example) for operation in OPERATIONS if (example := examples.find(operation))],
+    ids=lambda value: getattr(value, "name", ""),
+)
+
+
+def fit(document: dict[str, Any], schema: dict[str, Any], value: Any) -> None:
+    whole = schema | {"components": document["components"]}
+    Draft202012Validator(whole, format_checker=FormatChecker()).validate(value)
+
+
+@every_example
+def test_answer_example_matches_its_schema(
+    document: dict[str, Any], operation: Any, recorded: Example
+) -> None:
+    """tests/demo/test_examples.py compares it with the demo's answer."""
+    response = document["paths"][operation.path]["get"]["responses"]["200"]
+    content = response["content"]["application/json"]
+    (example,) = content["examples"].values()
+    assert example["value"] == recorded["answer"]
+    assert example["value"].get("data"), f"{operation.example} shows no data: run `make examples`"
+    assert example["value"]["meta"]["freshness"]["source"] == "local_preview"
+    fit(document, content["schema"], example["value"])
+
+
+@every_example
+def test_parameter_has_its_example(
+    document: dict[str, Any], operation: Any, recorded: Example
+) -> None:
+    parameters = document["paths"][operation.path]["get"]["parameters"]
+    without = [parameter["name"] for parameter in parameters if "example" not in parameter]
+    file = getfile(operation.arguments)
+    assert not without, f"{file}: pass example= in {operation.arguments.__name__}: {without}"
+    given = {parameter["name"]: parameter["example"] for parameter in parameters}
+    # A parameter that excludes others has an example of its own.
+    assert given.items() >= recorded["parameters"].items()
+    for parameter in parameters:
+        fit(document, parameter["schema"], parameter["example"])
+
+
+def test_error_examples_match_their_schema(document: dict[str, Any]) -> None:
+    for name, response in document["components"]["responses"].items():
+        content = response["content"]["application/json"]
+        assert content["schema"] == {"$ref": "#/components/schemas/ErrorBody"}, name
+        fit(document, content["schema"], content["example"])
+
+
+def test_header_examples_match_their_schema(document: dict[str, Any]) -> None:
+    for name, header in document["components"]["headers"].items():
+        assert header["description"], name
+        fit(document, header["schema"], header["example"])
+
+
+def test_document_matches_its_own_schema(document: dict[str, Any]) -> None:
+    response = followed(document, document["paths"]["/openapi.json"]["get"]["responses"]["200"])
+    content = response["content"]["application/json"]
+    fit(document, content["schema"], content["example"])
+    fit(document, content["schema"], document)

@@ -82,6 +82,19 @@ MORE: tuple[Arguments, ...] = (
     {"sender": "telegram:user1"},
     {"sender": "telegram:user1", "q": "message", "before": 9, "limit": 2},
     {"sender": "telegram:hidden1"},
+    *(
+        {"sender": name, "until": "2090-01-01T00:00:00Z"}
+        for name in ("ada", "hidden 1", "@hidden1")
+    ),
+    *(
+        {"since": "2020-01-01T00:00:00Z", "limit": 2} | more
+        for more in (
+            {},
+            {"q": "message"},
+            {"sender": "telegram:user1"},
+            {"q": "message", "sender": "telegram:user1"},
+        )
+    ),
 )
 
 ROWS = (
@@ -108,6 +121,7 @@ ROWS = (
         records={
             "telegram/list_telegram_messages": "id",
             "telegram/list_telegram_messages_around": "id",
+            "telegram/list_telegram_messages_in_span": "id",
             "telegram/list_telegram_messages_of_sender": "id",
             "telegram/search_telegram_messages": "id",
             "telegram/search_telegram_messages_of_sender": "id",
@@ -117,6 +131,7 @@ ROWS = (
             {"chatId": make.CHAT, "q": "message", "before": 100, "limit": 3},
             {"chatId": make.CHAT, "around": 1, "limit": 3},
             {"chatId": make.CHAT, "sender": "telegram:user1"},
+            {"chatId": make.CHAT, "sender": "Ada", "since": "2020-01-01T00:00:00Z", "limit": 2},
         ),
         missing={"chatId": make.uuid("nothing")},
         crawl=tuple({"chatId": chat, **more} for chat in CHATS for more in MORE),

@@ -81,8 +81,8 @@ def prepare(visit: Visit, view: str) -> None:
         page.get_by_label("Search all sources").fill("lamp")
         page.wait_for_selector("mark")
     if view == "reference":
-        page.locator(".opblock-summary-control").nth(2).click()
-        page.wait_for_selector(".opblock-body .parameters")
+        page.locator(".operation > summary").nth(2).click()
+        page.wait_for_selector(".operation[open] .trial")
     visit.settle()
     page.evaluate("document.activeElement.blur()")
 

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from orgctx.clients import EXAMPLE
 from orgctx.demo.lines import greeting
 from orgctx.demo.state import State
-from tests.mcp.served import Served
+from tests.mcp.served import Served, serve
 from tests.page.browser import PHONE, Visit
 from tests.page.test_views import KEPT, VIOLATIONS, WIDER
+from tests.support import factories as make
+from tests.support import service
+from tests.support.deployment import Deployment
+from tests.support.processes import free_port
 
 pytestmark = pytest.mark.system
-
 SCHEMES: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
@@ -69,6 +73,8 @@ def test_search_result_leads_to_its_message(
     assert seen.page.evaluate(WIDER) <= 0
     hit.locator(".quoted a").focus()
     seen.page.keyboard.press("Enter")
+    # The reply shows the same words as a quotation until the page has changed.
+    hit.locator(".quoted a").wait_for(state="detached")
     seen.page.wait_for_selector(".hit >> text=The breakwater moved a stone.")
     assert hit.locator(".quoted a").count() == 0
     # The address of each message is a link, and is the address of the page.
@@ -176,3 +182,39 @@ def test_address_without_a_key_says_what_it_shows(
     assert seen.page.evaluate(VIOLATIONS) == []
     assert not [request for request in seen.requests if "/api/" in request.url]
     seen.close()
+
+
+# Without a base URL, the page shows the address in the browser
+
+
+def test_configurations_contain_the_address_in_the_browser(
+    chromium: Browser, deployment: Deployment
+) -> None:
+    port = free_port()
+    settings = {"port": port, "bind": f"127.0.0.1:{port}", "base_url": ""}
+    with service.serve(deployment, workers=1, **settings):
+        seen = Visit(chromium, f"http://localhost:{port}")
+        seen.open("#/connect/curl")
+        text = seen.page.locator("main").inner_text()
+        seen.close()
+    assert text.count(f"http://localhost:{port}/api/mcp") == 2
+    assert "127.0.0.1" not in text
+    assert EXAMPLE not in text
+
+
+# The page of an organization whose name is not approved
+
+
+def test_page_says_what_shows_the_name(chromium: Browser, own_acme: Deployment) -> None:
+    withdraw = ("sources", "withdraw", "--organization", make.ACME, "--by", make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    text = "Its name is in the profile source, which this key does not read."
+    with serve(own_acme, key) as served:
+        for is_named in (True, False):
+            visit = Visit(chromium, f"http://127.0.0.1:{served.port}")
+            visit.open()
+            visit.enter(key)
+            visit.page.get_by_role("heading", level=1).wait_for()
+            assert visit.page.get_by_text(text).count() == (0 if is_named else 1)
+            visit.close()
+            assert own_acme.cli(*withdraw, make.KIND_SOURCES["profile"]).exit_code == 0

@@ -111,15 +111,16 @@ def test_unchanged_file_is_304(browser: FlaskClient, names: list[str]) -> None:
     assert again.headers["ETag"] == etag
 
 
-def test_files_are_gzipped_on_request(browser: FlaskClient, names: list[str]) -> None:
-    """[10.3]"""
-    path = f"/page/{names[0]}"
-    plain = browser.get(path)
-    packed = browser.get(path, headers={"Accept-Encoding": "gzip, br"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == plain.data
-    assert packed.headers["ETag"] != plain.headers["ETag"]
-    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+def test_public_documents_are_gzipped_on_request(browser: FlaskClient, names: list[str]) -> None:
+    """[4.14.1, 10.3]"""
+    for path in (f"/page/{names[0]}", "/api/v1/openapi.json"):
+        plain = browser.get(path)
+        packed = browser.get(path, headers={"Accept-Encoding": "gzip, br"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) < len(plain.data)
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
-"""Pages of the documentation site are accessible, in both themes and on a phone."""
+"""The documentation site is accessible in both themes and on a phone, and its search answers."""
 
 from __future__ import annotations
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -51,3 +54,31 @@ def test_site_is_accessible(chromium: Browser, site: Path, axe: str, dress: str)
         assert page.evaluate(VIOLATIONS) == [], name
     assert page.locator("[role=dialog]").get_attribute("aria-label") == "Search"
     context.close()
+
+
+# What a newcomer asks, and the page that answers.
+QUESTIONS = {
+    "what is a source": "getting-started", "what is a scope": "getting-started",
+    "semantic search": "getting-started", "install": "operations/install", "Slack": "importing",
+    "Confluence": "importing", "SharePoint": "importing", "Google Drive": "importing",
+    "import a PDF": "importing", "connect an agent": "tasks/agent", "revoke a key": "tasks/owner",
+    "401": "errors",
+}  # fmt: skip
+
+
+def test_first_result_of_the_search_answers(chromium: Browser, site: Path) -> None:
+    """One of the questions may have another page first."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    answers = {}
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = chromium.new_page()
+        for question in QUESTIONS:
+            page.goto(f"http://127.0.0.1:{server.server_port}/index.html?q={question}")
+            link = page.locator(".md-search-result__link").first
+            link.wait_for(state="attached")
+            answers[question] = (link.get_attribute("href") or "").partition(".html")[0]
+        page.close()
+        server.shutdown()
+    wrong = {question for question, name in QUESTIONS.items() if name not in answers[question]}
+    assert len(wrong) <= 1, answers

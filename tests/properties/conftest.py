@@ -1,34 +1,22 @@
-"""Fixtures of property tests: bounded random examples, and a loaded API for each module."""
+"""Fixtures of property tests: a loaded API for each module."""
 
 from __future__ import annotations
 
-import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import psycopg
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, settings
 
+from orgctx.schemas.text import CJK
 from tests.contract.conftest import Api
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
-
-# ORGCTX_TEST_EXAMPLES=20 tries twenty times as many examples as the suite does.
-FACTOR = int(os.environ.get("ORGCTX_TEST_EXAMPLES", "1"))
-
-
-def examples(count: int) -> settings:
-    """Try this many examples, and give a single one no time limit."""
-    return settings(
-        max_examples=count * FACTOR,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    )
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +41,12 @@ def admin(module_deployment: Deployment) -> Iterator[psycopg.Connection[Any]]:
 @pytest.fixture(scope="module")
 def lower(admin: psycopg.Connection[Any]) -> Callable[[str], str]:
     """PostgreSQL's lower(), because it decides which texts are equal if case is ignored."""
-    known: dict[str, str] = {}
 
+    @cache
     def lower(text: str) -> str:
-        if text not in known:
-            row = admin.execute("SELECT lower(%s)", [text]).fetchone()
-            assert row
-            known[text] = row[0]
-        return known[text]
+        row = admin.execute("SELECT lower(%s)", [text]).fetchone()
+        assert row
+        return str(row[0])
 
     return lower
 
@@ -71,10 +57,42 @@ SPACES += "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 SPACE_RUN = re.compile(f"[{SPACES}]+")
 
 
+def is_cjk(character: str) -> bool:
+    return bool(re.fullmatch(f"[{CJK}]", character))
+
+
+def letters(text: str) -> list[tuple[str, int, int]]:
+    """The characters of a folded text, each with the beginning and end of what it stands for."""
+    found: list[tuple[str, int, int]] = []
+    for place, original in enumerate(text):
+        form = unicodedata.decomposition(original).split()
+        wide = form and form[0] in ("<wide>", "<narrow>")
+        character = " " if original in SPACES else chr(int(form[1], 16)) if wide else original
+        before, start, _ = found[-1] if found else ("", 0, 0)
+        if character == before == " ":
+            found[-1] = (" ", start, place + 1)
+        elif (
+            before
+            and original in "ﾞﾟ"
+            and len(both := unicodedata.normalize("NFC", before + character)) == 1
+        ):
+            found[-1] = (both, start, place + 1)
+        else:
+            found.append((character, place, place + 1))
+    neighbours = zip(
+        ["", *(letter for letter, *_ in found)], found, [*found[1:], ("", 0, 0)], strict=False
+    )
+    return [
+        letter
+        for before, letter, (after, *_) in neighbours
+        if letter[0] != " " or not (is_cjk(before) and is_cjk(after))
+    ]
+
+
 @pytest.fixture(scope="module")
 def fold(lower: Callable[[str], str]) -> Callable[[str], str]:
-    """Lower case, and one space for each run of white space."""
-    return lambda text: SPACE_RUN.sub(" ", lower(text))
+    """Fold a text as searches do."""
+    return cache(lambda text: "".join(letter for letter, *_ in letters(lower(text))))
 
 
 def load(api: Api, records: Iterable[Record]) -> None:

@@ -15,10 +15,10 @@ from orgctx.resources.context.schemas import Connections
 from orgctx.schemas.payload import fields_of
 from tests.contract.conftest import Api
 from tests.operations import ROWS
-from tests.properties.conftest import examples
 from tests.properties.model import KNOWLEDGE_KINDS, World
 from tests.support import factories as make
 from tests.support.marked import marked
+from tests.support.thorough import examples, sampled
 
 SOURCES = tuple(make.KIND_SOURCES.values())
 Subset = tuple[str, ...]
@@ -207,7 +207,13 @@ def few_and_many(values: Subset) -> list[Subset]:
     return subsets(values, 0, 1, len(values) - 1, len(values))
 
 
-@pytest.mark.parametrize("scopes", subsets(SCOPES, *range(1, len(SCOPES) + 1)), ids=len)
+def is_single(subset: Subset) -> bool:
+    return len(subset) == 1
+
+
+@pytest.mark.parametrize(
+    "scopes", sampled(subsets(SCOPES, *range(1, len(SCOPES) + 1)), is_single), ids=len
+)
 def test_exposure_of_every_set_of_scopes(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset
 ) -> None:
@@ -215,7 +221,9 @@ def test_exposure_of_every_set_of_scopes(
     check(api, admin, scopes, SOURCES)
 
 
-@pytest.mark.parametrize("scopes", subsets(SCOPES, 1, len(SCOPES) - 1, len(SCOPES)), ids=len)
+@pytest.mark.parametrize(
+    "scopes", sampled(subsets(SCOPES, 1, len(SCOPES) - 1, len(SCOPES)), SCOPES.__eq__), ids=len
+)
 def test_exposure_requires_approval(
     api: Api, admin: psycopg.Connection[Any], scopes: Subset
 ) -> None:
@@ -223,15 +231,25 @@ def test_exposure_requires_approval(
     check(api, admin, scopes, ())
 
 
-@pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
+@pytest.mark.parametrize("on", sampled(few_and_many(SOURCES), is_single), ids=len)
 def test_exposure_of_single_sources(api: Api, admin: psycopg.Connection[Any], on: Subset) -> None:
     """[3.2.1]"""
     check(api, admin, SCOPES, on)
-    for scope in SCOPES:
-        check(api, admin, tuple({"context:read", scope}), on)
 
 
-@pytest.mark.parametrize("limit", subsets(SOURCES, 1, len(SOURCES) - 1), ids=len)
+@pytest.mark.thorough
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
+def test_exposure_of_single_sources_and_scopes(
+    api: Api, admin: psycopg.Connection[Any], on: Subset, scope: str
+) -> None:
+    """[3.2.1]"""
+    check(api, admin, tuple({"context:read", scope}), on)
+
+
+@pytest.mark.parametrize(
+    "limit", sampled(subsets(SOURCES, 1, len(SOURCES) - 1), is_single), ids=len
+)
 def test_exposure_of_limited_keys(api: Api, admin: psycopg.Connection[Any], limit: Subset) -> None:
     """[5.16]"""
     check(api, admin, SCOPES, SOURCES, limit)

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tests.contract import data as contract
 from tests.contract.conftest import Api
 from tests.operations import NUMBERED, PATHS
-from tests.properties.conftest import examples, load
+from tests.properties.conftest import load
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.thorough import examples
 
 LINK = re.compile(r'<([^>]+)>; rel="(\w+)"')
 QUERIES: dict[str, tuple[dict[str, str], ...]] = {

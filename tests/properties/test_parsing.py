@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.conftest import Api
-from tests.properties.conftest import examples, load
+from tests.properties.conftest import load
 from tests.support import factories as make
+from tests.support.thorough import examples
 
 Check = Callable[[str], bool]
 BOOK = f"/knowledge/{make.knowledge_id()}"
@@ -56,8 +57,13 @@ def is_date_time(value: str) -> bool:
     return int(match[9] or 0) < 24 and int(match[10] or 0) < 60
 
 
-def is_telegram_key(value: str) -> bool:
-    return bool(re.fullmatch(r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}", value))
+def is_sender(value: str) -> bool:
+    name = r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}|(?!telegram:|x:)[^\x00-\x1f\x7f-\x9f]{1,513}"
+    return bool(re.fullmatch(name, value))
+
+
+def is_username(value: str) -> bool:
+    return bool(re.fullmatch(r"@?[^@\s\x00-\x1f\x7f-\x9f]{1,512}", value))
 
 
 PAGE, MESSAGE_ID = integer(1, 10_000), integer(1, 2_147_483_647)
@@ -77,16 +83,18 @@ PARAMETERS: dict[str, dict[str, Check]] = {
     "/assets": {"folderId": is_uuid, "page": PAGE},
     "/telegram/chats": {"q": text(200), "page": PAGE},
     MESSAGES: {
-        "q": text(200), "sender": is_telegram_key, "before": MESSAGE_ID, "around": MESSAGE_ID,
-        "limit": integer(1, 100),
+        "q": text(200), "sender": is_sender, "since": is_date_time, "until": is_date_time,
+        "before": MESSAGE_ID, "around": MESSAGE_ID, "limit": integer(1, 100),
     },
     "/x/mentions": {
         "q": text(200), "after": is_date_time, "before": is_date_time,
-        "sort": one_of("newest", "views"), "page": PAGE,
+        "sort": one_of("newest", "views"), "author": is_username, "limit": integer(1, 100),
+        "page": PAGE,
     },
     "/token": {},
 }  # fmt: skip
 
+RELATED = ("after", "before", "around", "since", "until")
 INTEGERS = st.one_of(
     st.integers(-5, 10_001).map(str),
     st.sampled_from(["0" * 30 + "7", "1" * 40, "2147483647", "2147483648", "10000000", "10000001"]),
@@ -136,7 +144,7 @@ def test_parameters_are_parsed_strictly(
     query = "&".join(f"{encode(name, safe='')}={encode(value, safe='')}" for name, value in pairs)
     response = api.request(f"{path}?{query}")
     expected = invalid(path, pairs)
-    related = [name for name, _ in pairs if name in ("after", "before", "around")]
+    related = [name for name, _ in pairs if name in RELATED]
     if expected:
         assert response.status_code == 400, (path, pairs)
         message = response.json["error"]["message"]

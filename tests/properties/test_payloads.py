@@ -14,20 +14,26 @@ from marshmallow import Schema, ValidationError
 
 from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.schemas import envelope
 from orgctx.schemas.arguments import Arguments
-from orgctx.schemas.envelope import to_json
 from orgctx.schemas.fields import Boolean, Enum, Integer, List, Nested, Number, Text
 from orgctx.schemas.formats import DateTime, Uuid
-from orgctx.schemas.payload import Payload, StrictSchema, fields_of
+from orgctx.schemas.payload import (
+    MessagePagination,
+    Meta,
+    NumberedPagination,
+    Payload,
+    StrictSchema,
+    fields_of,
+    to_json,
+)
 from orgctx.stores.db import Rows
 from tests.operations import ROWS
-from tests.properties.conftest import examples
+from tests.support.thorough import examples
 
 PAYLOADS = sorted(
     {operation.payload for operation in OPERATIONS}
     | {operation.pagination for operation in OPERATIONS if operation.pagination}
-    | {envelope.Meta},
+    | {Meta},
     key=lambda schema: schema.__name__,
 )
 RECORDS = [type_.schema for type_ in TYPES.values()]
@@ -129,11 +135,11 @@ def row(schema: type[Payload], members: dict[str, Any], spread: list[str]) -> di
 
 def test_payload_dump_rejects_missing_members() -> None:
     with pytest.raises(KeyError):
-        envelope.NumberedPagination.one({"page": 1})
+        NumberedPagination.one({"page": 1})
     with pytest.raises(TypeError):
-        envelope.NumberedPagination.many(Rows(("page",), []))
+        NumberedPagination.many(Rows(("page",), []))
     with pytest.raises(TypeError):
-        envelope.MessagePagination.many(
+        MessagePagination.many(
             Rows(("limit", "has_more", "next_before", "search_limited", "extra"), [])
         )
 

@@ -9,9 +9,9 @@ import psycopg
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.properties.conftest import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.thorough import examples
 
 CHATS = ("first", "second", "third")
 SOURCES = (*(f"telegram:{name}" for name in CHATS), "x:main")

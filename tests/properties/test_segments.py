@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from orgctx.bundle.content import utf16_length
 from orgctx.resources.knowledge.segment import cut
 from tests.contract.conftest import Api
-from tests.properties.conftest import examples, load
+from tests.properties.conftest import load
 from tests.support import factories as make
+from tests.support.thorough import examples
 
 # A chunk has 8,192 code points. The texts end around its borders; a character has 1 or 2 units.
 STORED = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orgctx import keys
+from orgctx import key_format
 from orgctx.embedded import Servers
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
@@ -111,7 +111,7 @@ def test_rejected_key_costs_one_statement(large: Api, trips: Trips) -> None:
     revoke = "UPDATE api_keys SET revoked_at = %s"
     large.deployment.execute(revoke, ["2026-01-01"])
     try:
-        for headers in ({}, {"Authorization": f"Bearer {keys.generate()}"}):
+        for headers in ({}, {"Authorization": f"Bearer {key_format.generate()}"}):
             large.request("/context", headers=headers)  # notices that the caller has changed
             trips.clear()
             assert large.request("/context", headers=headers).status_code == 401
@@ -122,5 +122,6 @@ def test_rejected_key_costs_one_statement(large: Api, trips: Trips) -> None:
 
 def test_segment_runs_the_same_statements_wherever_it_is(large: Api, trips: Trips) -> None:
     path = f"/knowledge/{contract.LONG}"
+    large.request("/context")  # caches the caller
     for query in ("?limit=1", "?limit=50000", "?offset=60000", "?offset=9000000"):
         assert cost(large, trips, path + query) == ["gate/find_key", "knowledge/read_knowledge"]

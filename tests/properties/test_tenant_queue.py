@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from orgctx.stores.tenant_queue import LEVEL_COUNT, TenantQueue
-from tests.properties.conftest import examples
+from tests.support.thorough import examples
 from tests.support.waiting import until
 
 # None stands for requests whose tenant is not known.

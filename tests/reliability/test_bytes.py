@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Answer, Running, exchange, head, serve
+from tests.support.thorough import examples
 
-FUZZ = settings(
-    max_examples=150 * FACTOR, deadline=None, database=None, derandomize=FACTOR == 1,
-    suppress_health_check=[*HealthCheck],
-)  # fmt: skip
+FUZZ = examples(150)
 
 # Hidden in bodies; a response to it is recognisable.
 SMUGGLED = b"GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -26,24 +26,25 @@ from orgctx.decisions import (
     connection,
     deciding,
     decision,
+    deletion,
     documents,
-    identities,
+    find_members,
     keys,
     knowledge,
+    members,
     organizations,
-    rehearsal,
+    preview,
     replay,
-    run,
     scan,
     scopes,
-    source_report,
+    sentences,
     sources,
+    undo,
 )
-from orgctx.decisions.audit import record
+from orgctx.decisions.audit_log import record, record_load
 from orgctx.decisions.connection import DESK_ROLE, DeskConnection, DeskUnavailable, connect
-from orgctx.stores.db import READER_ROLE
+from orgctx.stores.db import READER_ROLE, granted, lock_sources, run
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.schema import granted
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -53,6 +54,7 @@ EVERYTHING = "every column"
 # What the role may do besides reading what the service reads: the columns by table and privilege.
 ALLOWED: dict[tuple[str, str], str] = {
     ("members", "SELECT"): EVERYTHING,
+    ("members", "UPDATE"): "role",
     ("document_importers", "SELECT"): EVERYTHING,
     ("organization_locks", "SELECT"): EVERYTHING,
     ("organization_locks", "INSERT"): EVERYTHING,
@@ -60,6 +62,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("sources", "UPDATE"): "included external decided_by decided_at record_count chat_id",
     ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id suppressed_by",
     ("knowledge_suppressions", "DELETE"): "",
+    ("knowledge_search", "UPDATE"): "source_id tokens",
     ("api_keys", "SELECT"): EVERYTHING,
     ("api_keys", "INSERT"): "organization_id id key_hash hint name issued_by access scopes "
     "source_ids expires_at",
@@ -168,9 +171,19 @@ def suppress(decision: Decision) -> list[str]:
     return knowledge.suppress(decision, [find(decision)])
 
 
-def rehearse(decision: Decision) -> rehearsal.Rehearsal:
+def build_preview(decision: Decision) -> preview.Preview:
     sources.approve(decision, None, value=False)
-    return rehearsal.rehearse(decision.connection, ACME, None)
+    return preview.build_preview(decision.connection, ACME, None)
+
+
+def undo_exclusion(decision: Decision) -> dict[str, Any]:
+    with deciding(
+        decision.connection, ACME, OWNER, command="desk", authentication="invitation"
+    ) as other:
+        sources.include(other, ["x:main"], value=False)
+    assert other.sequence
+    undo.undo(decision, other.sequence)
+    return decision.after
 
 
 # How the tests call each function that decides or reads for the desk.
@@ -197,37 +210,55 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     ),
     knowledge.suppress: suppress,
     knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
-    rehearsal.rehearse: rehearse,
+    preview.build_preview: build_preview,
+    members.find: lambda decision: members.find(decision.connection, ACME, OWNER),
+    members.change_role: lambda decision: (
+        [*members.change_role(decision, UUID(make.ADMIN), members.REMOVED), decision.after]
+    ),
     scan.read_texts: lambda decision: scan.read_texts(
         decision.connection, ACME, "docs:handbook", Deadline(60)
     ),
-    source_report.report: lambda decision: source_report.report(
-        decision.connection, ACME, "docs:handbook"
-    ),
+    decision.find_members: lambda decision: find_members(decision.connection, ACME, user_id=OWNER),
+    organizations.find: lambda decision: organizations.find(decision.connection, "acme"),
+    members.stored: lambda decision: members.stored(decision.connection, ACME),
+    scopes.report: lambda decision: scopes.report(decision.connection, ACME, "docs:handbook"),
     documents.search: find,
     documents.read: lambda decision: documents.read(decision.connection, ACME, find(decision)),
     scopes.explain: lambda decision: scopes.explain(decision.connection, ACME),
+    keys.widened: lambda decision: (
+        sources.approve(decision, None)
+        and keys.widened(
+            decision.connection, ACME, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
+        )
+    ),
+    keys.misfits: lambda decision: keys.misfits(
+        decision.connection, ACME, {"sources": ["x:main"], "scopes": ["token:read"]}
+    ),
+    sentences.titles: lambda decision: sentences.titles(
+        decision.connection, ACME, [find(decision)]
+    ),
+    sentences.names_of: lambda decision: sentences.names_of(decision.connection, ACME, []),
+    undo.undo: undo_exclusion,
     audit_log.records: lambda decision: audit_log.records(decision.connection, ACME),
+    audit_log.commands: lambda decision: audit_log.commands(decision.connection, ACME),
     audit_log.page: lambda decision: audit_log.page(decision.connection, ACME),
     audit_log.csv_lines: lambda decision: [*audit_log.csv_lines(decision.connection, ACME)],
 }
 # Functions that take a connection or a decision, but are not for the desk.
 OTHERS = {
     record,
+    record_load,
     replay.repeat,
+    deletion.plan_deletion,
+    deletion.plan_erasure,
     decision.deciding,
-    decision.run,
     knowledge.carry,
     organizations.create,
-    organizations.add_member,
-    identities.add,
-    identities.remove,
-}
-LISTS: dict[str, dict[str, Any]] = {
-    "list_members": {},
-    "read_member": {"user_id": OWNER},
-    "read_source": {"id": "docs:handbook"},
-    "find_organization": {"id": ACME, "name": None, "by_name": False},
+    deletion.find_people,
+    members.add,
+    members.identify,
+    members.forget_identity,
+    members.identities,
 }
 
 
@@ -249,8 +280,7 @@ def test_desk_calls_every_decision(desk: DeskConnection) -> None:
     for call in CALLS.values():
         assert decide(desk, call) or call is CALLS[keys.unreadable]
     with desk.transaction():
-        for name, parameters in LISTS.items():
-            assert run(desk, name, organization_id=ACME, **parameters), name
+        assert run(desk, "desk/read_member", organization_id=ACME, user_id=OWNER)
         records = audit_log.records(desk, ACME)
     decided = [row for row in records if row["authentication"] == "invitation"]
     assert {row["login"] for row in decided} == {desk.info.user}
@@ -335,7 +365,7 @@ def test_desk_adds_no_member(desk: DeskConnection) -> None:
     with pytest.raises(DeskUnavailable, match="lacks a privilege"):
         decide(
             desk,
-            lambda decision: organizations.add_member(decision, id_=None, name="Eve", role="owner"),
+            lambda decision: members.add(decision, id_=None, name="Eve", role="owner"),
         )
     with pytest.raises(DeskUnavailable, match="lacks a privilege"):
         organizations.create(desk, slug="eve", display_name="Eve", owner="Eve", command="desk")
@@ -351,7 +381,7 @@ def test_desk_connection_is_bounded(url: str) -> None:
             row = desk.execute("SELECT current_setting(%s) AS value", [name]).fetchone()
             assert row == {"value": value}, name
     with connect(url) as desk, pytest.raises(psycopg.ProgrammingError, match="within transaction"):
-        run(desk, "list_members", organization_id=ACME)
+        run(desk, "decisions/list_members", organization_id=ACME)
 
 
 def test_desk_waits_for_other_decisions_only_so_long(
@@ -359,7 +389,7 @@ def test_desk_waits_for_other_decisions_only_so_long(
 ) -> None:
     monkeypatch.setitem(connection.LIMITS, "lock_timeout", "50ms")
     with psycopg.connect(own_acme.admin_url) as other:
-        run(other, "lock_sources", organization_id=ACME, ids=None)
+        lock_sources(other, ACME, None)
         with pytest.raises(DecisionRejected, match=r"Nothing was changed\. Try again"):
             decide(desk, CALLS[sources.approve])
     assert decide(desk, CALLS[sources.approve])

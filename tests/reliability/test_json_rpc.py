@@ -8,17 +8,15 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import META, MODERN
-from tests.properties.conftest import FACTOR
 from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Running, exchange, head, serve
+from tests.support.thorough import examples
 
-CALM: dict[str, Any] = {"deadline": None, "database": None, "derandomize": FACTOR == 1}
-QUIET = [*HealthCheck]
 MIB = 1024 * 1024
 
 # Fragments of JSON, some of them without a Python value.
@@ -138,7 +136,7 @@ def client(acme: Deployment) -> Iterator[FlaskClient]:
         yield app.test_client()
 
 
-@settings(max_examples=250 * FACTOR, suppress_health_check=QUIET, **CALM)
+@examples(250)
 @given(bodies, versions)
 @example(b"", None)
 def test_mcp_any_body_gets_a_valid_response(
@@ -158,6 +156,7 @@ def running(acme: Deployment) -> Iterator[Running]:
         assert running.workers() == workers
 
 
+@pytest.mark.hypothesis
 def test_mcp_any_body_keeps_the_connection_usable(running: Running, key: str) -> None:
     """The next request on the connection works as usual."""
 
@@ -172,7 +171,7 @@ def test_mcp_any_body_keeps_the_connection_usable(running: Running, key: str) ->
     for body in HUGE:
         send(body)
 
-    @settings(max_examples=40 * FACTOR, suppress_health_check=QUIET, **CALM)
+    @examples(40)
     @given(bodies)
     def fuzz(body: bytes) -> None:
         send(body)

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from psycopg.conninfo import make_conninfo
 
-from orgctx import keys
+from orgctx import key_format
 from tests.mcp.endpoint import call
 from tests.support import citus
 from tests.support import factories as make
@@ -67,7 +67,7 @@ def send(client: FlaskClient, key: str, path: str = PATH) -> tuple[int, str]:
 def test_log_shows_use_of_a_key_that_is_not_usable(
     stored: Deployment, client: FlaskClient, line: Line, reason: str
 ) -> None:
-    unknown = send(client, keys.generate())
+    unknown = send(client, key_format.generate())
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == ("unknown key", None)
     assert logged["errors"] == ["unauthorized"]

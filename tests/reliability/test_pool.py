@@ -48,7 +48,7 @@ def pool(deployment: Deployment) -> Iterator[Pool]:
 
 def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
     def ask(_: int) -> int:
-        return len(pool.query("gate/list_migrations", {}, Deadline(10)).rows)
+        return len(pool.query("stores/list_migrations", {}, Deadline(10)).rows)
 
     (expected,) = {ask(0)}
     pool._idle = Watched(iter(pool._idle))
@@ -67,7 +67,7 @@ def test_pool_serves_more_threads_than_connections(deployment: Deployment) -> No
     def ask(_: int) -> int:
         start.wait()
         return sum(
-            len(pool.query("gate/list_migrations", {}, Deadline(60)).rows) for _ in range(25)
+            len(pool.query("stores/list_migrations", {}, Deadline(60)).rows) for _ in range(25)
         )
 
     with ThreadPoolExecutor(THREADS) as threads:

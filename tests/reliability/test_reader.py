@@ -67,7 +67,7 @@ def test_reader_delays_no_load(deployment: Deployment, login: str) -> None:
 
 
 def test_loads_of_one_organization_are_serialized(deployment: Deployment) -> None:
-    lock = statement("cli/lock_organization")
+    lock = statement("stores/lock_organization")
     with psycopg.connect(deployment.admin_url) as holder:
         holder.execute(lock, {"organization_id": make.ACME})
         with psycopg.connect(deployment.admin_url) as waiter:

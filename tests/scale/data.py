@@ -57,7 +57,7 @@ def folder(organization_id: str, number: int) -> str:
 
 TABLES = (
     "telegram_messages", "telegram_search", "people", "people_counts", "knowledge",
-    "knowledge_chunks", "assets", "x_mentions",
+    "knowledge_chunks", "knowledge_search", "assets", "x_mentions",
 )  # fmt: skip
 # To check a million references takes longer than everything else, and they are right.
 UNCHECKED = (
@@ -137,11 +137,9 @@ BULK = (
     """,
     """
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap
     )
-    SELECT
-        %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500, t.content, '',
-        text_search_tokens(t.content)
+    SELECT %(organization_id)s, 'docs:' || md5(g::text)::uuid, 0, 500, t.content, ''
     FROM generate_series(1, %(knowledge)s) AS g
     CROSS JOIN LATERAL (
         SELECT
@@ -149,6 +147,19 @@ BULK = (
                 || repeat(md5(g::text) || ' ', 15)
                 || CASE WHEN g %% 500 = 7 THEN ' quokka' ELSE '' END AS content
     ) AS t
+    """,
+    """
+    INSERT INTO knowledge_search (organization_id, knowledge_id, first_unit, source_id, tokens)
+    SELECT %(organization_id)s, k.id, t.first_unit, k.source_id,
+        keyed_text_tokens(%(organization_id)s, k.source_id, t.folded)
+    FROM knowledge AS k
+    CROSS JOIN LATERAL (
+        SELECT -1 AS first_unit, k.title_lower AS folded
+        UNION ALL
+        SELECT c.first_unit, c.search_text FROM knowledge_chunks AS c
+        WHERE c.organization_id = %(organization_id)s AND c.knowledge_id = k.id
+    ) AS t
+    WHERE k.organization_id = %(organization_id)s
     """,
     """
     INSERT INTO assets (

@@ -61,7 +61,7 @@ def explain(
             "statement_name": "",
             "isolation": "read committed",
         }
-        connection.execute(sql("gate/configure_connection"), setting)
+        connection.execute(sql("stores/configure_connection"), setting)
         connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
         connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
         execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"

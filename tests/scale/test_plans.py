@@ -13,9 +13,10 @@ from uuid import UUID
 
 import pytest
 
-from orgctx.operations.matches import CHUNK_LIMIT, MATCH_LIMIT
+from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
 from orgctx.resources.search.partial import (
     EXAMINED_LIMIT,
+    FOLLOWING,
     HIT_LIMIT,
     MAX_PARTIAL_ITEMS,
     RECENT_MESSAGES,
@@ -42,7 +43,7 @@ from tests.scale.plans import MODES, explain
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-LONG = {"telegram_messages", "telegram_search", "people", "knowledge_chunks"}
+LONG = {"telegram_messages", "telegram_search", "people", "knowledge_chunks", "knowledge_search"}
 PEOPLE = [*TELEGRAM, "x:main"]
 BASE: dict[str, Any] = {
     "organization_id": make.ACME,
@@ -90,13 +91,11 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("messages", TELEGRAM, {"telegram_search_by_time"}, {"telegram_search_terms"}),
-    Part(
-        "documents", SHARED, {"knowledge_by_time"}, {"knowledge_titles", "knowledge_chunks_search"}
-    ),
-    Part("posts", ["x:main"], {"x_mentions_by_time"}, {"x_mentions_search"}),
-    Part("people", PEOPLE, {"people_by_time"}, {"people_search"}),
-    Part("assets", SHARED, {"assets_by_time"}, {"assets_search"}),
+    Part("messages", TELEGRAM, {"telegram_search_by_time"}, {"telegram_search_tokens"}),
+    Part("documents", SHARED, {"knowledge_by_time"}, {"knowledge_search_tokens"}),
+    Part("posts", ["x:main"], {"x_mentions_by_time"}, {"x_mentions_tokens"}),
+    Part("people", PEOPLE, {"people_by_time"}, {"people_tokens"}),
+    Part("assets", SHARED, {"assets_by_time"}, {"assets_tokens"}),
 )
 
 
@@ -116,10 +115,11 @@ LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram
 AROUND = "telegram/list_telegram_messages_around"
 OF_SENDER = "telegram/list_telegram_messages_of_sender"
 SEARCH_SENDER = "telegram/search_telegram_messages_of_sender"
-KNOWLEDGE, CONTEXT = "knowledge/list_knowledge", "search/find_{}"
+KNOWLEDGE, SEARCH_KNOWLEDGE = "knowledge/list_knowledge", "knowledge/search_knowledge"
+CONTEXT = "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
 SEARCH_MENTIONS = "x/search_x_mentions"
-MENTION_FILTERS = {"before": None, "sort": "newest", "views_limit": VIEWS_WINDOW}
+MENTION_FILTERS = {"before": None, "author_id": None, "sort": "newest", "views_limit": VIEWS_WINDOW}
 TERMS = {
     "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
 }  # fmt: skip
@@ -132,7 +132,7 @@ CASES = {
         f"messages of a chat, {label}": Case(
             SEARCH_CHAT,
             {"q": term, "recent_limit": RECENT_OF_CHAT},
-            {"telegram_search_pkey" if term == COMMON else "telegram_search_terms"},
+            {"telegram_search_pkey" if term == COMMON else "telegram_search_tokens"},
             1_400,
             RECENT_OF_CHAT,
         )
@@ -157,7 +157,7 @@ CASES = {
         f"messages of a sender, {label}": Case(
             SEARCH_SENDER,
             {"q": term, "sender_id": "user20"},
-            {"telegram_search_terms"},
+            {"telegram_search_tokens"},
             85_000,
         )
         for label, term in TERMS.items()
@@ -173,6 +173,21 @@ CASES = {
         6_000,
         offset(lambda size: size.people // 10 - 50),
     ),
+    "people of a name": Case(
+        "operations/find_named",
+        OF_PEOPLE | {"person_name": "name1234", "has_display_name": True},
+        {"people_tokens"},
+        2_000,
+        1_000,
+    ),
+    "people of a name that is part of all": Case(
+        "operations/find_named",
+        OF_PEOPLE | {"person_name": "er", "has_display_name": True},
+        {"people_tokens"},
+        # It reads everyone in the sources of the chat, and each has rows of two sources.
+        5_000,
+        200_000,
+    ),
     "people list, common": Case(
         "people/search_people", OF_PEOPLE | {"q": "er"}, {"people_by_time"}, 36_000
     ),
@@ -183,8 +198,8 @@ CASES = {
     "knowledge, last": Case(
         KNOWLEDGE, {}, set(), 800, last=offset(lambda size: size.knowledge * 97 // 100)
     ),
-    "knowledge, rare": Case(KNOWLEDGE, {"q": RARE}, {"knowledge_chunks_search"}, 700),
-    "knowledge, absent": Case(KNOWLEDGE, {"q": "zq"}, {"knowledge_chunks_search"}, 600),
+    "knowledge, rare": Case(SEARCH_KNOWLEDGE, {"q": RARE}, {"knowledge_search_tokens"}, 700),
+    "knowledge, absent": Case(SEARCH_KNOWLEDGE, {"q": "zq"}, {"knowledge_search_tokens"}, 600),
     "mentions": Case(MENTIONS, {}, set(), 800),
     "mentions, last": Case(
         MENTIONS, {}, {"x_mentions_pkey"}, 1_200, last=offset(lambda size: size.mentions - 20)
@@ -193,8 +208,8 @@ CASES = {
         f"mentions, {label}": Case(SEARCH_MENTIONS, MENTION_FILTERS | values, indexes, buffers)
         for label, values, indexes, buffers in (
             ("after", {"after": "2024-01-01T00:00:00Z"}, set(), 1_000),
-            ("rare", {"q": RARE}, {"x_mentions_search"}, 1_000),
-            ("absent", {"q": ABSENT}, {"x_mentions_search"}, 400),
+            ("rare", {"q": RARE}, {"x_mentions_tokens"}, 1_000),
+            ("absent", {"q": ABSENT}, {"x_mentions_tokens"}, 400),
             ("views", {"sort": "views"}, {"x_mentions_pkey"}, 62_000),
         )
     },
@@ -219,8 +234,9 @@ for part in PARTS:
     CASES[f"{part.name}, no source"] = Case(name, search(COMMON, []), set(), 20, 100)
     for label, term in TERMS.items():
         indexes = part.walks if term == COMMON else part.searches
+        # Each source takes a look-up of its own.
         CASES[f"{part.name}, {label}"] = Case(
-            name, search(term, part.source_ids), indexes, 1_400, 1_000
+            name, search(term, part.source_ids), indexes, 1_400 + 10 * len(part.source_ids), 1_000
         )
 CASES["other, search"] = Case(
     CONTEXT.format("messages"), search(ABSENT, TELEGRAM, **OF_OTHER),
@@ -231,7 +247,8 @@ OF_KINDS = {
     "messages_source_ids": TELEGRAM, "documents_source_ids": SHARED, "posts_source_ids": ["x:main"],
     "people_source_ids": PEOPLE, "assets_source_ids": SHARED,
 }  # fmt: skip
-LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT, "row_limit": MAX_PARTIAL_ITEMS}
+LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT}
+LIMITS |= {"row_limit": MAX_PARTIAL_ITEMS, "following_limit": FOLLOWING}
 LIMITS |= {"recent_limit": RECENT_MESSAGES}
 for label, words in (
     ("common", [COMMON, "item"]),
@@ -242,7 +259,7 @@ for label, words in (
     CASES[f"words, {label}"] = Case(
         "search/find_partial",
         {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
-        {"telegram_search_by_time", "knowledge_chunks_search"},
+        {"telegram_search_by_time", "knowledge_search_tokens"},
         6_000,
         2_000,
     )
@@ -251,7 +268,7 @@ OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least
 OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}
 for label, term in TERMS.items():
     CASES[f"matches, {label}"] = Case(
-        "knowledge/find_matches",
+        "operations/find_matches",
         {"q": term} | OF_MATCHES,
         {"knowledge_pkey", "knowledge_chunks_pkey"},
         1_000,

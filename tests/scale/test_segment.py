@@ -42,8 +42,6 @@ SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 def documents(module_deployment: Deployment) -> Deployment:
     deployment = module_deployment
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
-    # To index the long document takes time, and nothing searches it here.
-    deployment.execute("DROP INDEX knowledge_chunks_search")
     for units in (SHORT, LONG):
         data = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}
         deployment.execute(DOCUMENT, data)

@@ -49,10 +49,12 @@ def test_search_makes_tokens_only_of_texts_with_the_term(
     crowded: Deployment, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
-    filters = [text for node in plan.nodes if "search_tokens" in (text := node.get("Filter", ""))]
+    filters = [
+        text for node in plan.nodes if "keyed_text_tokens" in (text := node.get("Filter", ""))
+    ]
     for text in filters:
-        assert "POSITION" in text.partition("search_tokens")[0]
-    assert filters or "telegram_search_terms" in plan.indexes
+        assert "POSITION" in text.partition("keyed_text_tokens")[0]
+    assert filters or "telegram_search_tokens" in plan.indexes
 
 
 def _read(plan: Plan) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 from uuid import UUID
 
@@ -9,19 +10,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from orgctx.mcp import tools, visibility
+from orgctx.mcp import tools
 from orgctx.openapi import examples
-from orgctx.openapi.parameters import parameters
+from orgctx.openapi.operations import parameters
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Resource, Result
 from orgctx.operations.source_kinds import KINDS
-from orgctx.page.service import describe_operation
+from orgctx.page.files import describe_operation
 from orgctx.rest import blueprint
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import Boolean, Integer
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import Payload
+from orgctx.schemas.text import RUN, matched_length
 from tests.contract.json_schemas import members
 from tests.mcp.endpoint import Endpoint
 from tests.operations.row import Row
@@ -133,7 +135,7 @@ def test_rest_names_each_malformed_path_parameter(
 def test_tools_take_path_parameters_by_type(
     client: FlaskClient, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(visibility.TOOLS, OPERATION.name, OPERATION)
+    monkeypatch.setitem(tools.TOOLS, OPERATION.name, OPERATION)
     endpoint = Endpoint(client, key)
     assert endpoint.tool("read_line", **ARGUMENTS)["data"] == LINE
     error = endpoint.tool_error("read_line", **ARGUMENTS | {"line": "7"})
@@ -170,3 +172,35 @@ def test_the_page_knows_path_parameters() -> None:
         "isRaw": {"path": "raw", "type": "boolean"},
         "width": {"path": None, "type": "integer"},
     }
+
+
+# White space in texts and terms
+
+
+def test_run_is_white_space_of_unicode() -> None:
+    spaces = {character for character in map(chr, range(sys.maxunicode + 1)) if character.isspace()}
+    # Python counts four separators of ASCII too.
+    assert {character for character in spaces if not RUN.match(character)} == set(
+        "\x1c\x1d\x1e\x1f"
+    )
+    assert not [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if RUN.match(chr(code)) and chr(code) not in spaces
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "q", "length"),
+    [
+        ("a red\n\n kite", 2, "Red kite", 10),
+        ("a red kite", 2, "red", 3),
+        ("a \u3000 red", 1, " r", 4),
+        ("a red  ", 4, "d \t", 3),
+        ("red", 0, "red kite", 8),
+        # A cut text must not take exponential time.
+        ("a  " * 90, 0, "a " * 99 + "b", 199),
+    ],
+)
+def test_matched_length_counts_white_space(text: str, start: int, q: str, length: int) -> None:
+    assert matched_length(text, start, q) == length

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.stores import db, schema
+from orgctx.stores import db
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -18,13 +18,12 @@ def test_server_keeps_its_statements_while_another_release_is_installed(
     deployment.load_acme()
     key = deployment.issue_key(make.ACME, make.OWNER)
     db.sql.cache_clear()
-    for kept in (schema.migrations, schema.grants, schema.granted):
+    for kept in (db.migrations, db.grants, db.granted):
         kept.cache_clear()
     (tmp_path / "schema").mkdir()
     (tmp_path / "schema/999_newer.sql").write_text("SELECT")
     with deployment.app() as app:
-        for module in (db, schema):
-            monkeypatch.setattr(module, "sql_directory", lambda: tmp_path)
+        monkeypatch.setattr(db, "sql_directory", lambda: tmp_path)
         client = app.test_client()
         assert client.get("/readyz").status_code == 200
         for path in crawl.reads():

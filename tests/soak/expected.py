@@ -5,11 +5,13 @@ its key and its sources, then its data. If a change comes between, each part of 
 belong to another state, but it must be a whole part of that state's answer. The note of the
 freshness belongs to the data: it may say that nothing was found. What a tool adds to the answer of
 REST is read last; a list lacks the items that were deleted before that. A search by a tool lists
-the sources of what it read last, so each of these may be as in any answer of a possible state.
+the sources of what it read last, so each of these may be as in any answer of a possible state. So
+may the place of a file, which it reads last and which is the same in every search.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
@@ -26,8 +28,10 @@ from tests.soak.world import State
 
 # These answers combine data read with the key and data read after it.
 COMBINED = ("/api/v1/context", "/api/v1/search", "get_context", "search_context")
-# Begins the names of parts about the sources of a search by a tool.
+# The names of parts that each state has once for all searches by a tool: a source, and where a
+# file is.
 LISTED = "search_context of "
+SHARED = re.compile(rf"{LISTED}.*|search_context .* asset")
 
 
 class Reader(NamedTuple):
@@ -53,7 +57,7 @@ class Expected:
         assert known == answer, f"{reader} {state} {request} changed without load"
         for name, value in _parts(request, answer).items() if request.kind == MCP else ():
             values = self._listed.setdefault((reader, state, name), [])
-            if name.startswith(LISTED) and value not in values:
+            if SHARED.fullmatch(name) and value not in values:
                 values.append(value)
 
     def learn_revoked(self, request: Request, reply: Reply) -> None:
@@ -177,7 +181,16 @@ def _split(value: Any, added: frozenset[str], place: str, parts: dict[str, Any])
     if not isinstance(value, dict):
         return value
     place = f"{place} {value.get('id')}"
-    parts |= {f"{place} {name}": value[name] for name in value.keys() & added}
+    for name in value.keys() & added:
+        part = value[name]
+        # Records that a tool adds have members that it reads after them.
+        parts[f"{place} {name}"] = _split(part, added, place, parts) if _are_records(part) else part
     return {
         name: _split(each, added, place, parts) for name, each in value.items() if name not in added
     }
+
+
+def _are_records(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(each, dict) and "id" in each for each in value
+    )

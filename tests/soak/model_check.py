@@ -121,20 +121,29 @@ class ModelCheck:
     def list_telegram_messages(
         self,
         *,
-        chat_id: UUID,
+        chat_id: UUID | str,
         q: str | None,
         sender: str | None,
+        since: datetime | None,
+        until: datetime | None,
         before: int | None,
         around: int | None,
         limit: int,
     ) -> list[Any]:
-        ids = sorted((
-            each["data"]["id"]
+        messages = [
+            each["data"]
             for each in self._world.messages(self._exposed)
             if each["data"]["chatId"] == str(chat_id)
-            and (before is None or each["data"]["id"] < before)
-            and sender in (None, f"telegram:{each['data']['sender']['id']}")
-            and _has(q, each["data"]["text"], (each["data"]["file"] or {}).get("fileName"))
+        ]
+        people = [each["sender"] for each in messages]
+        sender_id = sender and _person_id(sender, people, "username", "name")
+        ids = sorted((
+            each["id"]
+            for each in messages
+            if (before is None or each["id"] < before)
+            and (sender_id is None or each["sender"]["id"] == sender_id)
+            and _is_within(each["sentAt"], since, until)
+            and _has(q, each["text"], (each["file"] or {}).get("fileName"))
         ), reverse=True)  # fmt: skip
         if around is None:
             return ids[:limit]
@@ -149,19 +158,25 @@ class ModelCheck:
         after: datetime | None,
         before: datetime | None,
         sort: str,
+        author: str | None,
+        limit: int,
         page: int,
     ) -> list[Any]:
+        mentions = [each["data"] for each in self._world.mentions(self._exposed)]
+        people = [each["author"] for each in mentions]
+        author_id = author and _person_id(author, people, "username")
         found = [
-            each["data"]
-            for each in self._world.mentions(self._exposed)
-            if _has(q, each["data"]["text"])
-            and _is_within(each["data"]["createdAt"], after, before)
+            each
+            for each in mentions
+            if _has(q, each["text"])
+            and _is_within(each["createdAt"], after, before)
+            and (author_id is None or each["author"]["id"] == author_id)
         ]
         views = {each["id"]: each["metrics"]["views"] for each in found}
         ids = _newest(found, "createdAt")
         if sort == "views":
             ids.sort(key=views.__getitem__, reverse=True)
-        return _page(ids, page, 20)
+        return _page(ids, page, limit)
 
 
 def _parsed(path: str) -> tuple[Operation, dict[str, Any]]:
@@ -191,6 +206,24 @@ def _fold(text: str) -> str:
 
 def _has(q: str | None, *texts: str | None) -> bool:
     return not q or any(_fold(q) in _fold(text or "") for text in texts)
+
+
+def _person_id(name: str, people: Iterable[Any], *members: str) -> str:
+    """Return the id of the one person with an exact name, or "" without one.
+
+    A key of a Telegram person names its id.
+    """
+    if name.startswith("telegram:"):
+        return name.removeprefix("telegram:")
+    wanted = _fold(name.removeprefix("@"))
+    ids = {
+        str(person["id"])
+        for person in people
+        if person["id"] is not None
+        and any(_fold(person[member] or "").removeprefix("@") == wanted for member in members)
+    }
+    (id_,) = ids or {""}
+    return id_
 
 
 def _is_within(at: str, after: datetime | None, before: datetime | None) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from tests.support import crawl
+from tests.support import factories as make
 
 # Requests of the kind OPEN are answered before the key is checked.
 REST, MCP, HEAD, ERROR, OPEN = "REST", "MCP", "HEAD", "error", "before the key"
@@ -51,7 +52,12 @@ def requests(limit: int | None = None) -> list[Request]:
         group if limit is None or len(group) <= limit else random.sample(group, limit)
         for group in kinds.values()
     )
-    return [request for group in chosen for request in group]
+    return [*dict.fromkeys(request for group in [*chosen, [files()]] for request in group)]
+
+
+def files() -> Request:
+    """Return the search that lists all files, from which `Expected` learns their places."""
+    return tool_call("search_context", {"source": make.KIND_SOURCES["assets"], "limit": 50})
 
 
 def _all() -> Iterator[Request]:

@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.conninfo import make_conninfo
 
 from orgctx.config.settings import Config
-from orgctx.keys import KEY_PATTERN
+from orgctx.key_format import KEY_PATTERN
 from tests.soak import sampler, world
 from tests.soak.baseline import Baseline
 from tests.soak.changes import KEY_CHANGES, Changes

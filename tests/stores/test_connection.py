@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -14,11 +14,11 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from orgctx.config import database_url
+from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout
-from orgctx.stores import db
+from orgctx.stores import db, tenant_queue
 from orgctx.stores.connection import Connection
-from orgctx.stores.db import NotMigrated
+from orgctx.stores.db import NotMigrated, Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import (
     ASK_COORDINATOR,
@@ -182,11 +182,12 @@ def test_deadline_ends_a_statement(pool: Pool, sql_files: Path) -> None:
     assert ask(pool, "one") == [[(1,)]]
 
 
-def running(admin: psycopg.Connection[Any]) -> int:
-    """The number of statements that sleep on the server."""
+def waiting(admin: psycopg.Connection[Any], event: str) -> int:
+    """The number of statements that wait on the server for an event, such as "advisory"."""
     row = admin.execute(
         "SELECT count(*) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND wait_event = 'PgSleep'"
+        " WHERE datname = current_database() AND wait_event = %s",
+        [event],
     ).fetchone()
     assert row
     return int(row[0])
@@ -199,79 +200,72 @@ def test_server_ends_a_statement_with_its_request(sql_files: Path, database_url:
     with psycopg.connect(database_url, autocommit=True) as admin:
         with pytest.raises(RequestTimeout):
             ask(pool, "sleep", seconds=0.3)
-        until(lambda: running(admin) == 0)
+        until(lambda: waiting(admin, "PgSleep") == 0)
 
 
 def test_pool_serves_others_while_one_organization_holds_half(
     sql_files: Path, database_url: str
 ) -> None:
-    write(sql_files, sleep="SELECT pg_sleep(100)::text", one="SELECT 1")
+    write(sql_files, wait="SELECT pg_advisory_xact_lock_shared(1)::text", one="SELECT 1")
     noisy, quiet = UUID(int=1), UUID(int=2)
-    pool = Pool(database_url, size=4, timeout_seconds=100)
-
-    def sleep_long(_: int) -> None:
-        with suppress(RequestTimeout):
-            pool.query("sleep", {}, Deadline(3), noisy)
-
     with (
-        psycopg.connect(database_url, autocommit=True) as admin,
-        closing(pool),
+        closing(Pool(database_url, size=4, timeout_seconds=100)) as pool,
         ThreadPoolExecutor(20) as threads,
+        # If it ends, so does its lock.
+        psycopg.connect(database_url, autocommit=True) as admin,
     ):
-        asleep = [threads.submit(sleep_long, number) for number in range(20)]
-        until(lambda: running(admin) == 2)
+        admin.execute("SELECT pg_advisory_lock(1)")
+        calls = [threads.submit(pool.query, "wait", {}, Deadline(100), noisy) for _ in range(20)]
+        until(lambda: waiting(admin, "advisory") == 2)
         for tenant in (quiet, None) * 20:
-            assert pool.query("one", {}, Deadline(1), tenant).rows == [(1,)]
-        assert running(admin) == 2
-        assert not any(future.done() for future in asleep)
+            assert pool.query("one", {}, Deadline(10), tenant).rows == [(1,)]
+        assert waiting(admin, "advisory") == 2
+        assert not any(call.done() for call in calls)
 
 
+@pytest.mark.parametrize("parameter", ["q", "page_offset"])
 @pytest.mark.parametrize("hostile_count", [1, 2, 4, 8])
-def test_pool_serves_others_while_any_number_of_organizations_search(
-    sql_files: Path, database_url: str, hostile_count: int
+def test_pool_serves_others_while_any_number_of_organizations_send_slow_calls(
+    sql_files: Path,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    hostile_count: int,
+    parameter: str,
 ) -> None:
-    """Searches hold at most half of the connections, and those of slow tenants a quarter."""
+    """Slow calls hold at most a quarter of the connections, whether they search or not."""
+    monkeypatch.setattr(tenant_queue, "REMEMBERED_CALL_SECONDS", 60)
     write(
         sql_files,
-        slow="SELECT pg_sleep(0.3)::text, %(q)s::text",
-        blocked="SELECT pg_advisory_xact_lock_shared(%(q)s::bigint)::text",
-        quick="SELECT %(q)s::text",
+        slow=f"SELECT pg_sleep(0.3)::text, pg_advisory_xact_lock_shared(%({parameter})s::bigint)",
+        quick=f"SELECT %({parameter})s::text",
         one="SELECT 1",
     )
     hostile, quiet = [UUID(int=number) for number in range(1, hostile_count + 1)], UUID(int=100)
 
-    def search(tenant: UUID) -> None:
-        for name in ("slow", "blocked"):
-            pool.query(name, {"q": 1}, Deadline(60), tenant)
-
-    def searching() -> int:
-        ((count,),) = admin.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event = 'advisory'"
-        )
-        return int(count)
-
     with (
-        psycopg.connect(database_url, autocommit=True) as admin,
         closing(Pool(database_url, size=4, timeout_seconds=100)) as pool,
         ThreadPoolExecutor(4 * hostile_count) as threads,
+        psycopg.connect(database_url, autocommit=True) as admin,
     ):
+
+        def ask_slowly(tenant: UUID, lock: int) -> Rows:
+            return pool.query("slow", {parameter: lock}, Deadline(60), tenant)
+
         admin.execute("SELECT pg_advisory_lock(1)")
-        try:
-            searches: list[Future[Any]] = [threads.submit(search, tenant) for tenant in hostile]
-            until(lambda: all(tenant in pool._slow_searches for tenant in hostile))
-            searches += [
-                threads.submit(pool.query, "blocked", {"q": 1}, Deadline(60), tenant)
-                for tenant in 3 * hostile
-            ]
-            until(lambda: searching() == 1)
-            for tenant in (quiet, None) * 20:
-                assert pool.query("one", {}, Deadline(10), tenant).rows == [(1,)]
-                assert pool.query("quick", {"q": "a"}, Deadline(10), quiet).rows == [("a",)]
-            assert searching() == 1
-            assert not any(future.done() for future in searches)
-        finally:
-            admin.execute("SELECT pg_advisory_unlock(1)")
+        for slow in 2 * hostile:
+            ask_slowly(slow, 2)
+        calls = [threads.submit(ask_slowly, slow, 1) for slow in 4 * hostile]
+        until(lambda: waiting(admin, "advisory") == 1)
+        for tenant in (quiet, None) * 20:
+            assert pool.query("one", {}, Deadline(10), tenant).rows == [(1,)]
+            assert pool.query("quick", {parameter: 3}, Deadline(10), quiet).rows == [("3",)]
+        # Calls of other statements are not slow.
+        assert pool.query("one", {}, Deadline(10), hostile[0]).rows == [(1,)]
+        assert waiting(admin, "advisory") == 1
+        assert not any(future.done() for future in calls)
+        admin.execute("SELECT pg_advisory_unlock(1)")
+        served = [future.result() for future in calls]
+    assert len(served) == 4 * hostile_count
 
 
 def test_search_has_a_time_limit_of_its_own(sql_files: Path, database_url: str) -> None:
@@ -296,10 +290,8 @@ def test_short_wait_keeps_the_other_connections(
     """A request that waited in a queue has little time left; its timeout says nothing of others."""
     write(sql_files, sleep="SELECT pg_sleep(%(nap)s::float)::text")
     with closing(Pool(database_url, size=4, timeout_seconds=timeout_seconds)) as pool:
-        with ThreadPoolExecutor(2) as threads:
-            calls = [threads.submit(ask, pool, "sleep", nap=0.5) for _ in range(2)]
-            [call.result() for call in calls]
-        assert len(pool._idle) == 2
+        others = [pool._take(Deadline(30)) for _ in range(2)]
+        pool._idle.extend(others)
         with pytest.raises(RequestTimeout):
             pool.query("sleep", {"nap": 30}, Deadline(0.6))
         assert len(pool._idle) == kept_count
@@ -330,15 +322,15 @@ def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:
 
 
 def test_psycopg_private_name_splits_hosts() -> None:
-    """If this fails with a new version of psycopg, see orgctx/config/database_url.py."""
+    """If this fails with a new version of psycopg, see orgctx/config/urls.py."""
     urls = {
         "postgresql://a@127.0.0.1:1,127.0.0.2:2/d": [("127.0.0.1", "1"), ("127.0.0.2", "2")],
         "host=/run/a port=5 dbname=d": [("/run/a", "5")],
         "postgresql://127.0.0.1:7/d?connect_timeout=3": [("127.0.0.1", "7")],
     }
     for url, expected in urls.items():
-        rows = [psycopg.conninfo.conninfo_to_dict(dsn.decode()) for dsn in database_url.hosts(url)]
+        rows = [psycopg.conninfo.conninfo_to_dict(dsn.decode()) for dsn in hosts(url)]
         assert [(row["host"], str(row["port"])) for row in rows] == expected
-    assert "127.0.0.1" in database_url.hosts("postgresql://localhost/d")[-1].decode()
+    assert "127.0.0.1" in hosts("postgresql://localhost/d")[-1].decode()
     with pytest.raises(psycopg.OperationalError):
-        database_url.hosts("postgresql://no.such.host.invalid/d")
+        hosts("postgresql://no.such.host.invalid/d")

@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from psycopg import sql
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores import sample_values
+from orgctx.http.health import check_values
 from orgctx.stores.connection import Connection
 from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
@@ -245,9 +245,9 @@ def test_readiness_notices_a_setting_that_changes_values(
 ) -> None:
     with closing(Connection.open(database_url, Deadline(10))) as connection:
         database = Unconfigured(connection)
-        sample_values.check(database, Deadline(10))
+        check_values(database, Deadline(10))
     with closing(Connection.open(database_url, Deadline(10))) as connection:
         change = "SELECT set_config($1, $2, FALSE)"
         connection.run([(change.encode(), [name, value])], Deadline(10))
         with pytest.raises((ServiceUnavailable, psycopg.Error)):
-            sample_values.check(Unconfigured(connection), Deadline(10))
+            check_values(Unconfigured(connection), Deadline(10))

@@ -14,15 +14,14 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from orgctx.decisions import run
 from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
-from orgctx.stores import sample_values
-from orgctx.stores.db import NotMigrated
+from orgctx.http.health import check_values
+from orgctx.stores.db import NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.pool import _bound as bound
@@ -33,6 +32,7 @@ from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import Pooler, pooled
 from tests.support.programs import need
 from tests.support.service import serve
+from tests.support.thorough import examples
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
@@ -85,7 +85,7 @@ def pool(pooler: Pooler) -> Iterator[Pool]:
 def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
     """The rows of arbitrary statements, which run like those of a request."""
     # The first connection detects the abilities of the pooler.
-    pool.query("gate/list_migrations", {}, Deadline(30))
+    pool.query("stores/list_migrations", {}, Deadline(30))
     connection = pool._take(Deadline(30))
     try:
         results = connection.run([(text, ()) for text in statements], Deadline(30))
@@ -103,7 +103,7 @@ def test_desk_sets_its_role_in_each_transaction(pooler: Pooler) -> None:
         desks = [stack.enter_context(connect(pooler.url)) for _ in range(CLIENTS)]
         for desk in desks * 3:
             with desk.transaction():
-                assert run(desk, "list_members", organization_id=organization_id)
+                assert run(desk, "decisions/list_members", organization_id=organization_id)
                 assert [*desk.execute("SELECT current_user::text AS role")] == [{"role": DESK_ROLE}]
         with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
             for _ in range(CLIENTS):
@@ -177,7 +177,7 @@ def test_pooler_reads_values_unchanged(pooler: Pooler, tenants: Deployment) -> N
         tenants.execute(TERMINATE)
         with closing(Pool(pooler.url, size=1, timeout_seconds=5)) as pool:
             for _ in range(4):
-                sample_values.check(pool, Deadline(30))
+                check_values(pool, Deadline(30))
     finally:
         tenants.execute(f"ALTER DATABASE {database} RESET ALL")
         tenants.execute(TERMINATE)
@@ -223,6 +223,7 @@ REQUESTS = st.lists(
 )
 
 
+@pytest.mark.hypothesis
 def test_pooler_responses_equal_direct_ones(
     pooler: Pooler, tenants: Deployment, keys: dict[str, str]
 ) -> None:
@@ -248,7 +249,7 @@ def test_pooler_responses_equal_direct_ones(
             answers = threads.map(lambda request: answer(through, *request), requests)
             assert [*answers] == [right[request] for request in requests]
 
-        @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+        @examples(20)
         @given(REQUESTS)
         def check(requests: list[tuple[str, str]]) -> None:
             check_answers(requests)
@@ -284,7 +285,7 @@ def test_pooler_reads_nothing_without_the_role(
                 assert ready.status_code == 503
                 assert "the reader's privileges are not current" in ready.json["checks"]["database"]
                 with pytest.raises(NotMigrated):
-                    app.extensions["orgctx"].pool.query("gate/list_migrations", {}, Deadline(9))
+                    app.extensions["orgctx"].pool.query("stores/list_migrations", {}, Deadline(9))
             assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
     finally:
         deployment.execute(f"DROP OWNED BY {login}; DROP ROLE {login}")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import inf
 
+import gevent
 import pytest
 
-from orgctx.config.database_url import each_host
-from orgctx.stores.positions import MAX_HISTORY, Position, PositionHistory
+from orgctx.config.urls import each_host
+from orgctx.stores.deadline import Readiness, _Polled, _Watched
+from orgctx.stores.replicas import MAX_HISTORY, Position, PositionHistory
 
 STARTED = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 1, 2, tzinfo=UTC)
@@ -75,3 +80,80 @@ def test_each_host_is_named_by_host_and_port() -> None:
     assert list(each_host("dbname=only")) == ["localhost:5432"]
     with pytest.raises(ValueError, match="one port"):
         each_host("host=a,b,c port=1,2")
+
+
+# Threads and greenlets wait until a socket is readable or the time is over
+
+
+Pair = tuple[socket.socket, socket.socket]
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    here, there = socket.socketpair()
+    with here, there:
+        yield here, there
+
+
+@pytest.fixture(params=[_Polled, _Watched])
+def watched(request: pytest.FixtureRequest, pair: Pair) -> Iterator[Readiness]:
+    readiness_ = request.param(pair[0].fileno())
+    yield readiness_
+    readiness_.close()
+
+
+def test_readiness_wakes_when_data_arrives(watched: Readiness, pair: Pair) -> None:
+    for _ in range(3):
+        assert not watched.wait(0.001)
+        pair[1].send(b"x")
+        assert watched.wait(10)
+        assert pair[0].recv(9) == b"x"
+
+
+def test_readiness_returns_at_once_if_data_has_arrived(watched: Readiness, pair: Pair) -> None:
+    pair[1].send(b"x")
+    assert watched.wait(10)
+    assert watched.wait(10)
+
+
+def test_readiness_wakes_when_the_peer_closes(watched: Readiness, pair: Pair) -> None:
+    assert not watched.wait(0.001)
+    pair[1].close()
+    assert watched.wait(10)
+
+
+def test_readiness_stops_watching_an_unread_socket(pair: Pair) -> None:
+    """Such a socket belongs to an idle connection that the server has closed."""
+    watched = _Watched(pair[0].fileno())
+    assert not watched.wait(0.001)
+    pair[1].send(b"x")
+    while watched._watcher.active:
+        gevent.sleep(0.01)
+    assert watched.wait(10)
+    watched.close()
+
+
+def test_readiness_waits_in_full_after_work(pair: Pair) -> None:
+    watched = _Watched(pair[0].fileno())
+
+    def work_and_wait() -> float:
+        gevent.sleep(0.001)
+        # Not gevent.sleep: the event loop must not run in the meantime.
+        time.sleep(0.2)
+        began = time.monotonic()
+        assert not watched.wait(0.2)
+        return time.monotonic() - began
+
+    assert gevent.spawn(work_and_wait).get() > 0.19
+    watched.close()
+
+
+def test_readiness_survives_a_killed_greenlet(pair: Pair) -> None:
+    watched = _Watched(pair[0].fileno())
+    waiting = gevent.spawn(watched.wait, 10)
+    gevent.sleep(0)
+    waiting.kill()
+    pair[1].send(b"x")
+    gevent.sleep(0.01)
+    assert watched.wait(10)
+    watched.close()

@@ -9,16 +9,17 @@ from collections.abc import Iterator
 import pytest
 import redis
 
+from orgctx.config.settings import Config, ConfigError
+from orgctx.config.urls import RedisAddress, parse_redis_url
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.stores import redis_client, redis_connections
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.readiness import _Watched
+from orgctx.stores import redis_client
+from orgctx.stores.deadline import Deadline, _Watched
 
 
 @pytest.fixture
 def client(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis_client.RedisClient]:
-    monkeypatch.setattr(redis_connections, "is_green", lambda: True)
-    monkeypatch.setattr(redis_connections, "watch", _Watched)
+    monkeypatch.setattr(redis_client, "is_green", lambda: True)
+    monkeypatch.setattr(redis_client, "watch", _Watched)
     client = redis_client.RedisClient(redis_url)
     yield client
     client.close()
@@ -55,10 +56,60 @@ def test_redis_client_does_not_repeat_unrepeatable_commands(
 def test_redis_client_closes_the_socket_after_a_timeout(redis_url: str) -> None:
     client = redis_client.RedisClient(redis_url)
     # Collect the sockets that other tests left open.
-    gc.collect()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with pytest.raises(RequestTimeout):
             client.execute(Deadline(0), "PING")
         gc.collect()
     assert not caught
+
+
+# The formats of ORGCTX_REDIS_URL
+
+
+NODES = (("a.example", 7000), ("b.example", 6379), ("::1", 7001))
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("redis://:p%40w@a.example/3", RedisAddress("server", "redis://:p%40w@a.example/3")),
+        ("unix:///run/redis.sock?db=1", RedisAddress("server", "unix:///run/redis.sock?db=1")),
+        ("rediss+cluster://u:p%2Fw@a.example:7000,b.example,[::1]:7001",
+         RedisAddress("cluster", "rediss://u:p%2Fw@a.example:7000/0", NODES)),
+        ("redis+sentinel://:p@[::1],b.example:1/the%20master/2?sentinel_password=q&client_name=n",
+         RedisAddress("sentinel", "redis://:p@[::1]:26379/2?client_name=n",
+               (("::1", 26379), ("b.example", 1)), "the master", {"password": "q"})),
+    ],
+)  # fmt: skip
+def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
+    assert parse_redis_url(url) == place
+
+
+@pytest.mark.parametrize(
+    ("url", "error"),
+    [
+        ("redis+sentinel://hunter@a.example:26379", "lacks the name of the master"),
+        ("redis+cluster://hunter@a.example/1", "only database 0"),
+        ("redis+sentinel://a.example/name/hunter", "cannot be read as a URL"),
+        ("redis+cluster://:hunter@a.example,", "cannot be read as a URL"),
+        ("redis+cluster://a.example:1,:hunter#@b.example:2", "cannot be read as a URL"),
+        ("redis+hunter://a.example", "must be a URL that starts with one of redis://"),
+        ("hunter", "must be a URL that starts with one of redis://"),
+    ],
+)
+def test_redis_url_error_does_not_quote_the_url(
+    url: str, error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ORGCTX_BASE_URL", "http://127.0.0.1")
+    monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
+    monkeypatch.setenv("ORGCTX_REDIS_URL", url)
+    with pytest.raises(ConfigError) as raised:
+        Config.from_environment()
+    (message,) = raised.value.errors
+    assert message.startswith("ORGCTX_REDIS_URL: ")
+    assert error in message
+    assert "hunter" not in message

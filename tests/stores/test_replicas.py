@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
 from orgctx.stores.replicas import BEHIND, OK, UNREACHABLE
+from tests.mcp.test_admission import PING, post_late
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import (
@@ -174,6 +175,7 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
         assert get(app, "/assets", late).status_code == 200
         revoke(admin, revoked)
         assert get(app, "/assets", revoked).status_code == 401
+        assert post_late(app.test_client(), late, PING, lambda: revoke(admin, late)) == 401
         assert admin.cli("knowledge", "suppress", *who, document).exit_code == 0
         assert admin.cli("sources", "withdraw", *who, make.KIND_SOURCES["assets"]).exit_code == 0
         assert not fleet.replicas[0].execute("SELECT FROM knowledge_suppressions")
@@ -397,7 +399,7 @@ class Story:
 
 @pytest.mark.system
 @given(st.lists(st.sampled_from(ACTS), max_size=14))
-@settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(max_examples=12)
 def test_replicas_never_show_hidden_data(fleet: Fleet, acts: list[str]) -> None:
     """The freshness in responses matches the data, too."""
     fleet.resume()

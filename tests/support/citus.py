@@ -21,7 +21,7 @@ from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.admin import connect
 from orgctx.cli.database import migrations
-from orgctx.cli.database.distribution import distribute
+from orgctx.cli.database.migrations import distribute
 from orgctx.stores.db import READER_ROLE
 
 URL = os.environ.get("ORGCTX_TEST_CITUS_URL", "")

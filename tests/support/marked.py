@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from orgctx.bundle.records import TYPES
@@ -19,7 +19,12 @@ NOT_MARKED = ("id", "account", "address", "slug")
 
 def marked(record: Record, text: str) -> Record:
     """Copy a record, with `text` appended to each free text, also in nested objects."""
-    return record | {"data": _marked(TYPES[record["type"]].schema, record["data"], text)}
+    return rewritten(record, lambda value: f"{value} {text}")
+
+
+def rewritten(record: Record, rewrite: Callable[[str], str]) -> Record:
+    """Copy a record, with each free text rewritten, also in nested objects."""
+    return record | {"data": _rewritten(TYPES[record["type"]].schema, record["data"], rewrite)}
 
 
 def is_marked(record: Record, text: str) -> bool:
@@ -55,18 +60,20 @@ def hidden_id(id_: Any) -> Any:
     return changed if changed != id_ else f"hidden{id_}"
 
 
-def _marked(schema: Any, data: Record, text: str) -> Record:
+def _rewritten(schema: Any, data: Record, rewrite: Callable[[str], str]) -> Record:
     fields = {field.data_key: field for field in fields_of(schema).values()}
-    return {name: _marked_value(fields.get(name), value, text) for name, value in data.items()}
+    return {
+        name: _rewritten_value(fields.get(name), value, rewrite) for name, value in data.items()
+    }
 
 
-def _marked_value(field: Any, value: Any, text: str) -> Any:
+def _rewritten_value(field: Any, value: Any, rewrite: Callable[[str], str]) -> Any:
     if isinstance(field, Nested) and isinstance(value, dict):
-        return _marked(type(field.schema), value, text)
+        return _rewritten(type(field.schema), value, rewrite)
     if isinstance(field, List) and isinstance(value, list):
-        return [_marked_value(field.inner, item, text) for item in value]
+        return [_rewritten_value(field.inner, item, rewrite) for item in value]
     is_free = type(field) is Text and field.pattern is None and field.data_key not in NOT_MARKED
-    return f"{value} {text}" if is_free and isinstance(value, str) else value
+    return rewrite(value) if is_free and isinstance(value, str) else value
 
 
 def _replaced(value: Any, ids: dict[str, str]) -> Any:

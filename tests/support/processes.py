@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
+from itertools import cycle
 from pathlib import Path
+from random import randrange
 from typing import Any
 
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
+# Each worker of pytest-xdist has ports of its own, below those that systems choose for clients.
+_FIRST = 12_000 + 1_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_START = randrange(1_000)
+_PORTS = cycle([_FIRST + (_START + number) % 1_000 for number in range(1_000)])
 
 
 @contextmanager
@@ -37,9 +44,11 @@ def started(
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
+    """Return a port on which nothing listens, and which this process returns again last."""
+    while True:
+        port = next(_PORTS)
+        with suppress(OSError), socket.create_server(("", port)):
+            return port
 
 
 def wait(process: subprocess.Popen[bytes], port: int, path: str = "/readyz") -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from orgctx.keys import KEY_PATTERN, PREFIX, is_well_formed
+from orgctx.key_format import KEY_PATTERN, PREFIX, is_well_formed
 
 # The password in all connection strings of the test run.
 PASSWORD = token_hex(16)

@@ -172,7 +172,7 @@ def test_failed_span_has_no_error_message(
 ) -> None:
     with (
         collector() as collected,
-        traced(acme, collected, monkeypatch, workers=1, request_timeout_seconds=2) as running,
+        traced(acme, collected, monkeypatch, workers=1, request_timeout_seconds=5) as running,
         psycopg.connect(acme.database_url) as blocker,
     ):
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")

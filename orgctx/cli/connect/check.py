@@ -1,7 +1,5 @@
 """Ask the service over MCP for the tools and the organization that an agent sees."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl
@@ -13,7 +11,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, print_table, printable
 from orgctx.clients import VARIABLE
-from orgctx.keys import is_unexpanded
+from orgctx.key_format import is_unexpanded
 
 TIMEOUT_SECONDS = 15
 MAX_BYTES = 2_000_000

@@ -1,8 +1,7 @@
 """orgctx connect: print or write a configuration of `orgctx.clients`, or check the connection."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,8 +11,6 @@ from orgctx.clients import BASE_URL, CLIENTS, configuration, install_link
 from orgctx.config.settings import DEFAULT_BASE_URL, variable
 from orgctx.demo import state
 
-# The default of `orgctx demo --data-dir`.
-DATA_DIR = Path(".orgctx")
 # Ends of addresses that people copy instead of the base URL.
 PATHS = ("/api/mcp", "/api/v1", "/api")
 
@@ -61,11 +58,10 @@ def connect(
     bundle: Path | None,
     as_json: bool,
 ) -> None:
-    url = _base_url(base_url)
+    url = service_url(base_url)
     if bundle:
         _check_bundles(client)
-    text, instruction = configuration(client, url), CLIENTS[client].instruction
-    result = {"client": client, "place": instruction, "configuration": text}
+    result = described(client, url)
     if is_link:
         result["link"] = _link(client, url)
     if is_check:
@@ -76,7 +72,7 @@ def connect(
         if not as_json:
             connection.print()
     if is_write:
-        result["file"] = _write(client, text)
+        result["file"] = _write(client, result["configuration"])
     if bundle:
         result["bundle"] = _write_bundle(client, url, bundle)
     if as_json:
@@ -84,8 +80,14 @@ def connect(
     elif is_link:
         click.echo(result["link"])
     elif not (is_write or is_check or bundle):
-        say(instruction)
-        click.echo(text, nl=False)
+        say(result["place"])
+        click.echo(result["configuration"], nl=False)
+
+
+def described(client: str, url: str) -> dict[str, Any]:
+    """Return the configuration of a client for the service at a URL, and where to put it."""
+    instruction = CLIENTS[client].instruction
+    return {"client": client, "place": instruction, "configuration": configuration(client, url)}
 
 
 def _link(client: str, url: str) -> str:
@@ -112,11 +114,11 @@ def _write_bundle(client: str, url: str, path: Path) -> str:
     return str(path)
 
 
-def _base_url(option: str | None) -> str:
+def service_url(option: str | None) -> str:
     """Return the option, else the setting, the address of the last demo, or the default."""
     url = option or variable("BASE_URL")
     if not url:
-        url = _demo_url() or DEFAULT_BASE_URL
+        url = _demo_url() or _bound_url() or DEFAULT_BASE_URL
         say(f"Using the service at {url}. For another one, pass --base-url or set ORGCTX_BASE_URL.")
     url = url.rstrip("/")
     for path in PATHS:
@@ -139,13 +141,20 @@ def _base_url(option: str | None) -> str:
 
 def _demo_url() -> str | None:
     """Return the address of the last demo here, unless the settings name another database."""
-    demo = state.read(DATA_DIR)
+    demo = state.read(state.DATA_DIR)
     if not demo or variable("DATABASE_URL") not in (
         "",
         demo.environment.get("ORGCTX_DATABASE_URL"),
     ):
         return None
     return demo.base_url
+
+
+def _bound_url() -> str:
+    """Return the address on loopback of ORGCTX_BIND; empty if that names no port."""
+    address = variable("BIND").partition(",")[0]
+    port = address.rpartition(":")[2]
+    return f"http://127.0.0.1:{port}" if port.isdecimal() and "://" not in address else ""
 
 
 def _write(client: str, text: str) -> str:

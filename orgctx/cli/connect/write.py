@@ -4,8 +4,6 @@ Keeps everything else in the file: order, other servers and, in TOML, comments. 
 atomically and keeps its mode.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -20,7 +18,7 @@ from typing import Any, NamedTuple
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from orgctx.keys import KEY_PATTERN
+from orgctx.key_format import KEY_PATTERN
 
 INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 SURROGATE = re.compile("[\ud800-\udfff]")

@@ -1,7 +1,5 @@
 """orgctx migrate: bring the schema up to date, and distribute it with --citus."""
 
-from __future__ import annotations
-
 import click
 
 from orgctx.cli.output import echo, json_option, print_json
@@ -27,7 +25,7 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     """
     from orgctx.cli.admin import connect
     from orgctx.cli.database import migrations
-    from orgctx.cli.database.distribution import distribute
+    from orgctx.cli.database.migrations import distribute
     from orgctx.config.settings import Config
 
     config = Config.from_environment()

@@ -1,24 +1,39 @@
-"""Apply `sql/schema` in one transaction under an advisory lock.
+"""Apply `sql/schema` in one transaction under an advisory lock, check it, and distribute it.
 
 Every run creates the roles and their grants again, because a restored database may lack both.
 """
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable
+from contextlib import suppress
 from time import time
 from typing import Any
 
+from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import InsufficientPrivilege
 from psycopg.pq import Conninfo
+from psycopg.types.json import Jsonb
 
-from orgctx.cli.admin import Connection, connect, run
-from orgctx.cli.database.fit import ERRORS, check_fit, misfit
+from orgctx.cli.admin import connect
 from orgctx.cli.database.yoyo_backend import applied
 from orgctx.cli.errors import CommandError, reason
 from orgctx.decisions.connection import DESK_ROLE
-from orgctx.stores.db import READER_ROLE, sql, sql_directory
-from orgctx.stores.schema import grants
+from orgctx.http.health import statements
+from orgctx.stores.db import (
+    LIST_MIGRATIONS,
+    READER_ROLE,
+    Connection,
+    checksums,
+    distributed_tables,
+    grants,
+    is_distributed,
+    misfit,
+    numbered,
+    run,
+    sql,
+    sql_directory,
+)
 
 OLDEST_VERSION = 15
 HOW_TO_CREATE = (
@@ -46,32 +61,40 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
         if desk == service != server["login"]:
             raise CommandError(SAME_LOGIN.format(login=service))
         check_rights(connection, service, desk)
-        run(connection, "create_roles")
+        check_list(connection)
+        run(connection, "cli/create_roles")
         for login in dict.fromkeys((server["login"], service)):
             _grant(connection, READER_ROLE, login)
         _grant(connection, READER_ROLE, DESK_ROLE)
         if desk:
             _grant(connection, DESK_ROLE, desk)
+        else:
+            # A desk on this machine may use the login of the admin. Only a trial needs it, so the
+            # login may lack the right to grant it.
+            with suppress(InsufficientPrivilege):
+                _grant(connection, DESK_ROLE, server["login"])
         try:
             with applied(connection, sql_directory() / "schema") as names:
                 for statement in grants():
                     connection.execute(statement)
-                run(connection, "grant_migrations")
-                run(connection, "revoke_temporary")
-                run(connection, "grant_desk")
+                run(connection, "cli/grant_migrations")
+                run(connection, "cli/revoke_temporary")
+                run(connection, "cli/grant_desk")
+                check_fit(connection)
+                run(connection, "cli/add_checksums")
+                run(connection, "cli/store_checksums", checksums=Jsonb(checksums()))
         except ERRORS as error:
-            raise misfit(reason(error)) from None
-        if run(connection, "read_distribution")[0]["is_distributed"]:
+            raise mismatch(reason(error)) from None
+        if is_distributed(connection):
             grant_shards(connection)
-        check_fit(connection)
         return names
 
 
 def grant_shards(connection: Connection) -> None:
     """Let the desk's role write the shards of a Citus cluster."""
     with connection.transaction():
-        run(connection, "lock_migrations")
-        connection.execute(sql("citus/grant_desk"))
+        run(connection, "cli/lock_migrations")
+        run(connection, "cli/citus/grant_desk")
 
 
 def check_server(connection: Connection) -> dict[str, Any]:
@@ -79,7 +102,7 @@ def check_server(connection: Connection) -> dict[str, Any]:
 
     Raises CommandError if the version, encoding or locale is not supported.
     """
-    server = run(connection, "read_server", client_time=time())[0]
+    server = run(connection, "cli/read_server", client_time=time())[0]
     if server["version"] < OLDEST_VERSION * 10_000:
         raise CommandError(
             f"PostgreSQL {server['version'] // 10_000} is too old. Use {OLDEST_VERSION} or newer."
@@ -88,7 +111,7 @@ def check_server(connection: Connection) -> dict[str, Any]:
         raise CommandError(
             f"The encoding of the database is {server['encoding']}, not UTF8. {HOW_TO_CREATE}"
         )
-    if run(connection, "fold_text", text="ÄЖ")[0]["folded"] != "äж":
+    if run(connection, "cli/fold_text", text="ÄЖ")[0]["folded"] != "äж":
         raise CommandError(
             "The locale of the database supports only ASCII letters, so searches would fail. "
             f"{HOW_TO_CREATE}"
@@ -101,7 +124,7 @@ def check_rights(connection: Connection, service_login: str, desk_login: str | N
 
     They never let the service's login write.
     """
-    missing = run(connection, "list_missing_rights", service=service_login, desk=desk_login)
+    missing = run(connection, "cli/list_missing_rights", service=service_login, desk=desk_login)
     if missing and connection.info.user == service_login:
         raise CommandError(_separate_admin(connection, service_login))
     if missing:
@@ -115,7 +138,7 @@ def as_superuser(statements: Iterable[str]) -> str:
 
 
 def _separate_admin(connection: Connection, service_login: str) -> str:
-    (admin,) = run(connection, "propose_admin", service=service_login)
+    (admin,) = run(connection, "cli/propose_admin", service=service_login)
     problem = (
         f"Privileges are missing, and {service_login!r} must not get them, because the service "
         "connects with this login."
@@ -135,5 +158,90 @@ def login_of(url: str) -> str | None:
 
 def _grant(connection: Connection, role: str, member: str) -> None:
     with connection.transaction():
-        run(connection, "name_grant", role=role, member=member)
-        run(connection, "grant_role")
+        run(connection, "cli/name_grant", role=role, member=member)
+        run(connection, "cli/grant_role")
+
+
+# Raised if the list of applied migrations does not match the tables and functions.
+ERRORS = (
+    errors.UndefinedTable,
+    errors.UndefinedColumn,
+    errors.UndefinedFunction,
+    errors.DuplicateTable,
+    errors.DuplicateColumn,
+    errors.DuplicateFunction,
+    errors.DuplicateObject,
+)
+
+
+def mismatch(why: str) -> CommandError:
+    """Return the error for a database whose tables are not those of its migrations."""
+    return CommandError(
+        f"The database does not match its list of migrations ({why}). Restore it completely, see "
+        "docs/operations/backup.md. If a pre-release created it: pre-releases are not upgraded; "
+        "migrate an empty database and load everything again, see "
+        "docs/operations/upgrades.md#from-a-pre-release."
+    )
+
+
+def check_list(connection: Connection) -> None:
+    """Raise CommandError unless the applied migrations are those of this release or a newer one.
+
+    Migrations of a newer release are allowed, because the service may have been rolled back.
+    """
+    try:
+        rows = run(connection, LIST_MIGRATIONS)
+    except errors.UndefinedTable:
+        return
+    if why := misfit({row["migration_id"]: row["checksum"] for row in rows}):
+        raise mismatch(why)
+
+
+def check_fit(connection: Connection) -> None:
+    """Raise CommandError unless every statement of the service fits the tables."""
+    check_list(connection)
+    for name in statements():
+        text, _ = numbered(sql(name))
+        try:
+            with connection.transaction():
+                connection.execute(b"PREPARE orgctx_fit AS " + text)
+                connection.execute("DEALLOCATE orgctx_fit")
+        except ERRORS as error:
+            raise mismatch(reason(error)) from None
+
+
+HOW_TO_INSTALL = (
+    "Run CREATE EXTENSION citus in this database on every server, and add the servers with "
+    "citus_set_coordinator_host and citus_add_node. See docs/operations/scale.md."
+)
+COMMENT = re.compile(r"--.*")
+ORGANIZATION = "%(organization_id)s"
+
+
+def distribute(connection: Connection) -> list[dict[str, Any]]:
+    """Distribute the tables that are not distributed yet, with their rows, in one transaction.
+
+    Returns the rows of stores/citus/list_tables. Raises CommandError if Citus is not installed or
+    has no server.
+    """
+    if not is_distributed(connection):
+        raise CommandError(f"Citus is not installed in the database. {HOW_TO_INSTALL}")
+    if not run(connection, "cli/citus/count_servers")[0]["server_count"]:
+        raise CommandError(f"The cluster has no server for shards. {HOW_TO_INSTALL}")
+    with connection.transaction():
+        run(connection, "cli/lock_migrations")
+        run(connection, "cli/citus/create_run_on_shard")
+        run(connection, "cli/citus/name_gate", gate=_gate())
+        run(connection, "cli/citus/move_audit")
+        run(connection, "cli/citus/distribute")
+    run(connection, "cli/citus/empty_local")
+    with connection.transaction():
+        run(connection, "cli/grant_desk")
+    grant_shards(connection)
+    return distributed_tables(connection)
+
+
+def _gate() -> str:
+    """Return the SQL of all statements that run before the organization is known."""
+    texts = (path.read_text("utf-8") for path in sorted((sql_directory() / "gate").glob("*.sql")))
+    return "\n".join(COMMENT.sub("", text) for text in texts if ORGANIZATION not in text)

@@ -7,8 +7,6 @@ these parts, this module uses private names of yoyo; `tests/cli/test_migrate.py`
 # yoyo has no types.
 # mypy: disallow-untyped-calls=False
 
-from __future__ import annotations
-
 import glob
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +22,7 @@ from yoyo.backends.core.postgresql import PostgresqlPsycopgBackend
 from yoyo.connections import DatabaseURI
 from yoyo.migrations import Migration, default_migration_table
 
-from orgctx.cli.admin import Connection, run
+from orgctx.stores.db import Connection, run
 
 
 @contextmanager
@@ -36,7 +34,7 @@ def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
     backend = Backend(connection)
     migrations = read_migrations(glob.escape(str(directory)))
     with backend.transaction():
-        run(connection, "lock_migrations")
+        run(connection, "cli/lock_migrations")
         if internalmigrations.needs_upgrading(backend):
             internalmigrations.upgrade(backend)
         pending: list[Migration] = list(backend.to_apply(migrations))

@@ -1,7 +1,5 @@
 """orgctx doctor: report whether this machine can serve, with one line per check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -9,11 +7,11 @@ from typing import NamedTuple
 import click
 import psycopg
 
-from orgctx.cli.doctor import CheckWarning, NotChecked, database, desk, machine, redis
+from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine, redis
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
-from orgctx.config.database_url import each_host
 from orgctx.config.settings import Config, ConfigError
+from orgctx.config.urls import each_host
 from orgctx.errors import ApiError
 from orgctx.stores.db import NotMigrated
 
@@ -83,8 +81,8 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
     }
     if config.desk_database_url:
         checks["desk"] = lambda: database.check_desk(config)
-    if desk.is_configured(config):
-        checks["desk URL"] = lambda: desk.describe(config)
+    if machine.has_desk(config):
+        checks["desk URL"] = lambda: machine.check_desk_url(config)
     if database.is_distributed(service):
         checks["citus workers"] = lambda: database.check_workers(config)
     for name, url in each_host(read).items() if read != service else ():

@@ -1,7 +1,5 @@
 """Check PostgreSQL: its version, the privileges of the logins, and the number of connections."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack, closing, suppress
 from ipaddress import ip_address
 from time import monotonic, sleep
@@ -9,13 +7,13 @@ from time import monotonic, sleep
 import psycopg
 
 from orgctx.cli import admin
-from orgctx.cli.database.fit import check_fit
 from orgctx.cli.database.migrations import (
     OLDEST_VERSION,
     as_superuser,
     check_rights,
     check_server,
     login_of,
+    mismatch,
 )
 from orgctx.cli.doctor import CheckWarning, NotChecked
 from orgctx.cli.doctor.machine import count_workers
@@ -23,12 +21,11 @@ from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.health import check_reading
-from orgctx.stores.db import READER_ROLE, NotMigrated
+from orgctx.stores import db
+from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, Connection, NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
-from orgctx.stores.positions import read_position
-from orgctx.stores.replicas import OK
-from orgctx.stores.workers import list_workers
+from orgctx.stores.replicas import OK, list_workers, read_position
 
 NEWEST_TESTED_VERSION = 18
 # Longer than a round trip takes, because the clocks are read at both ends of it.
@@ -82,24 +79,24 @@ def check_schema(url: str, config: Config) -> str:
     with closing(_pool(url, config)) as pool:
         try:
             check_reading(pool, Deadline(seconds))
-        except NotMigrated:
+        except NotMigrated as error:
+            if error.reason:
+                raise mismatch(error.reason) from None
             raise CommandError("The schema is not current. Run `orgctx migrate`.") from None
-    with admin.connect(url, setting="ORGCTX_DATABASE_URL") as connection:
-        check_fit(connection)
     return "current"
 
 
 def is_distributed(url: str) -> bool:
     """Return whether Citus distributes the database; False if it cannot be asked."""
     with suppress(CommandError, psycopg.Error), admin.connect(url) as connection:
-        return bool(admin.run(connection, "read_distribution")[0]["is_distributed"])
+        return db.is_distributed(connection)
     return False
 
 
 def check_workers(config: Config) -> str:
     """Check that the coordinator reaches each worker of the Citus cluster."""
     with closing(_pool(config.database_url, config)) as pool:
-        pool.query("gate/list_migrations", {}, Deadline(config.request_timeout_seconds))
+        pool.query(LIST_MIGRATIONS, {}, Deadline(config.request_timeout_seconds))
         workers = list_workers(pool)
     if lost := [worker.name for worker in workers if worker.state != OK]:
         raise CommandError(
@@ -138,7 +135,7 @@ def check_statements(url: str, config: Config) -> str:
     """Check whether the server prepares statements, and say what prevents it."""
     seconds = config.request_timeout_seconds
     with closing(_pool(url, config)) as pool:
-        pool.query("gate/list_migrations", {}, Deadline(seconds))
+        pool.query(LIST_MIGRATIONS, {}, Deadline(seconds))
         if not config.prepares:
             return (
                 "not prepared, because of ORGCTX_DATABASE_PREPARE; each transaction is configured"
@@ -158,18 +155,16 @@ def _pool(url: str, config: Config) -> Pool:
     return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)
 
 
-def _is_pooled(connection: admin.Connection) -> bool:
+def _is_pooled(connection: Connection) -> bool:
     """Return whether a pooler lets another backend than the connection's run the statements."""
-    server = admin.run(connection, "read_server", client_time=0)[0]
+    server = run(connection, "cli/read_server", client_time=0)[0]
     return bool(server["backend_pid"] != connection.info.backend_pid)
 
 
 def check_role(config: Config) -> str:
     """Check that the service reads as a role that has no other privilege."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
-        rows = admin.run(
-            connection, "read_privileges", role=READER_ROLE, new_login="orgctx_service"
-        )
+        rows = run(connection, "cli/read_privileges", role=READER_ROLE, new_login="orgctx_service")
     if not rows or not rows[0]["may_become"]:
         raise CommandError(
             "The service's login cannot read as orgctx_reader. Run `orgctx migrate`."
@@ -193,9 +188,7 @@ def check_desk(config: Config) -> str:
     """Check that the desk's login may decide, and has no other privilege."""
     setting = "ORGCTX_DESK_DATABASE_URL"
     with admin.connect(config.desk_database_url, setting=setting) as connection:
-        rows = admin.run(
-            connection, "read_privileges", role=DESK_ROLE, new_login="orgctx_desk_login"
-        )
+        rows = run(connection, "cli/read_privileges", role=DESK_ROLE, new_login="orgctx_desk_login")
     how = f"Run `orgctx migrate` where {setting} is set."
     if not rows:
         raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
@@ -255,7 +248,7 @@ def check_connections(config: Config) -> str:
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
         if _is_pooled(connection):
             return "limited by a pooler"
-        free_count = admin.run(connection, "count_connections")[0]["room"]
+        free_count = run(connection, "cli/count_connections")[0]["room"]
     worker_count = count_workers()
     # With replicas, each worker has another connection that asks for the primary's position.
     size = config.database_pool_size + (config.database_read_url != config.database_url)

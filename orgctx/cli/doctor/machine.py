@@ -1,7 +1,5 @@
 """Check this machine: environment variables, C extensions and the TLS certificate."""
 
-from __future__ import annotations
-
 import os
 import resource
 import socket
@@ -14,9 +12,10 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from orgctx.cli.doctor import CheckWarning
+from orgctx.cli.doctor import CheckWarning, NotChecked
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import DEFAULT_BASE_URL, Config, default_workers
+from orgctx.config.settings import DEFAULT_BASE_URL, Config, ConfigError, default_workers
+from orgctx.desk.settings import check, is_local
 from orgctx.server import open_files
 
 PREFIX = "ORGCTX_"
@@ -113,3 +112,31 @@ def check_certificate(url: str, setting: str) -> str:
             f"The certificate of {setting} expires on {expires_at:%Y-%m-%d}. Renew it."
         )
     return f"the certificate of {setting} is valid until {expires_at:%Y-%m-%d}"
+
+
+def has_desk(config: Config) -> bool:
+    """Return whether a setting says that a desk runs."""
+    return bool(config.desk_database_url or config.desk_bind or config.desk_url != Config.desk_url)
+
+
+def check_desk_url(config: Config) -> str:
+    """Say where and how members sign in."""
+    url, has_tls = config.desk_url, config.desk_url.startswith("https:")
+    if not config.desk_database_url and has_tls:
+        raise NotChecked("ORGCTX_DESK_DATABASE_URL is not set here. Run doctor where the desk runs")
+    try:
+        check(config)
+    except ConfigError as error:
+        raise CommandError("; ".join(error.errors)) from None
+    if has_tls and not config.trusted_proxy_hops:
+        raise CheckWarning(
+            "ORGCTX_TRUSTED_PROXY_HOPS is 0, so the clients of the proxy that terminates TLS share "
+            "one limit of attempts to sign in. Set the number of your proxies."
+        )
+    if not has_tls and not is_local(config):
+        raise CheckWarning(
+            f"The desk listens on {', '.join(config.desk_addresses)}, but answers only browsers on "
+            f"this machine, at {url}. Set ORGCTX_DESK_URL to its https:// address."
+        )
+    how = f" and {config.desk_oidc_issuer}" if config.desk_oidc_issuer else ""
+    return f"members sign in at {url}, with links{how}"

@@ -1,7 +1,5 @@
 """Check Redis: it is reachable, accepts the password, does not evict counters and uses TLS."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from urllib.parse import urlsplit
 
@@ -10,8 +8,8 @@ from redis.sentinel import MasterNotFoundError
 
 from orgctx.cli.doctor import CheckWarning
 from orgctx.cli.errors import CommandError
-from orgctx.config.redis_url import parse
 from orgctx.config.settings import Config
+from orgctx.config.urls import parse_redis_url
 from orgctx.errors import ApiError
 from orgctx.stores.causes import causes
 from orgctx.stores.deadline import Deadline
@@ -38,7 +36,7 @@ def check_redis(config: Config) -> str:
                 *quota.warnings(Deadline(seconds)),
             ]
         except ApiError as error:
-            raise _command_error(error, parse(config.redis_url).service) from None
+            raise _command_error(error, parse_redis_url(config.redis_url).service) from None
     if policy not in ("noeviction", ""):
         raise CheckWarning(
             f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
@@ -46,7 +44,7 @@ def check_redis(config: Config) -> str:
         )
     if warnings:
         raise CheckWarning("; ".join(warnings))
-    address = parse(config.redis_url)
+    address = parse_redis_url(config.redis_url)
     parts = urlsplit(address.url)
     hosts: set[str | None] = {host for host, _ in address.hosts} or {parts.hostname}
     if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):

@@ -1,21 +1,23 @@
 """What `orgctx init` needs to know: from options, and on a terminal from questions."""
 
-from __future__ import annotations
-
+import re
 import sys
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
 
+from orgctx.bundle.packed import SUFFIXES, opened
 from orgctx.cli.errors import CommandError
-from orgctx.cli.init.detect import PREFIXES, detect, propose_source, slug_of
 from orgctx.cli.options import one_line
 from orgctx.cli.output import printable, say
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.decisions.organizations import check_slug
+from orgctx.importers.formats import suffixes
+from orgctx.imports import catalog
 
 
 @dataclass(slots=True)
@@ -46,9 +48,21 @@ class Dialogue:
             self.missing.append(option)
         return default or ""
 
-    def confirm(self, value: bool | None, question: str) -> bool:
-        """Return the value of an option. If it is missing, ask."""
-        return click.confirm(question, default=False, err=True) if value is None else value
+    def choose(self, is_approved: bool | None, hidden: Sequence[str]) -> str:
+        """Return yes, no, or hide: suppress the documents that seem to hold secrets, and approve.
+
+        Args:
+            is_approved: the option; None asks.
+        """
+        if is_approved is not None or not hidden:
+            if is_approved is None:
+                is_approved = click.confirm("\nApprove them?", default=False, err=True)
+            return "yes" if is_approved else "no"
+        documents = f"{len(hidden)} document{'' if len(hidden) == 1 else 's'}"
+        choices = click.Choice(("yes", "hide", "no"))
+        question = f"\nApprove them? `hide` suppresses {documents} that may hold secrets, first"
+        answer: str = click.prompt(question, type=choices, default="no", err=True)
+        return answer
 
     def require(self) -> None:
         """Raise UsageError if options are missing."""
@@ -112,11 +126,12 @@ def _detect(dialogue: Dialogue, path: Path) -> str:
             "pages of the X API as JSON; see docs/importing.md."
         )
     if kind is None:
+        kinds = catalog.names()
         if not dialogue.is_terminal:
             raise CommandError(
-                f"The format of {path} is unknown. Pass --kind with one of {', '.join(PREFIXES)}."
+                f"The format of {path} is unknown. Pass --kind with one of {', '.join(kinds)}."
             )
-        answer: str = click.prompt("Read it as", type=click.Choice([*PREFIXES]), err=True)
+        answer: str = click.prompt("Read it as", type=click.Choice(kinds), err=True)
         return answer
     say(f"{printable(path)} is read by `orgctx import {kind}`.")
     return kind
@@ -139,3 +154,51 @@ def _path(text: str) -> str:
     if not path.exists():
         raise click.BadParameter(f"{text} does not exist.")
     return str(path)
+
+
+FIRST_BYTES = 64 * 1024
+UNFIT = re.compile(r"[^a-z0-9]+")
+# Members of the records, by the command that reads them; the first match decides.
+MEMBERS = {
+    "load": re.compile(rb'"organizationId"\s*:'),
+    "telegram": re.compile(
+        rb'"(?:messages|chats|left_chats)"\s*:|"type"\s*:\s*"\w+_(?:super)?group"'
+    ),
+    "x": re.compile(rb'"(?:author_id|edit_history_\w+|public_metrics|referenced_\w+)"\s*:'),
+}
+JSON = (".json", ".jsonl", ".ndjson")
+
+
+def detect(path: Path) -> str | None:
+    """Return the command of `orgctx import` for a path; `load` for a bundle, `archive` for
+    one of an X account; None if unknown.
+    """
+    if path.is_dir():
+        if any(path.glob("data/tweet*.js")):
+            return "archive"
+        exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
+        return "telegram" if exports else "folder"
+    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in SUFFIXES]
+    suffix = parts[-1] if parts else ""
+    if suffix in JSON:
+        return _of_json(path) or ("folder" if suffix in suffixes() else None)
+    return "folder" if suffix == ".zip" or suffix in suffixes() else None
+
+
+def _of_json(path: Path) -> str | None:
+    with opened(path, lambda _: None) as file:
+        start = file.read(FIRST_BYTES)
+    return next((kind for kind, members in MEMBERS.items() if members.search(start)), None)
+
+
+def propose_source(kind: str, path: Path) -> str:
+    """Return the id of a new source, such as `docs:handbook`."""
+    source = catalog.find(kind).source
+    name = slug_of(path.resolve().name.partition(".")[0]) or "main"
+    return f"{source}{name}" if source.endswith(":") else source
+
+
+def slug_of(text: str) -> str:
+    """Return a text in a-z, 0-9 and `-`; empty if it has no such letters."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return UNFIT.sub("-", plain).strip("-")[:100].strip("-")

@@ -1,9 +1,7 @@
 """orgctx init: create an organization, import a source, approve it and issue a key."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from shlex import quote
@@ -11,10 +9,9 @@ from typing import Any
 
 import click
 
-from orgctx.cli import nested
+from orgctx.cli.connect.command import described, service_url
 from orgctx.cli.init import steps
 from orgctx.cli.init.answers import Answers, Dialogue, collect
-from orgctx.cli.init.detect import PREFIXES
 from orgctx.cli.init.steps import Rights
 from orgctx.cli.options import (
     access_option,
@@ -23,9 +20,11 @@ from orgctx.cli.options import (
     one_line,
     scope_option,
 )
-from orgctx.cli.organization import rehearsal as view
-from orgctx.cli.output import camel, echo, json_option, print_json, printable, say
+from orgctx.cli.organization import preview as view
+from orgctx.cli.output import camel, echo, json_option, print_json, say
 from orgctx.clients import CLIENTS, VARIABLE
+from orgctx.imports import catalog
+from orgctx.imports.catalog import Importer
 
 
 @click.command(
@@ -38,7 +37,7 @@ from orgctx.clients import CLIENTS, VARIABLE
 @click.option("--slug", callback=one_line, help="Its short name. Default: derived from the name.")
 @click.option("--owner", callback=one_line, help="Name of its owner, who decides.")
 @click.option(
-    "--kind", type=click.Choice([*PREFIXES]), help="Importer. Default: detected from PATH."
+    "--kind", type=click.Choice(catalog.names()), help="Importer. Default: detected from PATH."
 )
 @click.option(
     "--source", "source_id", metavar="ID", help="Id of the source. Default: derived from PATH."
@@ -91,16 +90,24 @@ def init(
         if is_approved is None and not dialogue.is_terminal:
             dialogue.missing.append("--approve or --no-approve")
         dialogue.require()
+        _check(catalog.find(answers.kind), answers.path, account)
         # First, because it rejects a wrong address before anything is stored.
-        connection = nested.run_json(
-            "connect", client, *(["--base-url", base_url] if base_url else [])
-        )
+        url = service_url(base_url)
+        connection = described(client, url)
         rights = Rights(key_name, access or "both", scopes, int(days))
         outcome = _run(dialogue, answers, account, is_approved, rights)
     if as_json:
         print_json({**outcome, "key": outcome["key"] and camel(outcome["key"]), **connection})
     else:
-        _print(answers, rights, outcome, connection)
+        _print(answers, rights, outcome, connection, url)
+
+
+def _check(importer: Importer, path: Path, account: str | None) -> None:
+    """Raise UsageError if the importer does not take what the options say."""
+    if account and all(option.name != "account" for option in importer.options):
+        raise click.UsageError(f"`orgctx import {importer.name}` has no --account.")
+    if path.is_dir() and not importer.takes_folders:
+        raise click.UsageError(f"`orgctx import {importer.name}` takes files; {path} is a folder.")
 
 
 def _run(
@@ -124,29 +131,29 @@ def _run(
             "approved": False,
             "key": None,
         }
-        rehearsal = steps.rehearse_approval(organization_id, ids)
-        if rehearsal.sources:
-            _warn_if_empty(answers, [row for row in rehearsal.sources if row["id"] in ids])
+        preview = steps.preview_approval(organization_id, ids)
+        if preview.sources:
             echo("")
-            view.show(rehearsal, view.options(answers.slug, answers.owner))
-            if not dialogue.confirm(is_approved, "\nApprove them?"):
+            view.show(preview, view.options(answers.slug, answers.owner))
+            hidden = steps.secret_documents(preview)
+            answer = dialogue.choose(is_approved, hidden)
+            if answer == "no":
                 return outcome
-            steps.approve(organization_id, owner_id, rehearsal)
+            if answer == "hide":
+                preview = steps.hide(organization_id, owner_id, ids, hidden)
+                kept.append(f"suppression of {len(hidden)}")
+            steps.approve(organization_id, owner_id, preview)
             kept.append("approval")
         key = steps.ensure_key(organization_id, owner_id, ids, rights)
         return outcome | {"approved": True, "key": key}
 
 
-def _warn_if_empty(answers: Answers, sources: list[Mapping[str, Any]]) -> None:
-    if sources and not any(row["record_count"] for row in sources):
-        say(
-            f"Warning: `orgctx import {answers.kind}` found no records in "
-            f"{printable(answers.path)}. Pass another PATH, or another importer with --kind."
-        )
-
-
 def _print(
-    answers: Answers, rights: Rights, outcome: dict[str, Any], connection: dict[str, Any]
+    answers: Answers,
+    rights: Rights,
+    outcome: dict[str, Any],
+    connection: dict[str, Any],
+    url: str,
 ) -> None:
     who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
     if not outcome["approved"]:
@@ -169,6 +176,10 @@ def _print(
         )
     say(connection["place"])
     click.echo(connection["configuration"], nl=False)
+    if steps.answers(url):
+        say(f"\nThe service answers at {url}. Check what the agent sees: `orgctx connect --check`.")
+    else:
+        say(f"\nNothing answers at {url}. Start the service: `orgctx serve`.")
 
 
 @contextmanager

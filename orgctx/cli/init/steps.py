@@ -1,25 +1,26 @@
 """The steps of `orgctx init`. Each is one transaction, and is skipped if it was done before."""
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.request import urlopen
 from uuid import UUID
 
-from orgctx.cli import admin, nested
+from orgctx.cli import admin, importing
 from orgctx.cli.errors import CommandError
-from orgctx.cli.importing.run import PartlyImported
 from orgctx.cli.init.answers import Answers
-from orgctx.cli.organization.key_usage import mark_unused
+from orgctx.cli.organization.usage import mark_unused
 from orgctx.cli.output import say
-from orgctx.cli.recording import current_command
-from orgctx.decisions import AUTHORITIES
+from orgctx.decisions import AUTHORITIES, find_members, knowledge
 from orgctx.decisions import keys as key_decisions
 from orgctx.decisions import organizations as organization_decisions
 from orgctx.decisions import sources as source_decisions
-from orgctx.decisions.rehearsal import Rehearsal, rehearse
-from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
+from orgctx.decisions.findings import SECRET
+from orgctx.decisions.preview import SUPPRESSIBLE, Preview, build_preview
+from orgctx.imports import catalog
+from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
+from orgctx.stores.db import Connection, Row
 
-Row = dict[str, Any]
+ANSWER_SECONDS = 3
 
 
 class Rights(NamedTuple):
@@ -41,28 +42,21 @@ def ensure_organization(answers: Answers) -> tuple[str, str, bool]:
         CommandError: the organization exists, and the owner may not decide for it.
     """
     with admin.writing() as connection:
-        find = {"id": None, "name": answers.slug, "by_name": False}
-        if not admin.run(connection, "find_organization", **find):
+        if not organization_decisions.find(connection, answers.slug):
             created = organization_decisions.create(
                 connection,
                 slug=answers.slug,
                 display_name=answers.name,
                 owner=answers.owner,
-                command=current_command(),
+                command=admin.current_command(),
             )
             return str(created["id"]), str(created["owner_id"]), True
         organization_id = admin.find_organization(connection, answers.slug)
         return str(organization_id), _authority(connection, organization_id, answers), False
 
 
-def _authority(connection: admin.Connection, organization_id: UUID, answers: Answers) -> str:
-    rows = admin.run(
-        connection,
-        "find_members",
-        organization_id=organization_id,
-        user_id=None,
-        name=answers.owner,
-    )
+def _authority(connection: Connection, organization_id: UUID, answers: Answers) -> str:
+    rows = find_members(connection, organization_id, name=answers.owner)
     authorities = [row for row in rows if row["role"] in AUTHORITIES]
     if len(authorities) != 1:
         raise CommandError(
@@ -75,11 +69,13 @@ def _authority(connection: admin.Connection, organization_id: UUID, answers: Ans
 
 def import_source(answers: Answers, organization_id: str, account: str | None) -> list[str]:
     """Import the path. Returns the ids of its sources; an export of an account has several."""
-    options = ["--account", account] if account else []
-    where = ("--organization", organization_id, "--source", answers.source_id)
+    options = {"account": account} if account else {}
+    row = catalog.find(answers.kind)
     try:
-        nested.run("import", answers.kind, *where, *options, "--", str(answers.path))
-    except PartlyImported as error:
+        importing.run_import(
+            row, [answers.path], options, organization=organization_id, source_id=answers.source_id
+        )
+    except importing.PartlyImported as error:
         say(error.format_message())
     prefix = f"{answers.source_id}:"
     return [
@@ -89,18 +85,43 @@ def import_source(answers: Answers, organization_id: str, account: str | None) -
     ]
 
 
-def rehearse_approval(organization_id: str, ids: list[str]) -> Rehearsal:
-    """Rehearse the approval of these sources and the organization's profile."""
+def preview_approval(organization_id: str, ids: list[str]) -> Preview:
+    """Preview the approval of these sources and the organization's profile."""
     profile = [row["id"] for row in _sources(organization_id) if row["kind"] == "profile"]
     with admin.reading() as connection:
-        return rehearse(connection, UUID(organization_id), [*ids, *profile])
+        return build_preview(connection, UUID(organization_id), [*ids, *profile])
 
 
-def approve(organization_id: str, owner_id: str, rehearsal: Rehearsal) -> None:
-    """Approve what was rehearsed, unless it has changed since."""
+def secret_documents(preview: Preview) -> list[str]:
+    """Return the ids of documents and notes in which the scan found what looks like a secret."""
+    return sorted({
+        finding["id"]
+        for finding in preview.findings
+        if finding["check"] == SECRET and finding["kind"] in SUPPRESSIBLE
+    })  # fmt: skip
+
+
+def hide(organization_id: str, owner_id: str, ids: list[str], documents: list[str]) -> Preview:
+    """Suppress documents, and preview the approval again."""
     with admin.deciding(owner_id, organization_id) as decision:
-        decision.expect(rehearsal.state)
-        source_decisions.approve(decision, [*rehearsal.state])
+        knowledge.suppress(decision, documents)
+    return preview_approval(organization_id, ids)
+
+
+def answers(base_url: str) -> bool:
+    """Return whether a service answers at an address."""
+    try:
+        with urlopen(f"{base_url}/healthz", timeout=ANSWER_SECONDS) as response:  # noqa: S310
+            return bool(response.status == HTTPStatus.OK)
+    except (OSError, ValueError):
+        return False
+
+
+def approve(organization_id: str, owner_id: str, preview: Preview) -> None:
+    """Approve what was previewed, unless it has changed since."""
+    with admin.deciding(owner_id, organization_id) as decision:
+        decision.expect(preview.state)
+        source_decisions.approve(decision, [*preview.state])
 
 
 def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Rights) -> Row:
@@ -131,4 +152,4 @@ def _needed_scopes(organization_id: str, ids: list[str]) -> list[str]:
 
 
 def _sources(organization_id: str) -> list[Row]:
-    return admin.read(organization_id, "list_sources", ids=None, kinds=list(KINDS))
+    return admin.read(organization_id, source_decisions.stored)

@@ -1,24 +1,31 @@
 """orgctx audit: list and follow decisions, loads and imports, and repeat them after a restore."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from time import sleep
 from typing import Any
 from uuid import UUID
 
 import click
-import orjson
 
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
-from orgctx.cli.options import ORGANIZATION, example
+from orgctx.cli.options import ORGANIZATION, by_option, example, organization_option
 from orgctx.cli.organization.replay import replay
-from orgctx.cli.output import camel, echo, json_option, print_json, print_table, to_json
+from orgctx.cli.output import (
+    camel,
+    echo,
+    json_option,
+    print_json,
+    print_object,
+    print_table,
+    to_json,
+)
 from orgctx.decisions import audit_log
 from orgctx.decisions.audit_log import Filters
+from orgctx.decisions.sentences import author, names_of, sentence
+from orgctx.decisions.undo import undo as undo_decision
 from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.stores.db import Connection
 
 POLL_SECONDS = 1.0
 TIMES = "a time in UTC such as 2026-01-31 or 2026-01-31T08:00:00Z"
@@ -30,7 +37,7 @@ class Time(click.DateTime):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
-            return super().convert(value, param, ctx)
+            return super().convert(value, param, ctx).replace(tzinfo=UTC)
         except click.BadParameter:
             self.fail(f"{value!r} is not {TIMES}.", param, ctx)
 
@@ -47,12 +54,16 @@ class Time(click.DateTime):
 )
 @click.option("--since", metavar="TIME", type=Time(), help=f"Only records since {TIMES}.")
 @click.option("--until", metavar="TIME", type=Time(), help="Only records before this time.")
-@click.option("--member", metavar="USER", help="Only what this member decided: an id or a name.")
+@click.option(
+    "--member", metavar="USER", help="Only what this member decided: an id or part of a name."
+)
 @click.option(
     "--command", metavar="WORDS", help='Only records of this command, such as "keys issue".'
 )
 @click.option(
-    "--object", metavar="ID", help="Only changes of this source, key, knowledge item or member."
+    "--object",
+    metavar="ID",
+    help="Only changes of this source, key, document or member: an id or part of a name.",
 )
 @click.option(
     "--limit", type=click.IntRange(1), help="Only the newest LIMIT records.", metavar="LIMIT"
@@ -86,9 +97,12 @@ def audit(
         return
     if follow and not as_lines:
         raise click.UsageError("Pass --json-lines with --follow.")
-    if after:
-        _check_sequence(after)
-    filters = Filters(**{name: _utc(value) for name, value in options.items()})
+    if after and not _list(None, Filters(), after - 1, 1):
+        raise CommandError(
+            f"The audit has no sequence {after} yet, because the database was restored. "
+            "Pass a lower one, so that you miss no record."
+        )
+    filters = Filters(**options)
     if as_csv:
         _print_csv(organization, filters, is_bounded=bool(after or limit))
         return
@@ -100,22 +114,35 @@ def audit(
     elif as_json:
         print_json([camel(row) for row in rows])
     else:
-        headers = ("time", "by", "command", "change")
-        print_table(
-            headers, ([row["at"], _author(row), row["command"], _changes(row)] for row in rows)
+        names: dict[str, str] = {}
+        if organization and rows:
+            with admin.reading() as connection:
+                names = names_of(connection, rows[0]["organization_id"], rows)
+        sentences = (
+            [row["sequence"], row["at"], author(row), sentence(row, names)] for row in rows
         )
+        print_table(("no.", "time", "by", "what"), sentences)
 
 
 audit.add_command(replay)
 
 
-def _check_sequence(after: int) -> None:
-    """Raise CommandError if a restored database has not reached this sequence again."""
-    if not _list(None, Filters(), after - 1, 1):
-        raise CommandError(
-            f"The audit has no sequence {after} yet, because the database was restored. "
-            "Pass a lower one, so that you miss no record."
-        )
+@audit.command(epilog=example("orgctx audit undo 12 --organization acme --by Ada"))
+@organization_option
+@by_option
+@click.argument("sequence", metavar="SEQUENCE", type=click.IntRange(1, 2**63 - 1))
+@json_option
+def undo(organization: str, by: str, sequence: int, as_json: bool) -> None:
+    """Undo a decision that nothing has changed since.
+
+    SEQUENCE is the number in the first column of `orgctx audit`. Decisions about sources, documents
+    and the rights of a key can be undone; a revocation, rotation, erasure or deletion cannot. The
+    undo is a decision of its own.
+    """
+    with admin.deciding(by, organization) as decision:
+        undo_decision(decision, sequence)
+    text = f"undid no. {sequence} with no. {decision.sequence}"
+    print_object({"undone": sequence, "sequence": decision.sequence}, text, as_json=as_json)
 
 
 def _follow(
@@ -130,7 +157,7 @@ def _follow(
         sleep(POLL_SECONDS)
         rows = _list(organization, filters, last["sequence"] - 1 if last else after, None)
         if last:
-            if not rows or _identity(rows[0]) != _identity(last):
+            if not rows or any(rows[0][name] != last[name] for name in ("sequence", "at")):
                 raise CommandError(
                     f"The database was restored: the record of sequence {last['sequence']} is "
                     "another one or none. Follow from the last record of the backup."
@@ -148,10 +175,6 @@ def _list(
         return audit_log.records(connection, organization_id, filters, after=after, limit=limit)
 
 
-def _utc(value: Any) -> Any:
-    return value.replace(tzinfo=UTC) if isinstance(value, datetime) else value
-
-
 def _print_csv(organization: str | None, filters: Filters, *, is_bounded: bool) -> None:
     if not organization or is_bounded:
         raise click.UsageError("Pass --organization with --csv, and neither --after nor --limit.")
@@ -162,44 +185,13 @@ def _print_csv(organization: str | None, filters: Filters, *, is_bounded: bool) 
             click.echo(line, nl=False)
 
 
-def _identity(row: Mapping[str, Any]) -> tuple[Any, Any]:
-    return row["sequence"], row["at"]
-
-
 def _print_lines(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         echo(to_json(camel(row)))
 
 
-def _organization_id(connection: admin.Connection, organization: str) -> UUID:
+def _organization_id(connection: Connection, organization: str) -> UUID:
     """Resolve a slug. An id is not looked up, because records outlive their organization."""
     if UUID_PATTERN.fullmatch(organization):
         return UUID(organization)
     return admin.find_organization(connection, organization)
-
-
-def _author(row: Mapping[str, Any]) -> str:
-    return str(row["name"] or row["decided_by"] or row["login"])
-
-
-def _changes(row: Mapping[str, Any]) -> str:
-    """Format the values of each changed object before and after."""
-    before, after = row["before"], row["after"]
-    return "; ".join(
-        _difference(name, before.get(name), after.get(name)) for name in before | after
-    )
-
-
-def _difference(name: str, old: Any, new: Any) -> str:
-    if not (isinstance(old, dict) and isinstance(new, dict)):
-        return f"{name}: {_text(old)} -> {_text(new)}"
-    members = [
-        f"{member} {_text(old.get(member))} -> {_text(new.get(member))}"
-        for member in old | new
-        if old.get(member) != new.get(member)
-    ]
-    return f"{name}: {', '.join(members)}"
-
-
-def _text(value: Any) -> str:
-    return "-" if value is None else orjson.dumps(value).decode()

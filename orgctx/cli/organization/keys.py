@@ -1,7 +1,6 @@
-"""orgctx keys: issue, list, change, rotate and revoke API keys."""
+"""orgctx keys: issue, list, change, reduce, rotate and revoke API keys."""
 
-from __future__ import annotations
-
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
 from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     Interval,
@@ -23,36 +23,55 @@ from orgctx.cli.options import (
     one_line,
     organization_option,
     scope_option,
+    yes_option,
 )
-from orgctx.cli.organization.key_scopes import scopes
-from orgctx.cli.organization.key_usage import last_uses, mark_unused
-from orgctx.cli.organization.narrow import narrow
-from orgctx.cli.output import camel, echo, json_option, print_json, print_rows, printable, say
+from orgctx.cli.organization.usage import last_uses, mark_unused, open_quota
+from orgctx.cli.output import (
+    camel,
+    columns,
+    echo,
+    json_option,
+    print_json,
+    print_object,
+    print_rows,
+    printable,
+    say,
+)
 from orgctx.decisions import keys as decisions
+from orgctx.decisions.key_usage import MOST_DAYS, SCOPE_DAYS, scope_use
 
-COLUMNS = {
-    "id": "id",
-    "hint": "hint",
-    "name": "name",
-    "state": "state",
-    "access": "access",
-    "scopes": "scopes",
-    "limit": "sources",
-    "issuer_name": "issuer",
-    "expires_at": "expires",
-    "last_used_at": "last used",
-}
+COLUMNS = columns(
+    *("id", "hint", "name", "state", "access", "scopes"),
+    limit="sources",
+    issuer_name="issuer",
+    expires_at="expires",
+    last_used_at="last used",
+)
 # `keys list` warns about keys that expire within this many days.
 WARNING_DAYS = 7
 
 
-@click.group()
+# Names of earlier releases, until the next one.
+FORMER_NAMES = {"narrow": "reduce-scopes"}
+
+
+class Keys(click.Group):
+    """A group whose commands also have their former names."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        return super().get_command(ctx, FORMER_NAMES.get(name, name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, whose own name then stands in messages and the audit."""
+        _, command, rest = super().resolve_command(ctx, args)
+        return command.name if command else None, command, rest
+
+
+@click.group(cls=Keys)
 def keys() -> None:
     """Issue, list, rotate, revoke and change API keys."""
-
-
-keys.add_command(narrow)
-keys.add_command(scopes)
 
 
 @keys.command(
@@ -92,14 +111,15 @@ def issue(
             days=int(days),
             source_ids=_find_limit(decision, organization, source_ids) or None,
         )
-        twins = _active_with_name(decision, key)
+        active = decisions.listed(decision.connection, decision.organization_id, state="active")
+        count = sum(row["name"] == name for row in active) if name else 0
         unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
     _warn_of_unreadable(unreadable)
-    if twins:
+    if count > 1:
         say(
-            f"Warning: {len(twins) + 1} active keys are named {name}. To name one of them in a "
-            "command, use its hint or id."
+            f"Warning: {count} active keys are named {name}. To name one of them in a command, use "
+            "its hint or id."
         )
 
 
@@ -113,14 +133,6 @@ def _find_limit(
 def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
     for id_, why in unreadable.items():
         say(f"Warning: the key does not read {printable(id_)} yet: {why}.")
-
-
-def _active_with_name(decision: admin.Decision, key: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the other active keys with the name of a key."""
-    if not key["name"]:
-        return []
-    rows = decisions.listed(decision.connection, decision.organization_id, state="active")
-    return [row for row in rows if row["id"] != key["id"] and row["name"] == key["name"]]
 
 
 def _print_issued(key: dict[str, Any], as_json: bool) -> None:
@@ -170,10 +182,6 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
         row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
         row["limit"] = "all approved" if row["sources"] is None else row["sources"]
     print_rows(COLUMNS, rows)
-    _warn_of_expiry(rows)
-
-
-def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
     soon = datetime.now(UTC) + timedelta(days=WARNING_DAYS)
     expiring = [
         row["name"] or row["hint"]
@@ -199,6 +207,7 @@ def _warn_of_expiry(rows: Sequence[dict[str, Any]]) -> None:
 @scope_option(required=False)
 @limit_option
 @click.option("--all-sources", is_flag=True, help="End the limit to sources.")
+@yes_option
 @json_option
 def change(
     key: str,
@@ -209,36 +218,45 @@ def change(
     scopes: list[str],
     source_ids: Sequence[str],
     all_sources: bool,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
 
     KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
-    sources the old limit.
+    sources the old limit. On a terminal, shows what the key would newly read, and asks.
     """
     if not (name or access or scopes or source_ids or all_sources):
         raise click.UsageError("Pass --name, --access, --scope, --source or --all-sources.")
     if source_ids and all_sources:
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
+        limit = _find_limit(decision, organization or str(decision.organization_id), source_ids)
+        where = (decision.connection, decision.organization_id)
+        rows = decisions.listed(*where, key_id=key_id)
+        rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
+        if limit or all_sources:
+            rights["sources"] = limit or None
+        widened = [row for each in rows for row in decisions.widened(*where, each, rights)]
+    if widened and sys.stdin.isatty() and not yes:
+        say(f"The key would newly read: {', '.join(printable(row['label']) for row in widened)}.")
+        click.confirm("Continue?", abort=True, err=True)
+    with _deciding(key, organization, by) as (decision, key_id):
+        decision.expect({str(row["id"]): decisions.state(row) for row in rows})
         row = decisions.change(
             decision,
             key_id,
             name=name or "",
             access=access or "",
             scopes=scopes,
-            source_ids=_find_limit(
-                decision, organization or str(decision.organization_id), source_ids
-            ),
+            source_ids=limit,
             all_sources=all_sources,
         )
         unreadable = decisions.unreadable(decision, row)
-    if as_json:
-        ids = {"organization_id": decision.organization_id, "id": key_id}
-        names = ("hint", "name", "access", "scopes", "sources", "expires_at")
-        print_json(camel({**ids, **{name: row[name] for name in names}}))
-    else:
-        echo(f"key {key_id} has {_rights(row)}")
+    names = ("hint", "name", "access", "scopes", "sources", "expires_at")
+    ids = {"organization_id": decision.organization_id, "id": key_id}
+    shown = ids | {name: row[name] for name in names}
+    print_object(shown, f"key {key_id} has {_rights(row)}", as_json=as_json)
     _warn_of_unreadable(unreadable)
 
 
@@ -253,11 +271,9 @@ def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     """
     with _deciding(key, organization, by) as (decision, key_id):
         row = decisions.revoke(decision, key_id)
-    if as_json:
-        ids = {"organization_id": decision.organization_id, "id": key_id}
-        print_json(camel({**ids, "hint": row["hint"], "state": "revoked"}))
-    else:
-        echo(f"revoked key {key_id}")
+    ids = {"organization_id": decision.organization_id, "id": key_id}
+    revoked = {**ids, "hint": row["hint"], "state": "revoked"}
+    print_object(revoked, f"revoked key {key_id}", as_json=as_json)
 
 
 @keys.command(
@@ -298,6 +314,54 @@ def rotate(
     _print_issued({**new, "replaces": camel(ended)} if as_json else new, as_json)
     if not as_json:
         say(f"The old key {old['hint']} ends {_minute(old['expires_at'])}.")
+
+
+@keys.command(
+    "reduce-scopes", epilog=example("orgctx keys reduce-scopes laptop --organization acme --by ada")
+)
+@key_argument
+@by_option
+@click.option(
+    "--days",
+    type=click.IntRange(1, MOST_DAYS),
+    default=SCOPE_DAYS,
+    show_default=True,
+    help="Keep the scopes that the key used in this number of days.",
+)
+@yes_option
+@json_option
+def reduce_scopes(
+    key: str, organization: str | None, by: str, days: int, yes: bool, as_json: bool
+) -> None:
+    """Take away the scopes that a key did not use. The key itself stays the same.
+
+    KEY is its id, or its name or hint in an organization. A scope counts as used if an answer
+    needed it. On a terminal, shows what it would take away, and asks.
+    """
+    with admin.reading() as connection:
+        organization_id, key_id = find_key(connection, organization, key)
+        (row,) = decisions.listed(connection, organization_id, key_id=key_id)
+    # Check `by` first, because others should not learn what the key used.
+    with admin.deciding(by, organization or str(organization_id)):
+        pass
+    with open_quota() as (quota, deadline):
+        use = scope_use(quota, organization_id, row, deadline, days=days)
+    if not use.used:
+        raise CommandError(
+            f"Key {row['hint']} used no scope in {days} days. Nothing was changed. Run "
+            "`orgctx keys revoke`, or pass more --days."
+        )
+    if use.unused:
+        for scope, day in use.used.items():
+            say(f"{scope} stays: last used on {day}.")
+        say(f"{', '.join(use.unused)} would go: not used in {days} days.")
+        if sys.stdin.isatty() and not yes:
+            click.confirm("Take them away?", abort=True, err=True)
+    with admin.deciding(by, organization or str(organization_id)) as decision:
+        decision.expect({str(key_id): decisions.state(row)})
+        changed = decisions.change(decision, key_id, access="", scopes=[*use.used])
+    shown = {"id": key_id, "scopes": changed["scopes"], "removed": use.unused}
+    print_object(shown, f"key {key_id} has {', '.join(changed['scopes'])}", as_json=as_json)
 
 
 @contextmanager

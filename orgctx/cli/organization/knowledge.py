@@ -1,8 +1,6 @@
 """orgctx knowledge: list, suppress and restore knowledge items."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -10,22 +8,19 @@ from marshmallow import ValidationError
 
 from orgctx.cli import admin, names
 from orgctx.cli.options import SOURCE, by_option, example, organization_option
-from orgctx.cli.output import camel, echo, json_option, print_json, print_result, say
+from orgctx.cli.output import columns, json_option, print_object, print_result, say
 from orgctx.decisions import documents
 from orgctx.decisions import knowledge as decisions
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
-Decide = Callable[[admin.Decision, Sequence[str]], list[str]]
-
-COLUMNS = {
-    "id": "id",
-    "title": "title",
-    "source_id": "source",
-    "visibility": "visibility",
-    "is_archived": "archived",
-    "is_suppressed": "suppressed",
-    "updated_at": "updated",
-}
+COLUMNS = columns(
+    *("id", "title"),
+    source_id="source",
+    visibility="visibility",
+    is_archived="archived",
+    is_suppressed="suppressed",
+    updated_at="updated",
+)
 
 
 class StoredId(click.ParamType[str]):
@@ -95,32 +90,6 @@ def list_items(
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
 
 
-@knowledge.command(epilog=example("orgctx knowledge show --organization acme ID"))
-@organization_option
-@click.argument("id_", metavar="ID", type=StoredId())
-@click.option("--offset", type=click.IntRange(0), default=0, help="Where to start.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, documents.SEGMENT_UNITS),
-    default=documents.SEGMENT_UNITS,
-    show_default=True,
-    help="How much to show, in UTF-16 code units.",
-)
-@json_option
-def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) -> None:
-    """Show the text of an item, even if suppressed or not approved."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        item = documents.read(connection, organization_id, id_, offset=offset, limit=limit)
-    del item["state"]
-    if as_json:
-        print_json(camel(item | {"content_range": camel(item["content_range"])}))
-        return
-    echo(item["content"])
-    if (next_offset := item["content_range"]["next_offset"]) is not None:
-        say(f"To read on, pass --offset {next_offset}.")
-
-
 @knowledge.command(epilog=example("orgctx knowledge suppress --organization acme --by ada ID"))
 @organization_option
 @by_option
@@ -128,7 +97,9 @@ def show(organization: str, id_: str, offset: int, limit: int, as_json: bool) ->
 @json_option
 def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
     """Hide items from every interface, even if they are loaded again."""
-    _print("suppressed", _decide(decisions.suppress, organization, by, ids), as_json)
+    with admin.deciding(by, organization) as decision:
+        ids = decisions.suppress(decision, ids)
+    print_object({"suppressed": ids}, f"suppressed {', '.join(ids)}", as_json=as_json)
 
 
 @knowledge.command(epilog=example("orgctx knowledge restore --organization acme --by ada ID"))
@@ -138,16 +109,6 @@ def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> N
 @json_option
 def restore(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
     """Make suppressed items readable again."""
-    _print("restored", _decide(decisions.restore, organization, by, ids), as_json)
-
-
-def _print(verb: str, ids: list[str], as_json: bool) -> None:
-    if as_json:
-        print_json({verb: ids})
-    else:
-        echo(f"{verb} {', '.join(ids)}")
-
-
-def _decide(decide: Decide, organization: str, by: str, ids: Sequence[str]) -> list[str]:
     with admin.deciding(by, organization) as decision:
-        return decide(decision, ids)
+        ids = decisions.restore(decision, ids)
+    print_object({"restored": ids}, f"restored {', '.join(ids)}", as_json=as_json)

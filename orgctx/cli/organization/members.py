@@ -1,29 +1,23 @@
-"""orgctx members: list and add members of an organization, and say how they sign in."""
+"""orgctx members: list, add, promote, demote and remove members, and say how they sign in."""
 
-from __future__ import annotations
-
+import sys
 from uuid import UUID
 
 import click
 
 from orgctx.cli import admin, names
-from orgctx.cli.options import MEMBER, by_option, example, one_line, organization_option
-from orgctx.cli.output import camel, echo, json_option, print_json, print_result, printable
-from orgctx.decisions import identities
-from orgctx.decisions import organizations as decisions
+from orgctx.cli.options import MEMBER, by_option, example, one_line, organization_option, yes_option
+from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
+from orgctx.decisions import AUTHORITIES
+from orgctx.decisions import members as decisions
 
-COLUMNS = {
-    "id": "id",
-    "display_name": "name",
-    "role": "role",
-    "active_key_count": "active keys",
-}
-IDENTITY_COLUMNS = {"display_name": "name", "role": "role", "kind": "kind", "value": "identity"}
+COLUMNS = columns("id", display_name="name", role="role", active_key_count="active keys")
+IDENTITY_COLUMNS = columns(display_name="name", role="role", kind="kind", value="identity")
 
 
 @click.group()
 def members() -> None:
-    """List and add members of an organization, and say how they sign in to the desk."""
+    """List, add, change and remove members, and say how they sign in to the desk."""
 
 
 @members.command("list", epilog=example("orgctx members list --organization acme"))
@@ -31,7 +25,7 @@ def members() -> None:
 @json_option
 def list_members(organization: str, as_json: bool) -> None:
     """List members. Owners and admins may make decisions; pass their id or name to --by."""
-    rows = admin.read(organization, "list_members")
+    rows = admin.read(organization, decisions.stored)
     print_result(COLUMNS, rows, as_json=as_json)
 
 
@@ -56,11 +50,63 @@ def add(
 ) -> None:
     """Add a member, who can be named in --by."""
     with admin.deciding(by, organization) as decision:
-        member = decisions.add_member(decision, id_=id_, name=member_name, role=role)
-    if as_json:
-        print_json(camel(member))
-    else:
-        echo(f"added {printable(member_name)} ({role}) with the id {member['id']}")
+        member = decisions.add(decision, id_=id_, name=member_name, role=role)
+    text = f"added {member_name} ({role}) with the id {member['id']}"
+    print_object(member, text, as_json=as_json)
+
+
+@members.command(
+    "role", epilog=example("orgctx members role Grace --organization acme --by Ada --role member")
+)
+@organization_option
+@by_option
+@click.argument("member_name", metavar="NAME", type=MEMBER)
+@click.option("--role", type=click.Choice(decisions.ROLES), required=True, help="The new role.")
+@yes_option
+@json_option
+def change_role(
+    organization: str, by: str, member_name: str, role: str, yes: bool, as_json: bool
+) -> None:
+    """Change the role of a member.
+
+    Keys work only while their issuer is an owner or admin. On a terminal, the command lists those
+    that end and asks. Only an owner changes an owner or makes one, and the last owner stays.
+    """
+    _change(organization, by, member_name, role, yes=yes, as_json=as_json)
+
+
+@members.command(epilog=example("orgctx members remove Grace --organization acme --by Ada"))
+@organization_option
+@by_option
+@click.argument("member_name", metavar="NAME", type=MEMBER)
+@yes_option
+@json_option
+def remove(organization: str, by: str, member_name: str, yes: bool, as_json: bool) -> None:
+    """End a membership, and with it the keys that the person issued.
+
+    On a terminal, the command lists these keys and asks. The last owner cannot be removed.
+    """
+    _change(organization, by, member_name, decisions.REMOVED, yes=yes, as_json=as_json)
+
+
+def _change(
+    organization: str, by: str, member_name: str, role: str, *, yes: bool, as_json: bool
+) -> None:
+    with admin.deciding(by, organization) as decision:
+        user_id = names.find_member(
+            decision.connection, organization, decision.organization_id, member_name, "NAME"
+        )
+        member = decisions.find(decision.connection, decision.organization_id, user_id)
+    if keys := [key["name"] or key["hint"] for key in decisions.affected(member, role)]:
+        verb = "work again" if role in AUTHORITIES else "end"
+        say(f"Keys of {member_name} that {verb}: {', '.join(keys)}.")
+        if sys.stdin.isatty() and not yes:
+            click.confirm("Continue?", abort=True, err=True)
+    with admin.deciding(by, organization) as decision:
+        decision.expect({str(user_id): decisions.state(member)})
+        changed = decisions.change_role(decision, user_id, role)
+    shown = {"id": user_id, "role": role, "keys": [key["id"] for key in changed]}
+    print_object(shown, f"{printable(member_name)} is {role} now", as_json=as_json)
 
 
 @members.command("identities", epilog=example("orgctx members identities --organization acme"))
@@ -68,7 +114,7 @@ def add(
 @json_option
 def list_identities(organization: str, as_json: bool) -> None:
     """List the identities of members at an OpenID provider."""
-    rows = admin.read(organization, "list_identities")
+    rows = admin.read(organization, decisions.identities)
     print_result(IDENTITY_COLUMNS, rows, as_json=as_json)
 
 
@@ -104,16 +150,14 @@ def identify(
     """
     if (email is None) == (subject is None):
         raise click.UsageError("Pass either --email or --subject.")
-    kind, value = identities.parse(email=email, subject=subject)
-    change = identities.remove if remove else identities.add
+    kind, value = decisions.parse(email=email, subject=subject)
+    change = decisions.forget_identity if remove else decisions.identify
     with admin.deciding(by, organization) as decision:
         user_id = names.find_member(
             decision.connection, organization, decision.organization_id, member_name, "NAME"
         )
         change(decision, user_id, kind, value)
-    if as_json:
-        print_json(camel({"id": user_id, "kind": kind, "value": value, "removed": remove}))
-    elif remove:
-        echo(f"{printable(member_name)} no longer signs in with {printable(value)}")
-    else:
-        echo(f"{printable(member_name)} may sign in with {printable(value)}")
+    verb = "no longer signs in" if remove else "may sign in"
+    shown = {"id": user_id, "kind": kind, "value": value, "removed": remove}
+    text = f"{printable(member_name)} {verb} with {printable(value)}"
+    print_object(shown, text, as_json=as_json)

@@ -1,17 +1,18 @@
 """orgctx organizations: create, list and delete organizations."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import by_option, example, one_line, organization_option, yes_option
-from orgctx.cli.organization import deletion
-from orgctx.cli.output import camel, echo, json_option, print_json, print_result, say
-from orgctx.cli.recording import current_command
+from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
+from orgctx.config.settings import Config
+from orgctx.decisions import deletion
 from orgctx.decisions import organizations as decisions
+from orgctx.decisions.deletion import Deletion, plan_deletion
+from orgctx.stores.db import run
 
 
 @click.group()
@@ -24,11 +25,10 @@ def organizations() -> None:
 def list_organizations(as_json: bool) -> None:
     """List all organizations, by slug."""
     with admin.reading() as connection:
-        rows = admin.run(connection, "list_organizations")
+        rows = run(connection, "cli/list_organizations")
     for row in rows:
         row["verified_holding"] = float(row["verified_holding"])
-    columns = {"id": "id", "slug": "slug", "display_name": "name", "plan": "plan"}
-    print_result(columns, rows, as_json=as_json)
+    print_result(columns("id", "slug", display_name="name", plan="plan"), rows, as_json=as_json)
 
 
 @organizations.command(
@@ -49,12 +49,11 @@ def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
             slug=slug,
             display_name=name or slug,
             owner=owner,
-            command=current_command(),
+            command=admin.current_command(),
         )
-    if as_json:
-        print_json(camel(organization))
-    else:
-        echo(f"created organization {slug} ({organization['id']}) with the owner {owner}")
+    text = f"created organization {slug} ({organization['id']}) with the owner {owner}"
+    print_object(organization, text, as_json=as_json)
+    if not as_json:
         say(
             "Import a source with `orgctx import`. Keys can read the organization's name once "
             f"{decisions.PROFILE} is approved."
@@ -68,13 +67,36 @@ def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
 @json_option
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
     """Delete an organization, its records and its keys, not its audit."""
-    plan = deletion.confirm(partial(_plan_deletion, organization, by), yes=yes)
-    deletion.delete("organization", plan, as_json=as_json)
+    delete_planned(partial(_plan_deletion, organization, by), yes=yes, as_json=as_json)
 
 
-def _plan_deletion(organization: str, by: str) -> deletion.Deletion:
+def _plan_deletion(organization: str, by: str) -> Deletion:
     with admin.deciding(by, organization) as decision:
-        rows = admin.run(decision.connection, "list_organizations")
+        rows = run(decision.connection, "cli/list_organizations")
         (row,) = (row for row in rows if row["id"] == decision.organization_id)
         description = {"slug": row["slug"], "display_name": row["display_name"]}
-        return deletion.plan(decision, "organization", {str(row["id"]): description}, [row["slug"]])
+        return plan_deletion(decision, "organization", {str(row["id"]): description})
+
+
+def delete_planned(make_plan: Callable[[], deletion.Deletion], *, yes: bool, as_json: bool) -> None:
+    """Delete what is planned, once the user has confirmed it, and print the counts.
+
+    Plans again after the answer: meanwhile records may have changed, and `--by` may have lost the
+    right to decide. Raises click.Abort if the answer is no.
+    """
+    planned = make_plan()
+    if not yes:
+        say(f"This permanently deletes {_format_deletion(planned, planned.record_counts)}.")
+        click.confirm("Continue?", abort=True, err=True)
+        planned = make_plan()
+    url = Config.from_environment().admin_database_url
+    counts = deletion.delete(url, planned, command=admin.current_command())
+    deleted = {"deleted": list(planned.descriptions), "records": counts}
+    print_object(deleted, f"deleted {_format_deletion(planned, counts)}", as_json=as_json)
+
+
+def _format_deletion(planned: deletion.Deletion, counts: Mapping[str, int]) -> str:
+    names = [object_.get("slug", id_) for id_, object_ in planned.descriptions.items()]
+    with_records = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    objects = printable(", ".join(names))
+    return f"{objects} (with {with_records})" if with_records else objects

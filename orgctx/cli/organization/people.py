@@ -1,21 +1,26 @@
 """orgctx people: find people behind messages and posts, and erase them."""
 
-from __future__ import annotations
+from functools import partial
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import by_option, example, organization_option, yes_option
-from orgctx.cli.organization import erasure
-from orgctx.cli.output import camel, echo, json_option, print_json, print_result, print_rows, say
+from orgctx.cli.output import (
+    camel,
+    columns,
+    echo,
+    json_option,
+    print_json,
+    print_result,
+    print_rows,
+    say,
+)
+from orgctx.config.settings import Config
+from orgctx.decisions import deletion
 
-COLUMNS = {
-    "platform": "platform",
-    "person_id": "id",
-    "display_names": "names",
-    "usernames": "usernames",
-}
-NAMING_COLUMNS = {"type": "type", "source_id": "source", "id": "id"}
+COLUMNS = columns("platform", person_id="id", display_names="names", usernames="usernames")
+NAMING_COLUMNS = columns("type", source_id="source", id="id")
 
 
 @click.group()
@@ -29,8 +34,8 @@ def people() -> None:
 @json_option
 def find(organization: str, text: str, as_json: bool) -> None:
     """Find people in every source by id, username or part of a name."""
-    username = text.removeprefix("@")
-    rows = admin.read(organization, "find_people", term=text, username=username, by_name=True)
+    find_by_name = partial(deletion.find_people, term=text, by_name=True)
+    rows = admin.read(organization, find_by_name)
     print_result(COLUMNS, rows, as_json=as_json)
 
 
@@ -46,7 +51,7 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
     PERSON is a key such as telegram:user7, an id or a username. Name every identity of a person.
     Records of others that contain the name are listed, but not erased.
     """
-    planned = erasure.plan(organization, by, persons)
+    planned = _plan(organization, by, persons)
     if not yes:
         say("This permanently erases, in all sources:")
         for person in planned.people:
@@ -54,8 +59,9 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
         counts = [f"{count:,} {name}" for name, count in planned.counts().items()]
         say(f"and what they wrote: {', '.join(counts) or 'nothing is stored'}.")
         click.confirm("Continue?", abort=True, err=True)
-        planned = erasure.plan(organization, by, persons)
-    erased = erasure.erase(planned)
+        planned = _plan(organization, by, persons)
+    url = Config.from_environment().admin_database_url
+    erased = deletion.erase(url, planned, command=admin.current_command())
     if as_json:
         naming = [camel(row) for row in erased.naming_records]
         report = {"people": len(planned.people), "records": erased.counts}
@@ -66,3 +72,8 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
     if erased.naming_records:
         echo("These records of others contain a name. Correct, suppress or delete them:")
         print_rows(NAMING_COLUMNS, erased.naming_records)
+
+
+def _plan(organization: str, by: str, persons: tuple[str, ...]) -> deletion.Erasure:
+    with admin.deciding(by, organization) as decision:
+        return deletion.plan_erasure(decision, persons)

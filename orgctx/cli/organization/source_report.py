@@ -1,7 +1,5 @@
 """Report a source with samples of its records, which the code of the service reads."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +8,7 @@ from uuid import UUID
 from orgctx.app import create_app
 from orgctx.cli import admin, names
 from orgctx.config.settings import Config
-from orgctx.decisions import source_report
+from orgctx.decisions import scopes
 from orgctx.operations.exposure import Caller, Organization, Source
 from orgctx.operations.operation import Reader
 from orgctx.operations.source_kinds import SCOPES
@@ -23,14 +21,14 @@ SAMPLE_COUNT = 5
 def report(organization: str, source_id: str) -> dict[str, Any]:
     """Describe a source.
 
-    Returns what `decisions.source_report` does, and `samples` of its newest records: the result of
+    Returns what `decisions.scopes.report` does, and `samples` of its newest records: the result of
     a search with every scope, as if the source were approved. Raises CommandError if the source
     does not exist.
     """
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         (id_,) = names.find_sources(connection, organization, organization_id, [source_id])
-        source = source_report.report(connection, organization_id, id_)
+        source = scopes.report(connection, organization_id, id_)
     assert source, "found above, in the same transaction"
     return {**source, "samples": _samples(organization_id, source)}
 

@@ -1,7 +1,5 @@
 """orgctx sources: list, show, approve, exclude and delete sources."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -19,10 +17,11 @@ from orgctx.cli.options import (
     source_argument,
     yes_option,
 )
-from orgctx.cli.organization import deletion
-from orgctx.cli.organization import rehearsal as view
+from orgctx.cli.organization import preview as view
+from orgctx.cli.organization.organizations import delete_planned
 from orgctx.cli.output import (
     camel,
+    columns,
     echo,
     json_option,
     print_json,
@@ -32,19 +31,16 @@ from orgctx.cli.output import (
     printable,
 )
 from orgctx.decisions import sources as decisions
-from orgctx.decisions.rehearsal import APPROVE, INCLUDE, Opening, Rehearsal, rehearse
-from orgctx.operations.source_kinds import KINDS
+from orgctx.decisions.deletion import Deletion, plan_deletion
+from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, Preview, build_preview
 
-COLUMNS = {
-    "id": "id",
-    "kind": "kind",
-    "label": "label",
-    "included": "included",
-    "external": "approved",
-    "status": "status",
-    "updated_at": "updated",
-    "count": "count",
-}
+COLUMNS = columns(
+    *("id", "kind", "label", "included"),
+    external="approved",
+    status="status",
+    updated_at="updated",
+    count="count",
+)
 
 DETAILS = (
     *("id", "kind", "label", "description", "record_count", "updated_at", "included", "external"),
@@ -52,10 +48,12 @@ DETAILS = (
 )
 
 # A part of the help of commands that make sources readable.
-REHEARSED = (
+PREVIEWED = (
     "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
     "a secret, hidden text or an instruction to an agent; then it asks."
 )
+# The same for commands that end this.
+ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
 
 
 @click.group()
@@ -71,7 +69,7 @@ def sources() -> None:
 @json_option
 def list_sources(organization: str, as_json: bool) -> None:
     """List an organization's sources."""
-    _print(admin.read(organization, "list_sources", ids=None, kinds=list(KINDS)), as_json)
+    _print(admin.read(organization, decisions.stored), as_json)
 
 
 @sources.command(epilog=example("orgctx sources show --organization acme docs:handbook"))
@@ -108,11 +106,10 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 @json_option
 def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_json: bool) -> None:
     """Delete sources and their records."""
-    plan = deletion.confirm(partial(_plan_deletion, organization, by, source_ids), yes=yes)
-    deletion.delete("source", plan, as_json=as_json)
+    delete_planned(partial(_plan_deletion, organization, by, source_ids), yes=yes, as_json=as_json)
 
 
-def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> deletion.Deletion:
+def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Deletion:
     with admin.deciding(by, organization) as decision:
         ids = _find(decision, organization, source_ids)
         decisions.lock(decision, ids)
@@ -120,12 +117,7 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> del
         objects = {
             row["id"]: {**decisions.audit_values(row), "count": row["count"]} for row in rows
         }
-        return deletion.plan(decision, "source", objects, list(objects))
-
-
-def _check_sources(source_ids: Sequence[str], is_all: bool) -> None:
-    if bool(source_ids) == is_all:
-        raise click.UsageError("Pass at least one SOURCE, or --all.")
+        return plan_deletion(decision, "source", objects)
 
 
 def _source_options(command: Any) -> Decorator:
@@ -140,36 +132,20 @@ def _source_options(command: Any) -> Decorator:
     return decorated
 
 
-def add_command(name: str, text: str) -> None:
-    """Add a command that decides about sources."""
+def add_command(name: str, opening: Opening, text: str) -> None:
+    """Add a command that decides about sources. opening: the decision, or the one that it ends."""
+    closes = name == opening.closing
 
     @sources.command(
         name,
-        help=text,
-        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
-    )
-    @_source_options
-    @json_option
-    def command(
-        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
-    ) -> None:
-        _check_sources(source_ids, is_all)
-        _decide(name, organization, by, None if is_all else source_ids, as_json)
-
-
-def add_opening(opening: Opening, text: str) -> None:
-    """Add a command that may make sources readable."""
-
-    @sources.command(
-        opening.name,
-        help=f"{text}\n\n{REHEARSED}",
+        help=f"{text}\n\n{ENDING if closes else PREVIEWED}",
         epilog=example(
-            f"orgctx sources {opening.name} --organization acme --by ada docs:handbook --dry-run"
+            f"orgctx sources {name} --organization acme --by ada docs:handbook --dry-run"
         ),
     )
     @_source_options
     @yes_option
-    @click.option("--dry-run", is_flag=True, help=f"Only show what an {opening.noun} would do.")
+    @click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
     @json_option
     def command(
         organization: str,
@@ -180,30 +156,37 @@ def add_opening(opening: Opening, text: str) -> None:
         dry_run: bool,
         as_json: bool,
     ) -> None:
-        _check_sources(source_ids, is_all)
+        if bool(source_ids) == is_all:
+            raise click.UsageError("Pass at least one SOURCE, or --all.")
         ids = None if is_all else source_ids
-        rehearsal = None
-        if dry_run or (sys.stdin.isatty() and not yes):
-            rehearsal = _rehearse(opening, organization, by, ids)
-        if rehearsal and dry_run and as_json:
-            view.as_json(rehearsal)
-        elif rehearsal:
+        preview = None
+        asks = sys.stdin.isatty() and not yes and (is_all or len(source_ids) > 1 or not closes)
+        if dry_run or asks:
+            preview = _preview(opening, organization, by, ids, closes=closes)
+        if preview and dry_run and as_json:
+            view.as_json(preview)
+        elif preview:
             with redirect_stdout(sys.stdout if dry_run else sys.stderr):
-                view.show(rehearsal, view.options(organization, by))
-            if rehearsal.sources and not dry_run:
-                click.confirm(f"{opening.name.capitalize()} them?", abort=True, err=True)
+                view.show(preview, view.options(organization, by))
+            if preview.sources and not dry_run:
+                click.confirm(f"{name.capitalize()} them?", abort=True, err=True)
         if not dry_run:
-            _decide(opening.name, organization, by, ids, as_json, rehearsal)
+            _decide(name, organization, by, ids, as_json, preview)
 
 
-def _rehearse(
-    opening: Opening, organization: str, by: str, source_ids: Sequence[str] | None
-) -> Rehearsal:
+def _preview(
+    opening: Opening,
+    organization: str,
+    by: str,
+    source_ids: Sequence[str] | None,
+    *,
+    closes: bool,
+) -> Preview:
     # Reject a member who may not decide before any question.
     with admin.deciding(by, organization) as decision:
         ids = _find_all(decision, organization, source_ids)
     with admin.reading() as connection:
-        return rehearse(connection, decision.organization_id, ids, opening)
+        return build_preview(connection, decision.organization_id, ids, opening, closes=closes)
 
 
 def _decide(
@@ -212,20 +195,20 @@ def _decide(
     by: str,
     source_ids: Sequence[str] | None,
     as_json: bool,
-    rehearsal: Rehearsal | None = None,
+    preview: Preview | None = None,
 ) -> None:
     with admin.deciding(by, organization) as decision:
         ids = _find_all(decision, organization, source_ids)
-        if rehearsal:
-            decision.expect(rehearsal.state)
+        if preview:
+            decision.expect(preview.state)
         rows = decisions.DECISIONS[name](decision, ids)
     _print(rows, as_json)
 
 
-add_opening(APPROVE, "Approve sources for reading.")
-add_command("withdraw", "Withdraw the approval of sources.")
-add_opening(INCLUDE, "Include excluded sources; approval is unchanged.")
-add_command("exclude", "Exclude sources; approval is unchanged.")
+add_command("approve", APPROVE, "Approve sources for reading.")
+add_command("withdraw", APPROVE, "Withdraw the approval of sources.")
+add_command("include", INCLUDE, "Include excluded sources; approval is unchanged.")
+add_command("exclude", INCLUDE, "Exclude sources; approval is unchanged.")
 
 
 def _find_all(
@@ -244,10 +227,7 @@ def _find(decision: admin.Decision, organization: str, source_ids: Sequence[str]
     )
 
 
-def _as_served(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns of a source, with the status of the API."""
-    return {name: row[name] for name in COLUMNS} | {"status": decisions.status(row)}
-
-
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
-    print_result(COLUMNS, [_as_served(row) for row in rows], as_json=as_json)
+    # With the status of the API.
+    shown = [{**row, "status": decisions.status(row)} for row in rows]
+    print_result(COLUMNS, [{name: row[name] for name in COLUMNS} for row in shown], as_json=as_json)

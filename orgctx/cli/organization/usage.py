@@ -1,17 +1,50 @@
-"""orgctx usage: list how many requests each key made on each day."""
+"""orgctx usage: list how many requests each key made on each day. Usage for other commands."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Any
+from uuid import UUID
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.organization.key_usage import daily_requests
-from orgctx.cli.output import json_option, print_result
+from orgctx.cli.output import columns, json_option, print_result, say
+from orgctx.config.settings import Config
+from orgctx.decisions import key_usage
 from orgctx.decisions.key_usage import MOST_DAYS
 from orgctx.decisions.keys import listed
+from orgctx.errors import ApiError
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import Quota
 
-COLUMNS = {"day": "day", "hint": "key", "name": "name", "requests": "requests"}
+
+@contextmanager
+def open_quota() -> Iterator[tuple[Quota, Deadline]]:
+    """Open the counters of requests, with the deadline of one request."""
+    config = Config.from_environment()
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        yield quota, Deadline(seconds)
+
+
+def mark_unused(organization_id: UUID, key_id: UUID) -> None:
+    """Mark a new key as unused. A key without a mark was used, or Redis has lost the mark."""
+    with open_quota() as (quota, deadline):
+        try:
+            quota.mark_unused(organization_id, key_id, deadline)
+        except ApiError:
+            say("Warning: Redis is unavailable. `keys list` cannot tell that the key is unused.")
+
+
+def last_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """Return what `decisions.key_usage.last_uses` returns; unknown if Redis is unavailable."""
+    with open_quota() as (quota, deadline):
+        try:
+            return key_usage.last_uses(quota, organization_id, key_ids, deadline)
+        except ApiError:
+            say("Warning: Redis is unavailable, so the last use of keys is unknown.")
+            return [{"used": None, "last_used_at": None} for _ in key_ids]
 
 
 @click.command(epilog=example("orgctx usage --organization acme --days 7"))
@@ -33,6 +66,8 @@ def usage(organization: str, days: int, as_json: bool) -> None:
     with admin.reading() as connection:
         organization_id = admin.find_organization(connection, organization)
         keys = listed(connection, organization_id)
+    with open_quota() as (quota, deadline):
+        requests = key_usage.daily_requests(quota, organization_id, days, deadline)
     rows = [
         {
             "day": str(day),
@@ -41,8 +76,9 @@ def usage(organization: str, days: int, as_json: bool) -> None:
             "name": key["name"],
             "requests": counts[key["id"]],
         }
-        for day, counts in daily_requests(organization_id, days).items()
+        for day, counts in requests.items()
         for key in keys
         if key["id"] in counts
     ]
-    print_result(COLUMNS, rows, as_json=as_json)
+    titles = columns(day="day", hint="key", name="name", requests="requests")
+    print_result(titles, rows, as_json=as_json)

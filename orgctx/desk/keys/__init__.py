@@ -1,6 +1,6 @@
-"""Keys: list, issue, change, narrow, rotate and revoke them, and see how they are used."""
+"""Keys: list, issue, change, reduce, rotate and revoke them, and see how they are used."""
 
-from orgctx.desk.keys import changing, issuing, listing, one
-from orgctx.desk.keys.routes import routes
+from orgctx.desk.keys import forms
+from orgctx.desk.keys.pages import routes
 
-__all__ = ["changing", "issuing", "listing", "one", "routes"]
+__all__ = ["forms", "routes"]

@@ -1,86 +1,61 @@
-"""Match paths with patterns as in .gitignore, in time that no pattern can make exponential.
+"""Match paths with patterns as in .gitignore, in linear time: each one is an expression of RE2.
 
-A pattern as one regular expression takes exponential time for some names. Here each `*` and `**`
-ends at the first place where what follows it matches. The next one can match what is skipped.
+Applies the .gitignore files of a folder, and of the repository above it, as git does. Unlike git,
+it also ignores files that match but are committed, because it does not read the index.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import lexists
+from pathlib import Path
+from typing import Any
 
-from orgctx.importers.report import ImportRejected
+from orgctx.importers.report import ImportRejected, Report
 
+REPOSITORY = ".git"
+# The number of folders above that are searched for rules outside a repository.
+MOST_LEVELS = 3
+GITIGNORE = ".gitignore"
+EXCLUDE = Path(REPOSITORY, "info", "exclude")
+LONGEST_FILE = 64 * 1024
 MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
-# A character or a set of characters in a pattern.
+# Ends each name but the last, in place of the slash, which a set of characters may contain.
+END = "\0"
+BELOW = f"(?:.*{END})?"
 TOKEN = re.compile(
-    r"\[(?P<negation>[!^]?+)(?P<set>\]?+(?:\[:[a-z]{1,10}+:\]|\\.|[^\]\\])*+)\]"
+    r"(?P<stars>\*+)|\[(?P<negation>[!^]?+)(?P<set>\]?+(?:\[:[a-z]{1,10}+:\]|\\.|[^\]\\])*+)\]"
     r"|(?P<unclosed>\[.*+)|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )
-# A class of characters in a set, an escaped character, or one with a meaning in Python's sets only.
-IN_SET = re.compile(
-    r"\[:(?P<named>[a-z]{1,10}):\]|\\(?P<escaped>.)|(?P<special>[\[&~|])", re.DOTALL
-)
-CLASSES = {
-    "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": r" \t", "cntrl": r"\x00-\x1f\x7f",
-    "digit": "0-9", "graph": "!-\\~", "lower": "a-z", "print": " -\\~",
-    "punct": r"!-/:-@\[-`{-\~", "space": r"\s", "upper": "A-Z", "xdigit": "0-9A-Fa-f",
-}  # fmt: skip
-
-Names = tuple[re.Pattern[str], ...]
+# A class of characters in a set, and one that is literal in it.
+IN_SET = re.compile(r"(?P<named>\[:[a-z]{1,10}:\])|\\(?P<escaped>.)|(?P<literal>[\[\]])", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line of a file of patterns."""
+    """One line of a file of patterns.
 
-    # The names between two `**`; empty at the start if the pattern matches in every folder.
-    groups: tuple[Names, ...]
+    expression: matches a path; group 1 is what follows the name that matches, if it is a folder.
+    """
+
+    expression: Any
     excludes: bool
     only_contents: bool  # ends with `/**`
-    only_folders: bool  # ends with `/`
-    is_everything: bool
-    # What the last name of a path that matches itself must match; None if any may.
-    last_name: re.Pattern[str] | None
 
-    def priority(self, names: Sequence[str], *, is_folder: bool) -> int:
-        """Return 2 if the path matches, 1 if a folder that contains it does, 0 otherwise."""
-        if self.is_everything:
-            return 2
-        final = len(names) - len(self.groups[-1])
-        starts = self._starts(names)
-        if not is_folder and final in starts:
-            if not (self.only_contents or self.only_folders):
-                return 2
-            starts.remove(final)
-        return (2 if self.only_contents else 1) if starts else 0
+    def priority(self, path: str) -> int:
+        """Return 2 if the path matches, 1 if it is a folder or in one that does, 0 otherwise."""
+        match = self.expression.fullmatch(path)
+        return 0 if match is None else 1 if match[1] else 2
 
-    def matches(self, names: Sequence[str], *, is_folder: bool) -> bool:
+    def matches(self, path: str) -> bool:
         """Return whether the path itself matches."""
-        if self.is_everything:
-            return True
-        final = len(names) - len(self.groups[-1])
-        starts = self._starts(names)
-        if self.only_contents:
-            return bool(starts - {final})
-        return final in starts and (is_folder or not self.only_folders)
-
-    def _starts(self, names: Sequence[str]) -> set[int]:
-        """Return where the last group matches, after the others matched at their first place."""
-        *groups, last = self.groups
-        start = 0
-        for number, group in enumerate(groups):
-            starts = range(start, len(names) if number else 1)
-            first = next((index for index in starts if _begins(group, names, index)), None)
-            if first is None:
-                return set()
-            start = first + len(group)
-        final = len(names) - len(last)
-        starts = range(start, final + 1 if groups else min(final + 1, 1))
-        return {index for index in starts if _begins(last, names, index)}
+        match = self.expression.fullmatch(path.rstrip(END) if self.only_contents else path)
+        return match is not None and match[1] in (None, "", END)
 
 
 def parse(lines: Iterable[str], place: str, item: str = "pattern") -> list[Pattern]:
@@ -97,7 +72,7 @@ def parse(lines: Iterable[str], place: str, item: str = "pattern") -> list[Patte
             raise ImportRejected(where, f"exceeds {LONGEST_PATTERN:,} characters")
         try:
             pattern = _parse(line if line.endswith("\\ ") else line.rstrip())
-        except (ValueError, re.error):
+        except ValueError:
             raise ImportRejected(where, "is not a pattern as in .gitignore") from None
         if pattern:
             patterns.append(pattern)
@@ -113,10 +88,10 @@ def is_excluded(patterns: Iterable[Pattern], path: str) -> bool:
     A later pattern overrides earlier ones, but one that matches a path overrides all that match
     only folders above it.
     """
-    names, is_folder = path.rstrip("/").split("/"), path.endswith("/")
+    path = path.replace("/", END)
     result, highest = False, 0
     for pattern in patterns:
-        priority = pattern.priority(names, is_folder=is_folder)
+        priority = pattern.priority(path)
         if priority and priority >= highest:
             result, highest = pattern.excludes, priority
     return result
@@ -127,21 +102,20 @@ def decision(patterns: Sequence[Pattern], path: str) -> bool | None:
 
     Folders above do not count: git does not look into a folder that is excluded.
     """
-    names, is_folder = path.rstrip("/").split("/"), path.endswith("/")
-    for pattern in reversed(patterns):
-        # Nearly all patterns end here.
-        if pattern.last_name is not None and not pattern.last_name.fullmatch(names[-1]):
-            continue
-        if pattern.matches(names, is_folder=is_folder):
-            return pattern.excludes
-    return None
+    path = path.replace("/", END)
+    return next((each.excludes for each in reversed(patterns) if each.matches(path)), None)
 
 
-def _begins(group: Names, names: Sequence[str], start: int) -> bool:
-    """Return whether the names from a start match a group."""
-    if start + len(group) > len(names):
-        return False
-    return all(name.fullmatch(names[start + index]) for index, name in enumerate(group))
+def compiled(expression: str) -> Any:
+    """Compile an expression in the syntax of RE2. Raises ValueError."""
+    import re2  # an extra installs it
+
+    options = re2.Options()
+    options.log_errors, options.dot_nl = False, True
+    try:
+        return re2.compile(expression, options)
+    except re2.error:
+        raise ValueError("is not in the syntax of RE2") from None
 
 
 def _parse(line: str) -> Pattern | None:
@@ -156,53 +130,128 @@ def _parse(line: str) -> Pattern | None:
     pairs = zip(parts, [None, *parts], strict=False)
     parts = [part for part, before in pairs if (part, before) != ("**", "**")]
     is_anchored = text.startswith("/") or len(parts) > 1
-    only_folders, only_contents = not last, False
-    is_everything = text == "*" or (parts in (["**"], ["**", "*"]) and not only_folders)
+    if text == "*" or (parts in (["**"], ["**", "*"]) and last):
+        return Pattern(compiled(".*()"), text is line, only_contents=False)
+    only_contents = False
     if parts[1:] and parts[-1] == "**":
-        only_contents = not only_folders
+        only_contents = bool(last)
         parts.pop()
-    groups: list[list[re.Pattern[str]]] = [[]] if is_anchored else [[], []]
-    for part in parts if parts != ["**"] else ["*"]:
-        if part == "**":
-            groups.append([])
-            continue
-        name = _name(part)
+    expression = "" if is_anchored else BELOW
+    for number, part in enumerate(parts if parts != ["**"] else ["*"], 1):
+        name = BELOW if part == "**" else _name(part)
         if name is None:
             return None
-        groups[-1].append(name)
-    names = tuple(map(tuple, groups))
-    is_any = is_everything or only_contents or not names[-1]
-    last_name = None if is_any else names[-1][-1]
-    return Pattern(names, text is line, only_contents, only_folders, is_everything, last_name)
+        expression += name + (END if number < len(parts) and part != "**" else "")
+    rest = f"({END}.*)" if not last else f"{END}.*()" if only_contents else f"({END}.*)?"
+    return Pattern(compiled(expression + rest), text is line, only_contents)
 
 
-def _in_set(part: re.Match[str]) -> str:
-    """Translate a part of a set. Raises ValueError for an unknown class."""
-    if name := part["named"]:
-        if name not in CLASSES:
-            raise ValueError("the class of characters is unknown")
-        return CLASSES[name]
-    return re.escape(part["escaped"] or part["special"])
-
-
-def _name(text: str) -> re.Pattern[str] | None:
-    """Translate one name. Returns None if a set is not closed; raises ValueError or re.error."""
-    chunks = [""]
+def _name(text: str) -> str | None:
+    """Translate one name. Returns None if a set is not closed. Raises ValueError."""
+    expression = ""
     for token in TOKEN.finditer(text):
         if token["unclosed"]:
             return None
-        if token["set"] is not None:
-            negation = "^" if token["negation"] else ""
-            characters = IN_SET.sub(_in_set, token["set"])
-            chunks[-1] += f"[{negation}{characters}]"
-        elif token["plain"] == "*":
-            chunks.append("")
+        if token["stars"]:
+            expression += f"[^{END}]{'+' if token[0] == text else '*'}"
+        elif token["set"] is not None:
+            negation = f"^{END}" if token["negation"] else ""
+            expression += f"[{negation}{IN_SET.sub(_in_set, token['set'])}]"
         elif token["plain"] == "\\":
             raise ValueError("nothing follows the backslash")
         else:
-            character = re.escape(token["escaped"] or token["plain"])
-            chunks[-1] += "." if token["plain"] == "?" else character
-    first, *middle = chunks
-    last = f".*{middle.pop()}" if middle else ""
-    # Atomic groups take the first place.
-    return re.compile(first + "".join(f"(?>.*?{c})" for c in middle) + last, re.DOTALL)
+            is_any = token["plain"] == "?"
+            expression += f"[^{END}]" if is_any else re.escape(token["escaped"] or token["plain"])
+    return expression
+
+
+def _in_set(part: re.Match[str]) -> str:
+    if part["named"]:
+        return part["named"].replace("[:cntrl:]", r"\x01-\x1f\x7f")  # without END
+    return re.escape(part["escaped"] or part["literal"])
+
+
+# The patterns of a file above the imported folder, and the path from that file's folder to the
+# imported one: empty, or ending with `/`.
+Above = tuple[list[Pattern], str]
+
+
+def is_repository(folder: Path) -> bool:
+    """Return whether a folder is the root of a repository, of a linked tree or of a submodule."""
+    return lexists(folder / REPOSITORY)
+
+
+def ancestors(root: Path) -> list[Path]:
+    """Return the folders above whose rules apply, from the outermost one: those of the repository.
+
+    Outside a repository, these are the next MOST_LEVELS folders.
+    """
+    folders = [root.resolve(), *root.resolve().parents]
+    top = next((number for number, folder in enumerate(folders) if is_repository(folder)), None)
+    return folders[MOST_LEVELS if top is None else top : 0 : -1]
+
+
+class GitIgnore:
+    """The patterns that apply to the entries of one folder."""
+
+    def __init__(self, root: Path, report: Report) -> None:
+        """Read the files above the folder. Raises ImportRejected."""
+        self._above = list(_above(root, report))
+        self._by_folder: dict[str, list[Pattern]] = {}
+
+    def enter(self, location: Path, path: str) -> None:
+        """Read the file of a folder before its entries are checked. Raises ImportRejected."""
+        if patterns := _patterns(location / GITIGNORE, f"{path}/{GITIGNORE}".lstrip("/")):
+            self._by_folder[path] = patterns
+
+    def ignores(self, path: str) -> bool:
+        """Return whether to ignore an entry; the path of a folder ends with `/`.
+
+        The nearest file that has a matching pattern decides.
+        """
+        folder = path.rstrip("/")
+        while folder:
+            folder = folder.rpartition("/")[0]
+            inner = path.removeprefix(f"{folder}/") if folder else path
+            result = decision(self._by_folder.get(folder, ()), inner)
+            if result is not None:
+                return result
+        results = (decision(patterns, base + path) for patterns, base in self._above)
+        return next((result for result in results if result is not None), False)
+
+
+def _above(root: Path, report: Report) -> Iterator[Above]:
+    """Yield the patterns of the repository above, the nearest first.
+
+    Leaves out a file that ignores the imported folder itself, because the user asked for it.
+    """
+    folders = [root.resolve(), *reversed(ancestors(root))]
+    top = folders[-1]
+    if not is_repository(top):
+        return
+    files = [(folder / GITIGNORE, folder) for folder in folders[1:]] + [(top / EXCLUDE, top)]
+    for location, folder in files:
+        base = root.resolve().relative_to(folder).as_posix()
+        prefix = "" if base == "." else f"{base}/"
+        patterns = _patterns(location, str(location))
+        if prefix and is_excluded(patterns, prefix):
+            report.note(f"{location} ignores the whole folder, and was not applied")
+        elif patterns:
+            yield patterns, prefix
+
+
+def _patterns(location: Path, name: str) -> list[Pattern]:
+    if location.is_symlink() or not location.is_file():
+        return []
+    try:
+        with location.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+        if len(content) > LONGEST_FILE:
+            raise ImportRejected(name, f"exceeds {LONGEST_FILE >> 10} KiB")
+        # As in git, no other characters end a line.
+        lines = content.removeprefix(BOM_UTF8).decode(errors="replace").split("\n")
+        return parse((line.removesuffix("\r") for line in lines), name, "line")
+    except OSError as error:
+        raise ImportRejected(name, f"cannot be read: {error.strerror}") from None
+    except ImportRejected as error:
+        raise ImportRejected(str(error), "pass --no-gitignore to import all files") from None

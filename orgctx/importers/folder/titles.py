@@ -1,11 +1,33 @@
-"""Reduce titles to plain text."""
+"""Find the titles of texts, without markup, and the name of a folder.
+
+A folder is named by the title of its site, else by the heading of its README, else by its path.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from functools import cache
+from html import unescape
+from pathlib import Path
 from typing import Any
 
+from orgctx.importers.folder.files import opened
+from orgctx.schemas.fields import MAX_NAME
+
+ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
+UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+# Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
+NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
+# Ends at the next tag of a heading, so that unclosed headings are read once.
+HTML = re.compile(
+    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*)</h[1-6]\s*>", re.IGNORECASE
+)
+TAG = re.compile(r"<[^<>]*>")
+# In characters: the longest HTML heading, and how far to look for a title.
+HTML_LENGTH = 2_000
+SEARCHED_LENGTH = 100_000
 # In characters: more of a title is not parsed.
 LONGEST_PARSED = 1_000
 MARKUP = re.compile(r"[\\`*_~\[\]<>&!{:]")
@@ -24,6 +46,99 @@ FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
 OPENING_TAG = re.compile(r"<([A-Za-z][\w-]*)>")
 EMPTY_TAGS = ("br", "hr", "img", "wbr")
+# The member that names the site, by the file of its configuration.
+NAMES = {
+    "mkdocs.yml": "site_name",
+    "mkdocs.yaml": "site_name",
+    "zensical.toml": "site_name",
+    "book.toml": "title",
+    "antora.yml": "title",
+    "_config.yml": "title",
+    "hugo.toml": "title",
+    "hugo.yaml": "title",
+    "config.toml": "title",
+}
+# A text in YAML or TOML. Only the line is read: the rest may name functions of Python.
+MEMBER = r"""^{name}[ \t]*+[:=][ \t]*+(?:"([^"\n]*)"|'([^'\n]*)'|([^"'#>|{{\n][^#\n]*))"""
+README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
+# Folders whose name says less than that of the project that contains them.
+GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
+FIRST_BYTES = 64 * 1024
+# Front matter or a header of members. It may say that the page is a draft.
+MEMBERS = re.compile(r"\s*+(?:---|\+\+\+|;;;|\{|[A-Za-z][\w-]{0,60}:)")
+
+
+def first_heading(text: str) -> str | None:
+    """Return the first heading outside code blocks, without markup."""
+    fence = ""
+    position, previous_line = 0, ""
+    for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        if marks := FENCE.match(bare):
+            fence = _fence(fence, marks[1], bare)
+        elif not fence:
+            heading = _heading(bare, previous_line, text, position)
+            if heading and (title := plain_title(heading)):
+                return title
+        previous_line = "" if fence or marks else bare
+        position += len(line)
+    return None
+
+
+def _fence(fence: str, marks: str, line: str) -> str:
+    """Return the fence that is open after the line."""
+    if not fence:
+        return marks
+    closes = marks.startswith(fence) and not line.strip(" \t" + marks[0])
+    return "" if closes else fence
+
+
+def _without_closing(words: str) -> str:
+    """Remove the closing marks of a heading such as `One ##`."""
+    bare = words.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else words
+
+
+def _heading(line: str, previous_line: str, text: str, position: int) -> str | None:
+    heading = None
+    if mark := ATX.match(line):
+        heading = _without_closing(line[mark.end() :].strip())
+    elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
+        heading = previous_line
+    elif line.lstrip()[:2].lower() == "<h":
+        html = HTML.match(text, position, position + HTML_LENGTH)
+        heading = unescape(TAG.sub("", html[1])) if html else None
+    return " ".join(heading.split()) or None if heading else None
+
+
+def heading_starts(text: str) -> list[int]:
+    """Return the offsets of `#` headings outside code blocks."""
+    starts, fence, position = [], "", 0
+    for line in text.splitlines(keepends=True):
+        if marks := FENCE.match(line):
+            fence = _fence(fence, marks[1], line.rstrip("\r\n"))
+        elif not fence and ATX.match(line):
+            starts.append(position)
+        position += len(line)
+    return starts
+
+
+# Patterns of titles in formats other than Markdown, by extension.
+TITLES = {
+    ".adoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
+    ".asciidoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
+    ".org": re.compile(r"^(?:#\+title:|\*) +(\S[^\n]*)", re.MULTILINE | re.IGNORECASE),
+    ".rst": re.compile(
+        r"^(\S[^\n]*)\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,}|\"{3,})[ \t]*$", re.MULTILINE
+    ),
+}
+
+
+def title_of(text: str, suffix: str) -> str | None:
+    """Return the title of a text in a format other than Markdown."""
+    pattern = TITLES.get(suffix)
+    match = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
+    return " ".join(match[1].split()) if match else None
 
 
 def plain_title(text: str) -> str:
@@ -67,3 +182,58 @@ def _is_placeholder(tag: str, text: str) -> bool:
     """Return whether a tag is text, such as `<T>` in `Vec<T>`: it is never closed."""
     match = OPENING_TAG.fullmatch(tag)
     return match is not None and match[1] not in EMPTY_TAGS and f"</{match[1]}" not in text
+
+
+def label_of(folder: Path, paths: Collection[str]) -> str:
+    """Return the default label of a folder's source.
+
+    Looks into the folder above too if the folder has a generic name such as `docs`.
+
+    Args:
+        paths: the files that are not excluded. An excluded README names nothing.
+    """
+    folder = folder.resolve()
+    folders = [folder]
+    if folder.name.lower() in GENERIC and folder.parent != folder:
+        folders.append(folder.parent)
+
+    def headings(place: Path) -> Iterator[str]:
+        return _readme(place, paths if place == folder else None)
+
+    labels = (name for place in folders for name in (*_site_names(place), *headings(place)))
+    printable = ("".join(filter(str.isprintable, name)) for name in labels)
+    return next(filter(None, printable), folders[-1].name or "/")[:MAX_NAME]
+
+
+def _site_names(folder: Path) -> Iterator[str]:
+    for name, member in NAMES.items():
+        text = _text(folder / name)
+        if match := re.search(MEMBER.format(name=member), text, re.MULTILINE):
+            yield plain_title(match[1] or match[2] or match[3] or "")
+
+
+def _text(path: Path) -> str:
+    """Return the beginning of a file; empty if there is none."""
+    try:
+        if path.is_symlink() or not path.is_file():
+            return ""
+        with opened(path.parent, path.name) as file:
+            content = file.read(FIRST_BYTES)
+        return content.decode(errors="replace").replace("\r\n", "\n")
+    except OSError:
+        return ""
+
+
+def _readme(folder: Path, included: Collection[str] | None) -> Iterator[str]:
+    """Yield the heading of the README, unless it has front matter or is not included."""
+    try:
+        paths = [
+            path
+            for path in folder.iterdir()
+            if README.fullmatch(path.name) and (included is None or path.name in included)
+        ]
+    except OSError:
+        return
+    for path in sorted(paths):
+        text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+        yield "" if MEMBERS.match(text) else first_heading(text) or ""

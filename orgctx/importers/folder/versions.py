@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection
 
 # ISO 639-1 codes of languages that documentation is translated to, and names that projects use.
@@ -46,17 +46,27 @@ def labels(paths: Collection[str]) -> dict[str, str]:
         parent for folder in folders for parent, name in _names(folder) if _is_version(name)
     }
     parts = {folder: _split_folder(folder, beside_versions) for folder in folders}
-    pages: Counter[str] = Counter()
+    pages: defaultdict[str, set[str]] = defaultdict(set)
     marked: dict[str, tuple[str, str]] = {}
     for path, plain_path in plain_paths.items():
         folder, _, name = plain_path.rpartition("/")
         page_folder, marks = parts[folder]
         page_name, name_marks = _split_name(name)
         page = f"{page_folder}/{page_name}".lower()
-        pages[page] += 1
-        if marks or name_marks:
-            marked[path] = page, ", ".join(marks + name_marks)
-    return {path: label for path, (page, label) in marked.items() if pages[page] > 1}
+        label = ", ".join(marks + name_marks)
+        pages[page].add(label)
+        if label:
+            marked[path] = page, label
+    return {path: label for path, (page, label) in marked.items() if _are_variants(pages[page])}
+
+
+def _are_variants(found: set[str]) -> bool:
+    """Return whether pages are versions or translations: of a page, or of an English one.
+
+    Folders such as `hr` and `it` may be departments.
+    """
+    is_original = any(not label or label.startswith("en") or label[-1].isdigit() for label in found)
+    return len(found) > 1 and is_original
 
 
 def _plain_path(path: str) -> str:

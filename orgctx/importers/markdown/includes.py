@@ -1,4 +1,4 @@
-"""Insert the files that a page includes, if they are in the imported folder.
+"""Insert the files that a page includes, if they are in the imported folder: one table of syntaxes.
 
 A file that is not published as a draft or as private is not inserted. What is not inserted leaves
 the mark `[not included: NAME]` in the text, and the report counts it.
@@ -6,17 +6,20 @@ the mark `[not included: NAME]` in the text, and the report counts it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from posixpath import dirname, normpath
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from orgctx.importers.folder.walk import Entry
-from orgctx.importers.markdown import mdbook, mdx, shortcodes, snippets
-from orgctx.importers.markdown.blocks import split
-from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter
-from orgctx.importers.markdown.snippets import Select
+from orgctx.importers.folder.files import File
+from orgctx.importers.formats import MARKDOWN
+from orgctx.importers.markdown import markup
+from orgctx.importers.markdown.comments import CODE, FLAGS, without_comments
+from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, split
+from orgctx.importers.markdown.publishing import Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_plain
 from orgctx.importers.report import Report
 
@@ -38,14 +41,159 @@ PRIVATE = "a private file"
 TOO_MUCH = "over the limit of included files or text"
 
 
+class Syntax(NamedTuple):
+    """How the pages of a generator include files."""
+
+    # A text without which the pattern does not match.
+    marker: str
+    # Groups: `file`, or `files` with one in each line; a colon and selected lines or a section may
+    # follow each. `escape` shows the syntax itself. A pattern without a file drops what it matches.
+    pattern: re.Pattern[str]
+    # What begins a section of the included file or, with the group `end`, ends it.
+    section: re.Pattern[str]
+    # Whether files are relative to a folder that only the configuration knows.
+    is_anywhere: bool = False
+    # Whether one number selects one line, instead of all lines from there.
+    is_one_line: bool = False
+    # Whether pages do not show the lines that begin and end sections.
+    hides_sections: bool = False
+    template: str = "{text}"
+    # Of the pages that have it.
+    suffixes: tuple[str, ...] = MARKDOWN
+
+
+SNIPPET = r"-{1,20}8<-{1,20}"
+SECTION = re.compile(
+    rf"(?P<escape>;?){SNIPPET}[ \t]++\[[ \t]*+(?:start|(?P<end>end))[ \t]*+:[ \t]*+"
+    r"(?P<name>[\w-]{1,100})[ \t]*+\]",
+    re.IGNORECASE,
+)
+ANCHOR = re.compile(r"(?P<escape>)ANCHOR(?P<end>_END)?:[ \t]*+(?P<name>[\w-]{1,100})")
+SNIPPETS = re.compile(
+    rf"^(?:[^\n;]*+(?P<escape>;);*+{SNIPPET}[^\n]*+"
+    rf"|(?P<indent>[ \t]*+){SNIPPET}[ \t]++(?P<quote>[\"'])(?P<file>[^\"'\n]{{1,1000}})(?P=quote)"
+    rf"|[ \t]*+{SNIPPET}[ \t]*+\r?\n(?P<files>(?:(?![ \t]*+{SNIPPET})[^\n]*\n)*)[ \t]*+{SNIPPET})"
+    r"[ \t]*+\r?$",
+    re.MULTILINE,
+)
+MDBOOK = (
+    r"(?P<escape>\\?)\{{\{{[ \t]{{0,20}}#(?:{kinds})[ \t]++"
+    r"(?P<file>[^\s{{}}]{{1,1000}}+)(?P<words>[^{{}}\n]{{0,1000}})\}}\}}"
+)
+REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,100})")
+TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
+TITLE = re.compile(r"(?P<escape>\\?)\{\{[ \t]{0,20}#title[ \t][^{}\n]{1,1000}\}\}")
+
+SYNTAXES = (
+    Syntax("8<-", SNIPPETS, SECTION, is_anywhere=True, hides_sections=True),
+    Syntax(
+        "{{#",
+        re.compile(MDBOOK.format(kinds="include|rustdoc_include")),
+        ANCHOR,
+        is_one_line=True,
+    ),
+    Syntax(
+        "{{#",
+        re.compile(MDBOOK.format(kinds="playground|playpen")),
+        ANCHOR,
+        template="```rust{words}\n{text}\n```\n",
+    ),
+    Syntax("{{#", TITLE, ANCHOR),
+    Syntax(
+        "{!",
+        re.compile(
+            r"(?P<escape>\\?)\{!>?[ \t]*+(?P<quote>[\"']?)"
+            r"(?P<file>[^\"'\n!]{1,500}?)(?P=quote)[ \t]*!\}"
+        ),
+        SECTION,
+        is_anywhere=True,
+    ),
+    Syntax(
+        "include-markdown",
+        re.compile(
+            r"(?P<escape>\\?)\{%-?[ \t]*include-markdown[ \t]++(?P<quote>[\"'])"
+            r"(?P<file>[^\"'\n]{1,500})(?P=quote)(?P<unknown>[^%\n]*(?:start|end)=)?[^%\n]*%\}"
+        ),
+        SECTION,
+    ),
+    Syntax(
+        "@include:",
+        re.compile(
+            CODE
+            + r"|(?P<escape>\\?)<!--[ \t]*@include:[ \t]*(?P<file>(?:(?!-->)[^\s{}#>]){1,500}+)"
+            r"(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d,-]*)\})?[ \t]*-->",
+            FLAGS,
+        ),
+        REGION,
+    ),
+    Syntax(
+        "<<<",
+        re.compile(
+            CODE + r"|^(?P<escape>\\?)<<<[ \t]++(?P<file>[^\s{}#]{1,500}+)(?:#(?P<region>[\w-]+))?"
+            r"(?:[ \t]*\{[^}\n]*\})?(?:[ \t]*\[[^\]\n]*\])?[ \t]*$",
+            FLAGS,
+        ),
+        REGION,
+        is_anywhere=True,
+        template="```\n{text}\n```",
+    ),
+    Syntax(
+        "include::",
+        re.compile(
+            r"^(?P<escape>\\?)include::(?P<file>[^\s\[\]]{1,500})\["
+            r"(?:[^\]\n]*?\b(?:tags?=\"?(?P<region>[\w-]+)|lines=\"?(?P<lines>[\d.,-]+)))?[^\]\n]*\]",
+            re.MULTILINE,
+        ),
+        TAG,
+        hides_sections=True,
+        suffixes=(".adoc", ".asciidoc"),
+    ),
+    Syntax(
+        "include::",
+        re.compile(
+            r"^(?P<escape>)(?P<indent>[ \t]*+)\.\.[ \t]++(?:literal)?include::[ \t]++"
+            r"(?P<file>\S{1,500}+)[ \t]*(?:\n(?P=indent)[ \t]++:"
+            r"(?:lines:[ \t]*(?P<lines>[\d,-]+)|(?P<unknown>start|end|py)[^\n]*|[^\n]*))*",
+            re.MULTILINE,
+        ),
+        TAG,
+        suffixes=(".rst",),
+    ),
+)
+
+RANGES = re.compile(r"[-\d:,]+")
+# Lines as other generators write them.
+SPAN = re.compile(r"\.\.|[-,]")
+# Selects lines of a file; None if the selection does not exist.
+Select = Callable[[list[str]], list[str] | None]
+
+# Statements at the top of MDX.
+MDX_STATEMENT = re.compile(r"\s*(?:import|export)[\s{*]")
+MDX_IMPORT = re.compile(
+    r"import(?=\s)[ \t]*+(?:(?P<name>[A-Z]\w{0,60})[ \t]++from\s)?"
+    r"(?:[^'\"\n]|\n(?![ \t]*+\n)){0,2000}['\"](?P<file>[^'\"\n]{1,500})['\"]"
+    r"[ \t]*+;?[ \t]*+(?://[^\n]*+)?$",
+    re.MULTILINE,
+)
+MDX_EXPORT = re.compile(
+    r"export\s+(?:(?:const|let|var|type|interface)\s+[\w${\[]|(?:default\s+)?(?:async\s+)?"
+    r"(?:function|class)\b|default\b.*[{(=;]|[{*])"
+)
+MDX_USE = re.compile(r"<([A-Z]\w{0,60})(?:\s[^<>]{0,500})?/>")
+MOST_LINES = 500  # of one statement
+BRACKETS = {**dict.fromkeys("([{", 1), **dict.fromkeys(")]}", -1)}
+
+
 class NotIncluded(Exception):
     """A file that is not inserted; the message is the reason."""
 
 
-class Publishing(Protocol):
-    """Decides which files may be inserted."""
+class Include(Protocol):
+    """Returns the selected lines of a file, or a mark if it is not inserted."""
 
-    def is_private(self, entry: Entry, front: FrontMatter) -> bool: ...
+    def __call__(
+        self, name: str, select: Select | None = None, *, is_anywhere: bool = False
+    ) -> str: ...
 
 
 @dataclass(slots=True)
@@ -56,15 +204,23 @@ class _Page:
     front: FrontMatter
     files: int
     length: int  # characters
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 class Includes:
     """The files of one import that pages may include."""
 
     def __init__(
-        self, root_name: str, entries: Iterable[Entry], publishing: Publishing, report: Report
+        self,
+        root_name: str,
+        entries: Iterable[File],
+        publishing: Publishing,
+        report: Report,
+        *,
+        is_vault: bool = False,
     ) -> None:
-        self._root_name = root_name
+        """is_vault: whether texts may have comments of Obsidian."""
+        self._root_name, self._is_vault = root_name, is_vault
         self._entries = {entry.path: entry for entry in entries}
         self._publishing = publishing
         self._report = report
@@ -73,40 +229,102 @@ class Includes:
         self._by_name: dict[str, list[str]] = {}
         self._text = lru_cache(maxsize=FILES_IN_MEMORY)(self._read)
 
-    def expand(self, entry: Entry, front: FrontMatter, text: str) -> str:
-        """Return the text of a page with its includes and shortcodes replaced."""
-        return self._expand(text, _Page(entry.path, front, MOST_FILES, MAX_LENGTH), (entry.path,))
+    def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
+        """Return the text of a page with its includes and shortcodes replaced, without comments.
+
+        Also returns what was left out, by kind.
+        """
+        page = _Page(entry.path, front, MOST_FILES, MAX_LENGTH)
+        return self._expand(text, page, (entry.path,)), page.skipped
 
     def _expand(self, text: str, page: _Page, stack: tuple[str, ...]) -> str:
-        def include(name: str, select: Select | None = None, *, anywhere: bool = False) -> str:
-            return self._include(name, select, page, stack, anywhere=anywhere)
-
-        is_markdown = stack[-1] == page.path or format_of(self._entries[stack[-1]]) == "markdown"
-        if is_markdown:
-            text = mdx.replace(text, include, self._report)
-        if "8<-" in text:
-            text = snippets.replace(text, include)
-        if "{{#" in text:
-            text = mdbook.replace(text, include, self._report)
+        include = partial(self._include, page, stack)
+        entry, extension = self._entries[stack[-1]], self._entries[page.path].suffix
+        is_markdown = format_of(entry) == "markdown"
+        if format_of(entry):
+            text = without_comments(text, entry.suffix, page.skipped, is_vault=self._is_vault)
+        if is_markdown and MDX_STATEMENT.match(text):
+            text = self._without_statements(text, include)
+        for syntax in SYNTAXES:
+            if syntax.marker in text and extension in syntax.suffixes:
+                if syntax.hides_sections:
+                    text = "\n".join(line for line in text.split("\n") if not _marks(syntax, line))
+                text = syntax.pattern.sub(partial(self._replaced, syntax, include), text)
         if is_markdown and ("{{<" in text or "{{%" in text):
-            text = shortcodes.replace(text, include, page.front, page.path, self._report)
+            include_anywhere = partial(include, is_anywhere=True)
+            text = markup.replace_shortcodes(
+                text, include_anywhere, page.front, page.path, self._report
+            )
         return text
+
+    def _without_statements(self, text: str, include: Include) -> str:
+        """Drop the imports and exports above the text of MDX, and insert imported Markdown."""
+        lines = text.split("\n")
+        position, is_dropped, files = 0, False, dict[str, str]()
+        while position < len(lines):
+            if lines[position].strip():
+                statement = "\n".join(lines[position : position + MOST_LINES])
+                if found := MDX_IMPORT.match(statement):
+                    if found["name"] and found["file"].lower().endswith((".md", ".mdx")):
+                        files[found["name"]] = found["file"]
+                    position += found[0].count("\n")
+                elif length := _exported(lines[position : position + MOST_LINES]):
+                    position += length - 1
+                else:
+                    break
+                is_dropped = True
+            position += 1
+        if not is_dropped:
+            return text
+        self._report.repair("imports and exports of MDX dropped")
+
+        def insert(use: re.Match[str]) -> str:
+            file = files.get(use[1])
+            if file is None:
+                return use[0]
+            return include(file.removeprefix("@site/"), is_anywhere=file.startswith("@"))
+
+        return MDX_USE.sub(insert, "\n".join(lines[position:]))
+
+    def _replaced(self, syntax: Syntax, include: Include, match: re.Match[str]) -> str:
+        groups = match.groupdict("")
+        if "fence" in groups and (match["fence"] or match["ticks"] is not None):
+            return match[0]  # code
+        if groups["escape"]:
+            return match[0].replace(groups["escape"], "", 1)
+        if "file" not in groups:
+            self._report.repair("title of a browser window dropped")
+            return ""
+        files = groups.get("files") or groups.get("indent", "") + groups["file"]
+        words = "".join(f",{word}" for word in groups.get("words", "").split())
+        lines = []
+        for line in files.removesuffix("\n").split("\n"):
+            target = line.strip()
+            name, _, selection = target.partition("\n" if "://" in target else ":")
+            lines_of = SPAN.sub(":", groups.get("lines", ""))
+            selection = selection or groups.get("region") or lines_of or groups.get("unknown", "")
+            name = name.removeprefix("@/")
+            if target.startswith(";"):
+                continue
+            select = partial(_selected, syntax, selection) if selection else None
+            text = include(name, select, is_anywhere=syntax.is_anywhere) if target else ""
+            indent = line[: len(line) - len(line.lstrip())]
+            text = syntax.template.format(text=text, words=words)
+            lines += [indent + inner if inner else inner for inner in text.split("\n")]
+        return "\n".join(lines)
 
     def _include(
         self,
-        name: str,
-        select: Select | None,
         page: _Page,
         stack: tuple[str, ...],
+        name: str,
+        select: Select | None = None,
         *,
-        anywhere: bool,
+        is_anywhere: bool = False,
     ) -> str:
-        """Return the text of a file, or the mark.
-
-        anywhere: the name is relative to a folder that only the configuration knows.
-        """
+        """Return the text of a file, or the mark."""
         try:
-            path = self._find(name, stack[-1], anywhere=anywhere)
+            path = self._find(name, stack[-1], is_anywhere=is_anywhere)
             if path in stack:
                 raise NotIncluded("a file that includes itself")
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
@@ -137,22 +355,22 @@ class Includes:
             raise NotIncluded("no such section or lines")
         return "\n".join(lines)
 
-    def _find(self, name: str, page: str, *, anywhere: bool) -> str:
+    def _find(self, name: str, page: str, *, is_anywhere: bool) -> str:
         if "://" in name:
             raise NotIncluded("an address")
-        for path in self._candidates(name, page, anywhere=anywhere):
+        for path in self._candidates(name, page, is_anywhere=is_anywhere):
             if path in self._entries:
                 return path
-        paths = self._ending(name.lstrip("./")) if anywhere else []
+        paths = self._ending(name.lstrip("./")) if is_anywhere else []
         if len(paths) == 1:
             self._report.repair("includes found by the end of their path")
             return paths[0]
         raise NotIncluded("no such file in the folder")
 
-    def _candidates(self, name: str, page: str, *, anywhere: bool) -> Iterator[str]:
+    def _candidates(self, name: str, page: str, *, is_anywhere: bool) -> Iterator[str]:
         folder = dirname(page)
         yield normpath(f"{folder}/{name}").lstrip("/") if folder else normpath(name)
-        if not anywhere:
+        if not is_anywhere:
             return
         plain_name = normpath(name).lstrip("/")
         yield plain_name
@@ -174,10 +392,14 @@ class Includes:
         """Return the text of a file without front matter. Raises NotIncluded."""
         entry = self._entries[path]
         try:
-            if entry.status().st_size > MAX_FILE_BYTES:
+            if entry.size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
-            is_text = format_of(entry) is not None
-            front, text = read(entry) if is_text else _read_other(entry)
+            if format_of(entry):
+                front, text = read(entry)
+            else:
+                front, text = FrontMatter({}), read_plain(entry)
+                if entry.suffix in WEB_PAGES:
+                    front, _ = split(text, is_markdown=False)
         except (OSError, ValueError, BrokenFrontMatter):
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
@@ -185,8 +407,51 @@ class Includes:
         return text.replace("\r\n", "\n").removesuffix("\n")
 
 
-def _read_other(entry: Entry) -> tuple[FrontMatter, str]:
-    """Read a file that is no text format. Raises OSError, BrokenFrontMatter and ValueError."""
-    text = read_plain(entry)
-    has_front = entry.location.suffix.lower() in WEB_PAGES
-    return split(text, is_markdown=False)[0] if has_front else FrontMatter({}), text
+def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:
+    """Return a section, or lines such as `2:4`, `:3`, `-5:` or `1:2,8:9`, counted from 1."""
+    if not RANGES.fullmatch(selection):
+        return _of_section(syntax, selection, lines)
+    taken = []
+    for span in selection.split(","):
+        first, colon, last = span.partition(":")
+        if syntax.is_one_line and not colon:
+            last = first
+        try:
+            start, end = int(first or 0), int(last) if last else len(lines)
+        except ValueError:
+            return None
+        start = max(start - 1 if start > 0 else start + len(lines) if start < 0 else 0, 0)
+        taken += lines[start : end if end >= 0 else end + len(lines) + 1]
+    return taken or None
+
+
+def _of_section(syntax: Syntax, name: str, lines: list[str]) -> list[str] | None:
+    taken: list[str] = []
+    is_inside = False
+    for line in lines:
+        mark = _marks(syntax, line)
+        if mark is None:
+            taken += [line] if is_inside else []
+        elif mark["name"] == name:
+            if mark["end"] and is_inside:
+                return taken
+            is_inside = not mark["end"]
+    return taken if is_inside else None
+
+
+def _marks(syntax: Syntax, line: str) -> re.Match[str] | None:
+    """Return the begin or end of a section in a line, unless it is escaped."""
+    mark = syntax.section.search(line)
+    return mark if mark and not mark["escape"] else None
+
+
+def _exported(lines: list[str]) -> int | None:
+    """Return the number of lines of an export at the start, or None if there is none."""
+    if not MDX_EXPORT.match(lines[0]):
+        return None
+    depth = 0
+    for number, line in enumerate(lines, 1):
+        depth += sum(BRACKETS.get(character, 0) for character in line)
+        if depth <= 0 and not line.rstrip().endswith(("=", ",", "=>", "(", "{", "[")):
+            return number
+    return None

@@ -1,35 +1,70 @@
-"""The rules by which front matter holds a page back."""
+"""The members of front matter that hold a page back: tables of data.
+
+docs/importing.md lists them. Names are compared without case, `-` and `_`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from orgctx.importers.markdown import flags
-from orgctx.importers.markdown.flags import plain_name
-from orgctx.importers.markdown.front_matter import FrontMatter, plain_members
+if TYPE_CHECKING:
+    from orgctx.importers.markdown.front_matter import FrontMatter
+
+# Any value but a clear no holds the page back.
+HOLD_IF_TRUE = (
+    "draft", "isDraft", "hugo_draft", "private", "unlisted", "unpublished", "hidden", "internal",
+    "secret", "confidential", "headless", "eleventyExcludeFromCollections",
+)  # fmt: skip
+# A clear no holds the page back.
+HOLD_IF_FALSE = (
+    "published", "isPublished", "publish", "public", "dg-publish", "share", "render", "routable",
+)  # fmt: skip
+STATUS = "status"
+HOLD_IF_STATUS = ("draft", "private", "unpublished", "hidden", "internal", "unlisted", "pending")
 
 YEAR = re.compile(r"\b[2-9]\d{3}\b")
 NEVER = (False, "never", "false", "link")
 
-Rule = Callable[[FrontMatter, datetime], bool | None]
+Rule = Callable[["FrontMatter", datetime], bool | None]
 
 
-def _is(name: str) -> Rule:
+def plain_name(name: str) -> str:
+    """Normalize a name: `publishDate`, `publish_date` and `Publish-Date` are equal."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
+    """Normalize names; members whose name is not a text are left out."""
+    return {plain_name(name): value for name, value in members.items() if isinstance(name, str)}
+
+
+def held_back(front: FrontMatter, now: datetime) -> Iterator[str]:
+    """Yield the rules that hold a page back."""
+    return (label for label, rule in RULES.items() if front.members and rule(front, now))
+
+
+def is_scheduled(front: FrontMatter, now: datetime) -> bool:
+    """Return whether a page states a publication date in the future."""
+    for names in (("publishdate", "pubdate", "published"), ("date",)):
+        time = front.time_of(*names)
+        if time:
+            return time > now
+        text = front.get(*names)
+        if isinstance(text, str) and (year := YEAR.search(text)):
+            return int(year[0]) >= now.year  # a later day, perhaps
+    return False
+
+
+def _says(name: str, *, is_true: bool) -> Rule:
     member = plain_name(name)
-    return lambda front, _: front.flag(member)
+    return lambda front, _: front.flag(member) is is_true
 
 
-def _is_not(name: str) -> Rule:
-    member = plain_name(name)
-    return lambda front, _: front.flag(member) is False
-
-
-def _has_status(word: str) -> Rule:
-    return lambda front, _: (
-        flags.STATUS in front.members and str(front.get(flags.STATUS)).strip().lower() == word
-    )
+def _is_word(name: str, word: str) -> Rule:
+    return lambda front, _: (front.text(name) or "").lower() == word
 
 
 def _is_not_built(front: FrontMatter, _: datetime) -> bool:
@@ -38,34 +73,18 @@ def _is_not_built(front: FrontMatter, _: datetime) -> bool:
     return members.get("render", True) in NEVER or members.get("list", True) in NEVER
 
 
-def is_scheduled(front: FrontMatter, now: datetime) -> bool:
-    for names in (("publishdate", "pubdate", "published"), ("date",)):
-        time = front.time_of(*names)
-        if time:
-            return time > now
-        text = front.get(*names)
-        if isinstance(text, str) and (year := YEAR.search(text)):
-            return int(year[0]) > now.year
-    return False
-
-
-def _is_expired(front: FrontMatter, now: datetime) -> bool:
-    time = front.time_of("expirydate", "unpublishdate", "expires")
-    return time is not None and time <= now
-
-
-def _has_no_permalink(front: FrontMatter, _: datetime) -> bool:
-    value = front.get("permalink")
-    return value is False or (isinstance(value, str) and value.strip().lower() == "false")
-
-
 RULES: dict[str, Rule] = {
-    **{f"{name}: true": _is(name) for name in flags.HOLD_IF_TRUE},
-    **{f"{name}: false": _is_not(name) for name in flags.HOLD_IF_FALSE},
-    **{f"{flags.STATUS}: {word}": _has_status(word) for word in flags.HOLD_IF_STATUS},
+    **{f"{name}: true": _says(name, is_true=True) for name in HOLD_IF_TRUE},
+    **{f"{name}: false": _says(name, is_true=False) for name in HOLD_IF_FALSE},
+    **{f"{STATUS}: {word}": _is_word(STATUS, word) for word in HOLD_IF_STATUS},
     "build: never": _is_not_built,
-    "permalink: false": _has_no_permalink,
+    "permalink: false": lambda front, _: (
+        front.get("permalink") is False or (front.text("permalink") or "").lower() == "false"
+    ),
     "a password": lambda front, _: front.get("password") is not None,
     "a publication date in the future": is_scheduled,
-    "an expiry date in the past": _is_expired,
+    "an expiry date in the past": lambda front, now: (
+        (front.time_of("expirydate", "unpublishdate", "expires") or now) < now
+    ),
 }
+NAMES = frozenset(map(plain_name, (*HOLD_IF_TRUE, *HOLD_IF_FALSE, STATUS)))

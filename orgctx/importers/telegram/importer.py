@@ -7,27 +7,24 @@ store them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, tzinfo
-from functools import partial
+from datetime import UTC, datetime
 from pathlib import Path
+from time import time
 from typing import Any
 from uuid import UUID, uuid5
 
 import orjson
 
-from orgctx.bundle.packed import SUFFIXES
+from orgctx.bundle import packed
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.chat import ChatReader
-from orgctx.importers.telegram.history import Chat, History
-from orgctx.importers.telegram.message import CHAT_SHIFT, USER_SHIFT
-from orgctx.importers.telegram.repair import repair
-from orgctx.importers.telegram.stream import Stream
-from orgctx.importers.telegram.text import cut
-from orgctx.importers.telegram.time import collected_at
+from orgctx.importers.telegram.history import History
+from orgctx.importers.telegram.message import InvalidMessage, before_migration, check_id, cut
+from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream, repair
 
 TYPES = {
     "private_group": "group",
@@ -43,11 +40,12 @@ PERSONAL = {
     "replies": "list of replies",
     "verification_codes": "list of verification codes",
 }
-PROPERTIES = ("name", "type", "id")
-LISTS = ("chats", "left_chats")
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
 BEFORE = "before-migration"
 EARLIER = " (before migration)"
+STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
+CHUNK = 1024 * 1024
+LONGEST_STATED = 64
 
 
 def records(
@@ -55,7 +53,6 @@ def records(
     *,
     target: Target,
     report: Report,
-    timezone: tzinfo = UTC,
     prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
@@ -67,7 +64,6 @@ def records(
 
     Args:
         path: the file or the folder of the export.
-        timezone: the zone of times without one.
         prune: delete stored messages that the export should contain but lacks.
         progress: called with the number of bytes read.
 
@@ -75,20 +71,29 @@ def records(
         ImportRejected: the file is truncated or not an export, or the source contains another chat.
     """
     path = _file(path)
-    written_at = modified_at(path)
-    exported_at = collected_at(path, timezone) or (None if path.is_file() else written_at)
-    new_chat = partial(
-        Chat, collected_at=exported_at, written_at=written_at, zone=timezone, prune=prune
-    )
+    options: dict[str, Any] = {"report": report, "prune": prune}
+    # A pipe can be read only once, so its times are unknown.
+    options["written_at"] = written_at = modified_at(path)
+    options["collected_at"] = _stated_at(path) if path.is_file() else written_at
     with opened(path, EXPORT_AGAIN, progress) as file:
-        reader = ChatReader(Stream(file, path.name), report, timezone)
-        yield from _Export(reader, report, target, new_chat).records()
+        stream = Stream(file, path.name)
+        export = _Export(stream, target, options)
+        if stream.peek() != b"{":
+            raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
+        yield from export.chat(is_root=True)
+        if stream.peek():
+            raise stream.rejection("unexpected content after the end of the export")
+        if not export.has_chats:
+            raise stream.rejection(
+                "this is not an export of Telegram Desktop with messages; "
+                "choose groups and channels when you export"
+            )
 
 
 def _file(path: Path) -> Path:
     if not path.is_dir():
         return path
-    for suffix in ("", *SUFFIXES):
+    for suffix in ("", *packed.SUFFIXES):
         if (file := path / f"result.json{suffix}").is_file():
             return file
     if next(path.glob("messages*.html"), None):
@@ -98,117 +103,147 @@ def _file(path: Path) -> Path:
     )
 
 
+def _stated_at(path: Path) -> datetime | None:
+    """Return when the export was made: its newest time, at most now; None if it has no times."""
+    newest, overlap = 0, b""
+    with packed.opened(path) as file:
+        while chunk := file.read(CHUNK):
+            text = overlap + chunk
+            newest = max(newest, max(map(int, STATED.findall(text)), default=0))
+            overlap = text[-LONGEST_STATED:]
+    return datetime.fromtimestamp(min(newest, int(time())), UTC) if newest else None
+
+
 class _Export:
-    def __init__(
-        self, reader: ChatReader, report: Report, target: Target, new_chat: Callable[..., Chat]
-    ) -> None:
-        self._stream, self._reader, self._report = reader.stream, reader, report
-        self._target, self._new_chat = target, new_chat
-        self._has_chats = False
+    """Reads an export at the stream's cursor."""
 
-    def records(self) -> Iterator[Record]:
-        stream = self._stream
-        if stream.peek() != b"{":
-            raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
-        yield from self._object(is_account=True)
-        if stream.peek():
-            raise stream.rejection("unexpected content after the end of the export")
-        if not self._has_chats:
-            raise stream.rejection(
-                "this is not an export of Telegram Desktop with messages; "
-                "choose groups and channels when you export"
-            )
+    def __init__(self, stream: Stream, target: Target, options: dict[str, Any]) -> None:
+        """options: the fields of a History that all chats of the export share."""
+        self._stream, self._target, self._options = stream, target, options
+        self._report: Report = options["report"]
+        self.has_chats = False
 
-    def _object(self, *, is_account: bool) -> Iterator[Record]:
+    def chat(self, *, is_root: bool) -> Iterator[Record]:
         """Read a chat, or the root object: a single chat, or an account with lists of chats."""
         properties: dict[str, Any] = {}
         for name in self._stream.members():
-            if name in PROPERTIES:
-                properties[name] = self._property(name)
+            if name in ("name", "type", "id"):
+                place = self._stream.place()
+                try:
+                    properties[name] = orjson.loads(repair(self._stream.value() or b""))
+                except orjson.JSONDecodeError:
+                    self._report.refuse(place, f"{name} of a chat is not JSON")
+                    properties[name] = None
             elif name == "messages":
-                self._has_chats = True
-                yield from self._chat(properties, is_account)
-            elif is_account and name in LISTS and self._stream.peek() == b"{":
-                yield from self._list()
+                self.has_chats = True
+                yield from self._records(properties, is_root)
+            elif is_root and name in ("chats", "left_chats") and self._stream.peek() == b"{":
+                yield from self._chats()
             else:
                 self._stream.skip()
 
-    def _list(self) -> Iterator[Record]:
+    def _chats(self) -> Iterator[Record]:
         for name in self._stream.members():
             if name != "list" or self._stream.peek() != b"[":
                 self._stream.skip()
                 continue
-            self._has_chats = True
+            self.has_chats = True
             for offset in self._stream.elements():
                 if self._stream.peek() == b"{":
-                    yield from self._object(is_account=False)
+                    yield from self.chat(is_root=False)
                 else:
                     self._report.refuse(self._stream.place(offset), "a chat must be an object")
                     self._stream.skip()
 
-    def _property(self, name: str) -> Any:
-        place = self._stream.place()
-        try:
-            return orjson.loads(repair(self._stream.value() or b""))
-        except orjson.JSONDecodeError:
-            self._report.refuse(place, f"{name} of a chat is not JSON")
-            return None
-
-    def _chat(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
-        place, kind = self._stream.place(), properties.get("type")
-        personal = PERSONAL.get(kind) if isinstance(kind, str) else None
-        if personal and is_single:
-            raise self._stream.rejection(
-                f"this is the export of a {personal}, which is never imported"
-            )
-        if personal:
+    def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
+        """Yield the records of a chat, and of the group from which it migrated, if any."""
+        place, kind, number = self._stream.place(), properties.get("type"), properties.get("id")
+        if personal := PERSONAL.get(str(kind)):
+            if is_single:
+                raise self._stream.rejection(
+                    f"this is the export of a {personal}, which is never imported"
+                )
             self._report.skip(personal, place)
-            self._stream.skip()
-            return
-        if error := _property_error(properties):
-            self._report.refuse(place, error)
+        elif str(kind) not in TYPES:
+            rule = f"must precede its messages and be one of {', '.join(TYPES)}"
+            self._report.refuse(place, f"type of a chat {rule}")
+        elif type(number) is not int or not 0 < number < 2**63:
+            self._report.refuse(
+                place, "id of a chat must precede its messages and be a positive integer"
+            )
         elif self._stream.peek() != b"[":
             self._report.refuse(place, "messages must be an array")
         else:
-            yield from self._reader.records(
-                lambda is_old, is_earlier: History(
-                    self._chat_of(properties, is_single, is_old, is_earlier), self._report
-                )
-            )
+            chat = group = None
+            for exported, place in self._messages():
+                chat = chat or self._history(properties, is_single)
+                if exported["id"] > 0:
+                    yield from chat.add(exported, place)
+                    continue
+                group = group or self._history(properties, is_single, is_earlier=True)
+                yield from group.add(before_migration(exported), place)
+            chat = chat or self._history(properties, is_single)
+            yield from chat.end()
+            if group and group.has_begun:
+                yield from group.end()
             return
         self._stream.skip()
 
-    def _chat_of(
-        self, properties: dict[str, Any], is_single: bool, is_old: bool, is_earlier: bool
-    ) -> Chat:
-        kind, number = TYPES[properties["type"]], properties["id"]
-        if is_old and CHAT_SHIFT < number < CHAT_SHIFT + USER_SHIFT:
-            number -= CHAT_SHIFT
-        name = properties.get("name")
+    def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
+        """Yield the messages that have a valid id, with their places."""
+        for offset in self._stream.elements():
+            place = self._stream.place(offset)
+            try:
+                exported = self._message()
+                place = f"{place}, message {exported.get('id')!s:.40}"
+                check_id(exported)
+            except InvalidMessage as error:
+                self._report.refuse(place, str(error))
+                continue
+            yield exported, place
+
+    def _message(self) -> dict[str, Any]:
+        """Parse the next message. Raises InvalidMessage."""
+        raw = self._stream.value()
+        self._report.read += 1
+        if raw is None:
+            raise InvalidMessage("a message", f"exceeds {LONGEST_VALUE >> 20} MiB")
+        try:
+            exported = orjson.loads(raw)
+        except orjson.JSONDecodeError:
+            try:
+                exported = orjson.loads(repair(raw))
+            except orjson.JSONDecodeError as error:
+                raise InvalidMessage("a message", f"is not JSON in UTF-8: {error.msg}") from None
+            self._report.repair("message with invalid escapes or an unquoted document_id")
+        if not isinstance(exported, dict):
+            raise InvalidMessage("a message", "must be an object")
+        return exported
+
+    def _history(
+        self, properties: dict[str, Any], is_single: bool, *, is_earlier: bool = False
+    ) -> History:
+        """Open the history of a chat.
+
+        Args:
+            is_single: whether the export has only this chat, instead of those of an account.
+            is_earlier: whether to open that of the group from which the chat migrated.
+        """
+        kind, number, name = TYPES[properties["type"]], properties["id"], properties.get("name")
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
         # A group and a channel may have the same number.
         peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
-        parts = [self._target.source_id, *([] if is_single else [peer])]
-        if is_earlier:
-            parts.append(BEFORE)
-            peer, kind, title = f"{peer}:{BEFORE}", "group", f"{title[:480]}{EARLIER}"
-        target = self._target
-        if target.label is not None and not is_single:
+        target, label = self._target, self._target.label
+        if label is not None and not is_single:
             raise ImportRejected("--label", "names one source, and each chat here gets its own")
+        source_id = target.source_id if is_single else f"{target.source_id}:{peer}"
+        if is_earlier:
+            source_id, peer, kind = f"{source_id}:{BEFORE}", f"{peer}:{BEFORE}", "group"
+            title = f"{title[:480]}{EARLIER}"
+            label = f"{label[:480]}{EARLIER}" if label else label
         id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
         stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
-        source_id = (stored.source_id if stored else None) or ":".join(parts)
-        label = f"{target.label[:480]}{EARLIER}" if target.label and is_earlier else target.label
+        source_id = (stored.source_id if stored else None) or source_id
         target = replace(target, source_id=source_id, label=label)
-        return self._new_chat(id=id_, type=kind, title=title, target=target)
-
-
-def _property_error(properties: dict[str, Any]) -> str | None:
-    """Return which property of a chat is missing or invalid, or None."""
-    kind, number = properties.get("type"), properties.get("id")
-    if not isinstance(kind, str) or kind not in TYPES:
-        return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
-    if type(number) is not int or not 0 < number < 2**63:
-        return "id of a chat must precede its messages and be a positive integer"
-    return None
+        return History(id=id_, type=kind, title=title, target=target, **self._options)

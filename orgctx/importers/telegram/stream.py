@@ -1,30 +1,37 @@
 """Read JSON files of any size as a stream: enter outer containers, return inner values as bytes.
 
 Only brackets and quotes delimit a value, so invalid JSON inside a message affects only that
-message, whose byte offset is known.
+message, whose byte offset is known. `repair` mends what Telegram Desktop has written invalidly.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 import orjson
 
 from orgctx.bundle.packed import MOST_BLANK
+from orgctx.importers.json_file import BOM
 from orgctx.importers.report import ImportRejected
 
 CHUNK = 256 * 1024
 LONGEST_VALUE = 16 * 1024 * 1024
 SPACE = re.compile(rb"[ \t\r\n]*+")
-# Matches from outside a string to the next bracket that is outside a string.
+# Matches from outside a string to the next bracket that is outside a string; group 1 opens.
 BRACKET = re.compile(
-    rb'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+[{}\[\]]', re.DOTALL
+    rb'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+(?:([{\[])|[}\]])', re.DOTALL
 )
 STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 SCALAR = re.compile(rb'[^\s,\[\]{}":]++(?=[\s,\[\]{}":])')
-BOM = b"\xef\xbb\xbf"
+# Matches whole escapes, so that an x after an escaped backslash is not changed.
+ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
+# Paths contain no quotes; excluding them makes matching linear for any text.
+DOCUMENT_ID = re.compile(
+    rb'("document_id"[ \t]*:[ \t]*+)([^\r\n"]{0,4096}?)'
+    rb'(?=[ \t]{0,8}(?:[\r\n}]|,[ \t]{0,8}[\r\n"}]))'
+)
 
 
 class Stream:
@@ -46,11 +53,14 @@ class Stream:
     def place(self, offset: int | None = None) -> str:
         return f"{self.name}: byte {self.offset if offset is None else offset}"
 
-    def rejection(self, reason: str) -> ImportRejected:
-        return ImportRejected(self.place(), reason)
+    def rejection(self, reason: str, offset: int | None = None) -> ImportRejected:
+        return ImportRejected(self.place(offset), reason)
 
     def peek(self) -> bytes:
         """Return the next byte that is not white space; empty at the end of the file."""
+        first = self._buffer[self._position : self._position + 1]
+        if first > b" ":
+            return first
         start = self.offset
         while True:
             self._position = SPACE.match(self._buffer, self._position).end()  # type: ignore[union-attr]
@@ -61,121 +71,105 @@ class Stream:
             if not self._fill():
                 return b""
 
-    def take(self, byte: bytes) -> bool:
-        """Consume the byte if it is next."""
-        if self.peek() != byte:
-            return False
-        self._position += 1
-        return True
-
-    def expect(self, byte: bytes) -> None:
-        if not self.take(byte):
-            actual = self.peek()
-            reason = f"found {actual!r}"[:20] if actual else "but the file is truncated here"
-            raise self.rejection(f"expected {byte.decode()}, {reason}")
-
     def members(self) -> Iterator[str]:
         """Yield the names of an object's members; the caller consumes each value in between."""
-        self.expect(b"{")
-        if self.take(b"}"):
-            return
-        while True:
-            yield self._name()
-            if self.take(b"}"):
-                return
-            self.expect(b",")
+        for offset in self._items(b"{", b"}"):
+            if self.peek() != b'"':
+                raise self.rejection("expected the name of a member")
+            raw = self._match(STRING.match)
+            self._expect(b":")
+            try:
+                name = str(orjson.loads(raw))
+            except orjson.JSONDecodeError:
+                raise self.rejection("the name of a member is not JSON", offset) from None
+            yield name
 
     def elements(self) -> Iterator[int]:
         """Yield the offsets of an array's elements; the caller consumes each one in between."""
-        self.expect(b"[")
-        if self.take(b"]"):
-            return
-        while True:
-            self.peek()
-            yield self.offset
-            if self.take(b"]"):
-                return
-            self.expect(b",")
+        return self._items(b"[", b"]")
 
-    def value(self) -> bytes | None:
+    def value(self, *, is_kept: bool = True) -> bytes | None:
         """Return the unchecked bytes of the next value, or None if it was too long and skipped."""
         first = self.peek()
         if first in (b"{", b"["):
-            return self._container(LONGEST_VALUE)
-        return self._match(STRING if first == b'"' else SCALAR)
+            return self._container(LONGEST_VALUE if is_kept else 0)
+        return self._match(STRING.match if first == b'"' else SCALAR.match)
 
     def skip(self) -> None:
         """Skip the next value, of any length."""
-        if self.peek() in (b"{", b"["):
-            self._container(0)
-        else:
-            self.value()
+        self.value(is_kept=False)
 
-    def _name(self) -> str:
-        if self.peek() != b'"':
-            raise self.rejection("expected the name of a member")
-        offset = self.offset
-        value = self._match(STRING)
-        self.expect(b":")
-        try:
-            return str(orjson.loads(value))
-        except orjson.JSONDecodeError:
-            raise ImportRejected(self.place(offset), "the name of a member is not JSON") from None
+    def _items(self, opening: bytes, closing: bytes) -> Iterator[int]:
+        self._expect(opening)
+        is_first = True
+        while self.peek() != closing:
+            if not is_first:
+                self._expect(b",")
+                self.peek()
+            is_first = False
+            yield self.offset
+        self._position += 1
 
-    def _match(self, pattern: re.Pattern[bytes]) -> bytes:
-        start = self.offset
-        while not (match := pattern.match(self._buffer, self._position)):
-            ended = self._position < len(self._buffer) and pattern is SCALAR and self._stuck()
-            if ended or self._waiting() > LONGEST_VALUE or not self._fill():
-                reason = "the file is truncated" if self.offset == start else "no value"
-                raise self.rejection(f"expected a complete value: {reason} or not JSON")
+    def _expect(self, byte: bytes) -> None:
+        if (actual := self.peek()) != byte:
+            reason = f"found {actual!r}"[:20] if actual else "but the file is truncated here"
+            raise self.rejection(f"expected {byte.decode()}, {reason}")
+        self._position += 1
+
+    def _match(self, find: Callable[[bytes, int], re.Match[bytes] | None]) -> bytes:
+        while not (match := find(self._buffer, self._position)):
+            if len(self._buffer) - self._position > LONGEST_VALUE or not self._fill():
+                raise self.rejection("expected a complete value: the file is truncated or not JSON")
         self._position = match.end()
         return match[0]
 
-    def _stuck(self) -> bool:
-        """Return whether the next byte cannot begin a scalar."""
-        return self._buffer[self._position : self._position + 1] in (b",", b"]", b"}", b":")
-
     def _container(self, limit: int) -> bytes | None:
         """Return the next object or array, or None if it exceeds `limit` and was skipped."""
-        start, depth, is_kept = self.offset, 0, limit > 0
-        position = self._position
+        start, position, depth, is_kept = self.offset, self._position, 0, limit > 0
         while True:
-            match = BRACKET.match(self._buffer, position)
-            if match is None:
-                is_kept = is_kept and position + self._base - start <= limit
-                position = self._refill(start, position, is_kept)
+            if match := BRACKET.match(self._buffer, position):
+                position = match.end()
+                depth += 1 if match.lastindex else -1
+                if depth == 0:
+                    self._position, begin = position, start - self._base
+                    return self._buffer[begin:position] if is_kept else None
                 continue
-            position = match.end()
-            depth += 1 if self._buffer[position - 1] in b"{[" else -1
-            if depth == 0:
-                value = self._buffer[start - self._base : position] if is_kept else None
+            offset = self._base + position
+            if len(self._buffer) - position > LONGEST_VALUE:
+                raise self.rejection("a string that begins about here does not end", offset)
+            is_kept = is_kept and offset - start <= limit
+            if not is_kept:
                 self._position = position
-                return value
-
-    def _refill(self, start: int, position: int, is_kept: bool) -> int:
-        """Read more, and return the new value of `position`."""
-        if len(self._buffer) - position > LONGEST_VALUE:
-            raise ImportRejected(
-                self.place(self._base + position), "a string that begins about here does not end"
-            )
-        offset = self._base + position
-        if not is_kept:
-            self._position = position
-        if not self._fill():
-            raise ImportRejected(
-                self.place(start), "the value that begins here does not end: the file is truncated"
-            )
-        return offset - self._base
-
-    def _waiting(self) -> int:
-        return len(self._buffer) - self._position
+            if not self._fill():
+                raise self.rejection(
+                    "the value that begins here does not end: the file is truncated", start
+                )
+            position = offset - self._base
 
     def _fill(self) -> bool:
         """Drop the bytes before the cursor and read more. Returns False at the end of the file."""
-        chunk = self._file.read(max(CHUNK, self._waiting()))
+        chunk = self._file.read(max(CHUNK, len(self._buffer) - self._position))
         if chunk:
             self._buffer = self._buffer[self._position :] + chunk
             self._base += self._position
             self._position = 0
         return bool(chunk)
+
+
+def repair(raw: bytes) -> bytes:
+    """Convert the text of a message to valid JSON, without NUL.
+
+    Telegram Desktop has written control characters as `\\xNN`, and the document_id of custom emoji
+    without quotes.
+    """
+    repaired = ESCAPE.sub(_escape, raw)
+    return DOCUMENT_ID.sub(
+        lambda match: match[1] + b'"' + match[2].replace(b"\\", b"_") + b'"', repaired
+    )
+
+
+def _escape(match: re.Match[bytes]) -> bytes:
+    digits: bytes | None = match[1]
+    if digits is None:
+        return match[0]
+    return b"" if digits == b"00" else b"\\u00" + digits

@@ -1,9 +1,17 @@
 """The operations of assets."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
+from orgctx.operations.operation import (
+    DOCUMENT,
+    MESSAGE,
+    Identifier,
+    Operation,
+    Resource,
+    Tool,
+    Use,
+)
 from orgctx.resources.assets import schemas, service
-from orgctx.resources.assets.tool import ListAssetsTool, with_paths
-from orgctx.schemas.envelope import AssetPagination
+from orgctx.resources.assets.tool import AssetTool, with_paths
+from orgctx.schemas.payload import AssetPagination
 
 RESOURCE = Resource(
     place=6,
@@ -22,7 +30,7 @@ RESOURCE = Resource(
             is_findable=True,
             service=service.list_assets,
             use=Use("Which files do we have?", {}),
-            tool=Tool(shape=with_paths, payload=ListAssetsTool),
+            tool=Tool(shape=with_paths, payload=AssetTool),
             identifier=Identifier(
                 "folderId", "list_assets without folderId returns the ids of folders."
             ),
@@ -37,7 +45,10 @@ RESOURCE = Resource(
             is_findable=True,
             service=service.read_asset,
             use=Use("How large is this file?", {"id": "123e4567-e89b-12d3-a456-426614174000"}),
-            identifier=Identifier("id", "list_assets and search_context return ids."),
+            tool=Tool(shape=with_paths, payload=AssetTool),
+            identifier=Identifier(
+                "id", "list_assets and search_context return ids.", (DOCUMENT, MESSAGE)
+            ),
         ),
     ),
 )

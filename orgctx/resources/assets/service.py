@@ -1,14 +1,12 @@
 """One function per asset operation."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
 from orgctx.operations.operation import Reader, Result
 from orgctx.resources.assets.schemas import Asset
-from orgctx.schemas.envelope import numbered
+from orgctx.schemas.payload import numbered
 
 PAGE_SIZE = 50
 

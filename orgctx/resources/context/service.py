@@ -1,7 +1,5 @@
 """One function per overview operation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

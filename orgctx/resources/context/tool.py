@@ -1,7 +1,5 @@
 """The tool of the overview, which lists only some sources of an organization with many."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

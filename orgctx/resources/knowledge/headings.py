@@ -1,12 +1,10 @@
 """The outline of a Markdown document: its headings, and where they are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from orgctx.schemas.excerpt import preview
+from orgctx.schemas.text import preview, utf16_length
 
 MAX_HEADINGS, MAX_TITLE = 50, 80
 FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -39,7 +37,7 @@ def _headings(content: str) -> Iterator[Heading]:
             fence = None if fence else mark[1]
         elif fence is None and (match := HEADING.match(line)):
             yield Heading(len(match[1]), _title(line[match.end() :]), offset)
-        offset += 1 + (len(line) if line.isascii() else len(line.encode("utf-16-le")) // 2)
+        offset += 1 + utf16_length(line)
 
 
 def _title(text: str) -> str:

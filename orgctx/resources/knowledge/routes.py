@@ -1,6 +1,6 @@
 """The operations of the knowledge library."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
+from orgctx.operations.operation import MESSAGE, PERSON, Identifier, Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
 from orgctx.resources.knowledge.tool import (
@@ -9,7 +9,8 @@ from orgctx.resources.knowledge.tool import (
     with_outline,
     with_places,
 )
-from orgctx.schemas.envelope import NumberedPagination
+from orgctx.schemas.formats import UUID_TEXT
+from orgctx.schemas.payload import NumberedPagination
 
 RESOURCE = Resource(
     place=5,
@@ -37,13 +38,25 @@ RESOURCE = Resource(
             arguments=schemas.ReadKnowledge,
             payload=schemas.KnowledgeItem,
             is_findable=True,
+            is_core=True,
             service=service.read_knowledge,
             use=Use(
                 "What comes next?",
                 {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
             ),
             tool=Tool(shape=with_outline, payload=ReadKnowledgeTool),
-            identifier=Identifier("id", "list_knowledge and search_context return ids."),
+            identifier=Identifier(
+                "id",
+                "list_knowledge and search_context return ids.",
+                (
+                    MESSAGE,
+                    PERSON,
+                    (
+                        UUID_TEXT,
+                        "An id has a prefix, such as docs: or note:. read_asset reads files.",
+                    ),
+                ),
+            ),
         ),
     ),
 )

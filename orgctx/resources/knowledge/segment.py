@@ -1,7 +1,5 @@
 """Cut segments, counted in UTF-16 code units, from a text without splitting a character."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

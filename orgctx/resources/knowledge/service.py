@@ -1,16 +1,15 @@
 """One function per knowledge operation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.lookups import find_matches
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS, cut
-from orgctx.schemas.envelope import numbered
+from orgctx.schemas.payload import numbered
 
 PAGE_SIZE = 20
 # How much of the text before a match a segment shows.
@@ -38,14 +37,14 @@ def list_knowledge(
     """
     sources = caller.approved_of(*KNOWLEDGE_KINDS)
     totals, rows = reader.page(
-        "knowledge/list_knowledge",
+        "knowledge/search_knowledge" if q else "knowledge/list_knowledge",
         page=page,
         size=PAGE_SIZE,
         source_ids=ids(sources),
-        q=q or None,
         kind=kind,
         visibility=visibility,
         archived=archived,
+        **({"q": q} if q else {}),
     )
     pagination = numbered(page, PAGE_SIZE, totals["total"])
     return Result(KnowledgeSummary.many(rows), sources, pagination)
@@ -89,17 +88,17 @@ def _start(
 
     A segment ends after the match begins, so its end is a larger offset.
     """
-    rows = reader.rows(
-        "knowledge/find_matches",
-        source_ids=ids(sources),
-        knowledge_ids=[id_],
-        q=q,
+    rows = find_matches(
+        reader,
+        ids(sources),
+        [id_],
+        q,
         segment_start=offset,
         first_chunk=offset - MAX_CHUNK_UNITS,
         least_units=0,
         chunk_limit=MAX_CONTENT_UNITS,
         match_limit=1,
-    ).dicts()
+    )
     if not rows:
         return MAX_CONTENT_UNITS
     match_offset: int = rows[0]["match_offset"]

@@ -1,23 +1,25 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
+from string import punctuation
 from typing import Any
 
 from orgctx.operations.exposure import Caller, ids
-from orgctx.operations.matches import match_members
+from orgctx.operations.lookups import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.headings import MAX_HEADINGS, MAX_TITLE, outline
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
+from orgctx.schemas.text import RUN, fold, preview, term_pattern, utf16_length
 
 NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how fresh it is."
 # How much of a document is read for its outline.
 OUTLINED_UNITS = 500_000
+MAX_MATCHES, MATCH_LENGTH = 10, 60
 
 
 class Heading(Payload):
@@ -28,9 +30,17 @@ class Heading(Payload):
     offset = Integer(0, doc="In UTF-16 code units.")
 
 
-class ReadKnowledgeTool(KnowledgeItem):
-    """A segment of a document or note, the first one of a long document with its headings."""
+class Match(Payload):
+    """A match of q."""
 
+    offset = Integer(0, doc="In UTF-16 code units.")
+    text = Text(MATCH_LENGTH)
+
+
+class ReadKnowledgeTool(KnowledgeItem):
+    """A segment of a document or note, with the headings or the matches in it."""
+
+    matches = List(Nested(Match), maximum=MAX_MATCHES, optional=True)
     outline = List(Nested(Heading), maximum=MAX_HEADINGS, optional=True)
 
 
@@ -44,24 +54,61 @@ class ListKnowledgeTool(KnowledgeSummary):
 def with_outline(
     caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]
 ) -> Result:
-    """Add the headings to the first segment of a long document, and its notice."""
-    is_first = not arguments["q"] and result.data["contentRange"]["offset"] == 0
-    if (
-        is_first
-        and result.data["contentRange"]["nextOffset"]
-        and result.data["contentFormat"] == "markdown"
-    ):
-        _, chunks = reader.rows(
-            "knowledge/read_knowledge",
-            id=result.data["id"],
-            source_ids=ids(result.sources),
-            segment_start=0,
-            segment_end=OUTLINED_UNITS,
-            first_chunk=0,
-        ).split("first_unit")
-        headings = outline("".join(text for _, text in chunks.rows))
-        result = replace(result, data=result.data | {"outline": headings})
+    """Add matches of q, headings if they help to read on, hints and the notice of a document.
+
+    Headings are added to the first segment of a long document, and to an empty one.
+    """
+    segment, q = result.data["contentRange"], arguments["q"]
+    is_first = not q and segment["offset"] == 0 and bool(segment["nextOffset"])
+    is_empty = not segment["length"] and bool(segment["total"])
+    if q or is_first or is_empty:
+        content = _content(reader, result)
+        data, hints = dict(result.data), result.hints
+        if q and not is_empty:
+            data["matches"] = [*islice(_matches(content, q, arguments["offset"]), MAX_MATCHES)]
+        elif data["contentFormat"] == "markdown":
+            data["outline"] = outline(content)
+        if is_empty:
+            hints += (_nothing(content, q),)
+        result = replace(result, data=data, hints=hints)
     return with_source_notice(caller, reader, result, arguments)
+
+
+def _content(reader: Reader, result: Result) -> str:
+    """Return the first OUTLINED_UNITS of the whole content."""
+    _, chunks = reader.rows(
+        "knowledge/read_knowledge",
+        id=result.data["id"],
+        source_ids=ids(result.sources),
+        segment_start=0,
+        segment_end=OUTLINED_UNITS,
+        first_chunk=0,
+    ).split("first_unit")
+    return "".join(text for _, text in chunks.rows)
+
+
+def _matches(content: str, q: str, least_offset: int) -> Iterator[dict[str, Any]]:
+    """Yield where q is at or after an offset, with the text around it."""
+    offset, at = 0, 0
+    for match in term_pattern(q).finditer(content):
+        offset, at = offset + utf16_length(content[at : match.start()]), match.start()
+        if offset >= least_offset:
+            text = content[max(0, at - MATCH_LENGTH // 3) :][: 2 * MATCH_LENGTH]
+            yield {"offset": offset, "text": preview(text, MATCH_LENGTH)}
+
+
+def _nothing(content: str, q: str | None) -> str:
+    """Say why a segment is empty, and what to read instead."""
+    if not q:
+        return "offset is past the end of the content; contentRange.total is its length."
+    folded = fold(content)
+    words = dict.fromkeys(word.strip(punctuation) for word in RUN.split(q))
+    found = [word for word in words if len(word) > 1 and fold(word) in folded]
+    if fold(q) in folded:
+        return "q occurs only before offset; pass a smaller offset."
+    if found and len(words) > 1:
+        return f"q does not occur, but these words of it do: {', '.join(found)}. Pass one as q."
+    return "q does not occur in this content. Read on from an offset of the outline, or without q."
 
 
 def with_source_notice(

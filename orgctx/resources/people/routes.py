@@ -1,9 +1,9 @@
 """The operations of people."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource, Use
+from orgctx.operations.operation import MESSAGE, Identifier, Operation, Resource, Use
 from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people import schemas, service
-from orgctx.schemas.envelope import PeoplePagination
+from orgctx.schemas.payload import PeoplePagination
 
 RESOURCE = Resource(
     place=4,
@@ -34,7 +34,17 @@ RESOURCE = Resource(
             is_findable=True,
             service=service.read_person,
             use=Use("What does Ada write about?", {"key": "telegram:user42"}),
-            identifier=Identifier("key", "list_people and search_context return keys."),
+            identifier=Identifier(
+                "key",
+                "list_people and search_context return keys.",
+                (
+                    MESSAGE,
+                    (
+                        "@?([^:@]{1,200})",
+                        "A key has its platform: telegram:{0} or x:{0}, or see list_people.",
+                    ),
+                ),
+            ),
         ),
     ),
 )

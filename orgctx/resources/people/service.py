@@ -1,7 +1,5 @@
 """One function per people operation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -11,8 +9,8 @@ from orgctx.operations.exposure import Caller, Source, ids
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_kinds import PEOPLE_KINDS
 from orgctx.resources.people.schemas import Person, PersonDetail
-from orgctx.schemas.envelope import numbered
-from orgctx.schemas.excerpt import preview
+from orgctx.schemas.payload import numbered
+from orgctx.schemas.text import preview
 
 PAGE_SIZE = 50
 PROFILES = {"telegram": "https://t.me/", "x": "https://x.com/"}

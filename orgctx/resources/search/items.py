@@ -1,15 +1,59 @@
 """The items of a search: rows of its statements, with previews."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from orgctx.operations.exposure import Source, by_id
-from orgctx.resources.search.parts import ITEM_HREFS
-from orgctx.schemas.excerpt import centred, preview
-from orgctx.schemas.white_space import matched_length
+from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, PEOPLE_KINDS
+from orgctx.schemas.text import (
+    PREVIEW_LENGTH,
+    centred,
+    collapse,
+    fold,
+    matched_length,
+    preview,
+    term_pattern,
+)
+
+# The statements that find records, with the kinds of source that they search.
+PARTS = {
+    "search/find_messages": ("telegram",),
+    "search/find_documents": KNOWLEDGE_KINDS,
+    "search/find_posts": ("x",),
+    "search/find_people": PEOPLE_KINDS,
+    "search/find_assets": ("assets",),
+    "search/find_profile": ("profile",),
+    "search/find_token": ("token",),
+}
+# The kinds of item, each with the path that reads one; empty if the statement returns href.
+ITEM_HREFS = {
+    "document": "/api/v1/knowledge/{}",
+    "note": "/api/v1/knowledge/{}",
+    "message": "",
+    "post": "",
+    "person": "/api/v1/people/{}",
+    "asset": "/api/v1/assets/{}",
+    "profile": "/api/v1/context",
+    "token": "/api/v1/token",
+}
+
+DOCUMENTS = ("document", "note")
+# In tools: how long a record is shown whole, and the windows of the first longer ones.
+WHOLE_LENGTH, WINDOW, MAX_WINDOWS = 600, 480, 3
+# Of scripts whose words are separated by spaces: Latin, Greek and Cyrillic.
+LETTER = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
+WORD_START = f"(?<!{LETTER})"
+
+
+def parts_of(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the statements that have sources to search, with the ids of these sources."""
+    for name, kinds in PARTS.items():
+        source_ids = ids(source for source in sources if source.kind in kinds)
+        is_readable = kinds is not KNOWLEDGE_KINDS or KNOWLEDGE_SCOPE in caller.scopes
+        if source_ids and is_readable:
+            yield name, source_ids
 
 
 def item_of(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[str, Any]:
@@ -37,16 +81,42 @@ def brief(item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name not in left_out}
 
 
-def preview_of(row: Mapping[str, Any], q: str) -> str:
+def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> str:
+    """Return the excerpt of a row around its match, in at most `length` characters."""
     excerpt, match_at = row["excerpt"], row["match_at"]
     if not match_at:
-        return preview(excerpt)
+        return preview(excerpt, length)
     start = match_at - 1
-    end = start + matched_length(excerpt, start, q)
+    end = row.get("match_end") or start + matched_length(excerpt, start, q)
     return centred(
         excerpt[:start],
         excerpt[start:end],
         excerpt[end:],
         starts=row["starts"],
         ends=row["ends"],
+        length=length,
     )
+
+
+def long_previews(rows: Iterable[tuple[Mapping[str, Any], str]]) -> Iterator[str]:
+    """Yield a preview for each row and its term: short records whole, and longer first windows."""
+    window_count = 0
+    for row, q in rows:
+        # Without a match, the excerpt of a document is the beginning of its text.
+        is_whole = (
+            row["starts"] and row["ends"] and (row["match_at"] or row["kind"] not in DOCUMENTS)
+        )
+        if is_whole and len(collapse(row["excerpt"])) <= WHOLE_LENGTH:
+            yield preview_of(row, q, WHOLE_LENGTH)
+        else:
+            window_count += 1
+            yield preview_of(row, q, WINDOW if window_count <= MAX_WINDOWS else PREVIEW_LENGTH)
+
+
+def is_inside_word(row: Mapping[str, Any], q: str) -> bool:
+    """Return whether each occurrence of q that the row shows continues a word, as in com*press*."""
+    pattern = term_pattern(q).pattern
+    text = f"{row['title']}\n{row['excerpt']}"
+    if not re.match(LETTER, fold(q)) or not re.search(pattern, text, re.IGNORECASE):
+        return False
+    return not re.search(WORD_START + pattern, text, re.IGNORECASE)

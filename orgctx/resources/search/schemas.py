@@ -1,7 +1,7 @@
 """Arguments and payloads of search."""
 
 from orgctx.operations.source_payload import ContextSource
-from orgctx.resources.search.parts import ITEM_HREFS
+from orgctx.resources.search.items import ITEM_HREFS
 from orgctx.schemas import arguments
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import MAX_NAME, MAX_URL, Boolean, Enum, Integer, List, Nested, Text

@@ -1,7 +1,5 @@
 """One function per search operation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from operator import itemgetter
@@ -11,8 +9,7 @@ from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import source_members
-from orgctx.resources.search.items import item_of
-from orgctx.resources.search.parts import parts_of
+from orgctx.resources.search.items import item_of, parts_of
 from orgctx.resources.search.schemas import ContextSearchResult
 
 # Scanning this many of the newest messages finds a common term faster than the index does.
@@ -62,7 +59,7 @@ def search_context(
         "sources": [source_members(source) for source in sources],
         "has_more": len(records) > limit or any(row["search_limited"] for row in rows),
     }
-    return Result(ContextSearchResult.one(result), sources)
+    return Result(ContextSearchResult.one(result), sources, rows=records[:limit])
 
 
 def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:

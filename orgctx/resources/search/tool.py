@@ -1,31 +1,39 @@
 """The tool that searches: it says where matches are, and helps if there are few."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from orgctx.operations.exposure import Caller, ids
-from orgctx.operations.matches import match_members
+from orgctx.operations.lookups import match_members, places_of_assets
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.search.items import brief
+from orgctx.resources.search.items import (
+    DOCUMENTS,
+    WHOLE_LENGTH,
+    brief,
+    is_inside_word,
+    long_previews,
+)
 from orgctx.resources.search.partial import (
+    ELSEWHERE,
     MAX_PARTIAL_ITEMS,
+    MAX_SUGGESTIONS,
     MAX_WORDS,
     PARTIAL,
     PartialItem,
     Word,
+    WordCount,
     partial_members,
 )
 from orgctx.resources.search.schemas import ContextSearchResult, SearchContext, SearchItem
-from orgctx.schemas.fields import Integer, List, Nested
-from orgctx.schemas.payload import fields_of
+from orgctx.schemas import arguments
+from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
+from orgctx.schemas.payload import Payload, fields_of
 
-DOCUMENTS = ("document", "note")
 CONVERSATION = (
     "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
     "with this chatId and around=number."
@@ -39,14 +47,29 @@ NOTHING = (
 class SearchContextArguments(SearchContext):
     """REST's arguments, with fewer records by default."""
 
+    q = arguments.query(
+        "2 to 4 distinctive words, ignoring case. `items` have the phrase, `partialItems` most "
+        "words. Without q the newest records."
+    )
     limit = Integer(1, 50, default=10, doc="How many records to return.")
 
 
-class SearchItemTool(SearchItem):
-    """A preview of a stored record, with where a long document matches."""
+class AssetOfItem(Payload):
+    """What a search shows of a file or folder."""
 
+    kind = Enum("folder", "file")
+    path = Text()
+    bytes = Integer(0, 2**63 - 1)
+    public_url = Text(nullable=True)
+
+
+class SearchItemTool(SearchItem):
+    """A longer preview of a stored record, with where a long document matches."""
+
+    preview = Text(WHOLE_LENGTH)
     match_offset = Integer(0, optional=True)
     further_match_count = Integer(0, optional=True)
+    asset = Nested(AssetOfItem, optional=True)
 
 
 class SourceOfItems(ContextSource):
@@ -63,9 +86,13 @@ class SearchContextTool(ContextSearchResult):
     sources = List(Nested(SourceOfItems), doc="The sources of the items.")
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
+    suggestions = List(Text(), maximum=MAX_SUGGESTIONS, optional=True)
+    elsewhere = List(Nested(WordCount), optional=True)
+    inside_longer_words = Integer(1, optional=True)
     searched_source_count = Integer(0)
 
 
+ASSET_MEMBERS = [field.data_key for field in fields_of(AssetOfItem).values()]
 SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 
@@ -77,29 +104,52 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
     source_ids = {item["sourceId"] for item in (*items, *partial_items)}
     titles = _titles(reader, result, items)
     documents = [item["id"] for item in items if item["kind"] in DOCUMENTS]
+    assets = _assets(caller, reader, [*items, *partial_items])
     matches = match_members(reader, ids(result.sources), documents, arguments["q"])
+    q = arguments["q"] or ""
+    previews = long_previews((row, q) for row in result.rows)
+    shown = [
+        brief(item)
+        | {"title": titles.get(item["id"], item["title"]), "preview": preview}
+        | matches.get(item["id"], {})
+        | assets.get(item["id"], {})
+        for item, preview in zip(items, previews, strict=True)
+    ]
+    inside = [is_inside_word(row, q) for row in result.rows]
     data = result.data | {
-        "items": [
-            brief(item)
-            | {"title": titles.get(item["id"], item["title"])}
-            | matches.get(item["id"], {})
-            for item in items
-        ],
+        # Hits inside longer words come last.
+        "items": [item for _, item in sorted(zip(inside, shown, strict=True), key=itemgetter(0))],
         "sources": [
             {name: source[name] for name in SOURCE_MEMBERS}
             for source in sources
             if source["id"] in source_ids
         ],
         "searchedSourceCount": len(sources),
+        **({"insideLongerWords": sum(inside)} if any(inside) else {}),
         **partial,
     }
+    if partial_items:
+        data["partialItems"] = [item | assets.get(item["id"], {}) for item in partial_items]
     has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
-    is_nothing = bool(arguments["q"]) and not items and not partial_items
-    hints = (NOTHING,) * is_nothing + (PARTIAL,) * bool(partial_items)
+    is_nothing = bool(q) and not items and not partial_items
+    is_elsewhere = "elsewhere" in partial
+    hints = (ELSEWHERE,) * is_elsewhere + (NOTHING,) * (is_nothing and not is_elsewhere)
+    hints += (PARTIAL,) * bool(partial_items)
     hints += (CONVERSATION,) * has_message
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
     return replace(result, data=data, sources=of_items, hints=hints)
+
+
+def _assets(
+    caller: Caller, reader: Reader, items: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return the member `asset` of files and folders by id."""
+    asset_ids = [item["id"] for item in items if item["kind"] == "asset"]
+    return {
+        id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
+        for id_, place in places_of_assets(caller, reader, asset_ids).items()
+    }
 
 
 def _titles(reader: Reader, result: Result, items: Sequence[Mapping[str, Any]]) -> dict[str, str]:

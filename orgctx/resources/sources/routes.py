@@ -5,7 +5,7 @@ from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.sources import schemas, service
 from orgctx.resources.sources.tool import ListSourcesTool, page_of_sources
-from orgctx.schemas.envelope import NumberedPagination
+from orgctx.schemas.payload import NumberedPagination
 
 RESOURCE = Resource(
     place=2,

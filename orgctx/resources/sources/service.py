@@ -1,7 +1,5 @@
 """One function per source operation."""
 
-from __future__ import annotations
-
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import context_sources

@@ -1,7 +1,5 @@
 """The tool that lists sources, in pages, because an organization can have thousands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,9 +10,9 @@ from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import summary
 from orgctx.resources.sources.schemas import ListSources
 from orgctx.schemas import arguments
-from orgctx.schemas.envelope import numbered
 from orgctx.schemas.fields import Enum
-from orgctx.schemas.white_space import collapse_runs
+from orgctx.schemas.payload import numbered
+from orgctx.schemas.text import fold
 
 PAGE_SIZE = 50
 SEARCHED = ("label", "description", "id")
@@ -35,11 +33,11 @@ def page_of_sources(
     arguments: Mapping[str, Any],
 ) -> Result:
     """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
-    kind, page, q = arguments["kind"], arguments["page"], _folded(arguments["q"] or "")
+    kind, page, q = arguments["kind"], arguments["page"], fold(arguments["q"] or "")
     sources = [
         source
         for source in result.data
-        if kind in (None, source["kind"]) and any(q in _folded(source[name]) for name in SEARCHED)
+        if kind in (None, source["kind"]) and any(q in fold(source[name]) for name in SEARCHED)
     ]
     is_long = not kind and not q and page == 1 and len(sources) > PAGE_SIZE
     return replace(
@@ -50,7 +48,3 @@ def page_of_sources(
         if is_long
         else (),
     )
-
-
-def _folded(text: str) -> str:
-    return collapse_runs(text).casefold()

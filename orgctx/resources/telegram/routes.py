@@ -1,9 +1,9 @@
 """The operations of Telegram chats."""
 
-from orgctx.operations.operation import Identifier, Operation, Resource, Tool, Use
+from orgctx.operations.operation import MESSAGE, PERSON, Identifier, Operation, Resource, Tool, Use
 from orgctx.resources.telegram import schemas, service
 from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
-from orgctx.schemas.envelope import MessagePagination, NumberedPagination
+from orgctx.schemas.payload import MessagePagination, NumberedPagination
 
 RESOURCE = Resource(
     place=7,
@@ -34,13 +34,20 @@ RESOURCE = Resource(
             pagination=MessagePagination,
             origin="collector",
             is_findable=True,
+            is_core=True,
             service=service.list_telegram_messages,
             use=Use(
                 "Why did they say that?",
                 {"chatId": "123e4567-e89b-12d3-a456-426614174000", "around": 1112},
             ),
-            tool=Tool(shape=with_parents, payload=ListTelegramMessagesTool),
-            identifier=Identifier("chatId", "list_telegram_chats returns the ids of chats."),
+            tool=Tool(
+                shape=with_parents,
+                payload=ListTelegramMessagesTool,
+                arguments=schemas.ListTelegramMessagesToolArguments,
+            ),
+            identifier=Identifier(
+                "chatId", "list_telegram_chats returns the ids of chats.", (MESSAGE, PERSON)
+            ),
         ),
     ),
 )

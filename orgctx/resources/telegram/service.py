@@ -1,15 +1,16 @@
 """One function per Telegram operation."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from orgctx.errors import InvalidParameter, NotFound
-from orgctx.operations.exposure import Caller, by_id, ids
+from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.lookups import person_id
 from orgctx.operations.operation import Reader, Result
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
-from orgctx.schemas.envelope import numbered
+from orgctx.schemas.payload import numbered
 
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
@@ -17,6 +18,14 @@ SEARCH_WINDOW = 10_000
 RECENT = 500
 # The same for the messages of a sender who wrote many of the newest ones.
 RECENT_OF_SENDER = 1_000
+KEY_PREFIX = "telegram:"
+# The statement that lists messages, by whether it takes q and a sender.
+STATEMENTS = {
+    (False, False): "telegram/list_telegram_messages",
+    (True, False): "telegram/search_telegram_messages",
+    (False, True): "telegram/list_telegram_messages_of_sender",
+    (True, True): "telegram/search_telegram_messages_of_sender",
+}
 
 
 def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
@@ -42,9 +51,11 @@ def list_telegram_messages(
     caller: Caller,
     reader: Reader,
     *,
-    chat_id: UUID,
+    chat_id: UUID | str,
     q: str | None,
     sender: str | None,
+    since: datetime | None,
+    until: datetime | None,
     before: int | None,
     around: int | None,
     limit: int,
@@ -53,16 +64,36 @@ def list_telegram_messages(
 
     While hasMore is true, pass nextBefore as before to read older ones. Ordered by
     id descending. q searches only the newest 10,000 messages of the chat;
-    searchLimited is true if there are more. around returns as many messages after
-    an id as up to it, or more of one side if the other has fewer. 404 if the chat
-    is not linked through an approved source.
+    searchLimited is true if there are more. since is inclusive and until is
+    exclusive. around returns as many messages after an id as up to it, or more of one
+    side if the other has fewer. A sender whom nobody matches gives an empty page; 400
+    if a name matches several people. 404 if the chat is not linked through an
+    approved source.
     """
-    if around and (before or q or sender):
-        raise InvalidParameter("around cannot be combined with before, q or sender")
+    if around and (before or q or sender or since or until):
+        raise InvalidParameter("around cannot be combined with before, q, sender, since or until")
+    if since and until and since >= until:
+        raise InvalidParameter("since must be earlier than until")
     sources = caller.exposed("telegram")
-    name, parameters = _statement(q or None, sender, before, around)
+    chat_id = _chat_id(sources, chat_id)
+    sender_id = sender and _sender_id(reader, sources, chat_id, sender)
+    statement = STATEMENTS[bool(q), bool(sender_id)]
+    if around:
+        statement = "telegram/list_telegram_messages_around"
+    elif since or until:
+        statement = "telegram/list_telegram_messages_in_span"
     chat, rows = reader.rows(
-        name, chat_id=chat_id, source_ids=ids(sources), row_limit=limit + 1, **parameters
+        statement,
+        chat_id=chat_id,
+        source_ids=ids(sources),
+        row_limit=limit + 1,
+        recent_limit=RECENT_OF_SENDER if sender_id else RECENT,
+        q=q or None,
+        sender_id=sender_id,
+        since=since,
+        until=until,
+        before=before or LAST_MESSAGE_ID + 1,
+        around=around,
     ).split("id")
     if not chat:
         raise NotFound("There is no such chat, or this key may not read it.")
@@ -79,27 +110,32 @@ def list_telegram_messages(
     # With the same id again, or an older one, the answer would contain nothing newer.
     if around and start and data[0]["id"] > around:
         hints = (f"To read newer messages, pass around={data[0]['id']}.",)
+    if since or until:
+        hints = (f"{chat['span_count']:,} stored messages of this chat match this span of time.",)
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 
-def _statement(
-    q: str | None, sender: str | None, before: int | None, around: int | None
-) -> tuple[str, dict[str, Any]]:
-    """Return the statement that lists the messages, and its own parameters."""
-    if around:
-        return "telegram/list_telegram_messages_around", {"around": around}
-    parameters: dict[str, Any] = {"before": before or LAST_MESSAGE_ID + 1}
-    sender_id = sender and sender.partition(":")[2]
-    if q and sender:
-        parameters |= {"q": q, "sender_id": sender_id}
-        return "telegram/search_telegram_messages_of_sender", parameters
-    if q:
-        parameters |= {"q": q, "recent_limit": RECENT}
-        return "telegram/search_telegram_messages", parameters
-    if sender:
-        parameters |= {"sender_id": sender_id, "recent_limit": RECENT_OF_SENDER}
-        return "telegram/list_telegram_messages_of_sender", parameters
-    return "telegram/list_telegram_messages", parameters
+def _chat_id(sources: Sequence[Source], reference: UUID | str) -> UUID:
+    """Return the id of a chat. Raises NotFound.
+
+    Args:
+        reference: the id of the chat, or of its source.
+    """
+    if isinstance(reference, UUID):
+        return reference
+    for source in by_id(sources, reference):
+        if source.chat_id:
+            return source.chat_id
+    named = [source for source in sources if source.label.casefold() == reference.casefold()]
+    hint = f" The chat of that label has the chatId {named[0].chat_id}." if named else ""
+    raise NotFound(f"There is no such chat, or this key may not read it.{hint}")
+
+
+def _sender_id(reader: Reader, sources: Sequence[Source], chat_id: UUID, sender: str) -> str:
+    if sender.startswith(KEY_PREFIX):
+        return sender.removeprefix(KEY_PREFIX)
+    source_ids = ids(source for source in sources if source.chat_id == chat_id)
+    return person_id(reader, source_ids, "telegram", "sender", sender, has_display_name=True)
 
 
 def _start(messages: list[dict[str, Any]], around: int, limit: int) -> int:

@@ -1,7 +1,5 @@
 """The tool that lists messages: with the parents of replies, and how much a sender wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,11 +7,13 @@ from typing import Any
 from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.operation import Reader, Result
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, Sender, TelegramMessage
-from orgctx.schemas.excerpt import preview
 from orgctx.schemas.fields import Nested, Text
 from orgctx.schemas.payload import Payload
+from orgctx.schemas.text import preview
 
 PREVIEW_LENGTH = 120
+NO_MESSAGE = "This person sent no stored message of this chat; list_people returns keys."
+OF_SENDER = "stored messages of this chat are of this sender."
 
 
 class Parent(Payload):
@@ -35,21 +35,24 @@ def with_parents(
     result: Result,
     arguments: Mapping[str, Any],
 ) -> Result:
-    """Add the parents that the answer lacks, and how many messages the sender sent."""
-    parents = _parents(reader, result, arguments)
+    """Add the parents that the answer lacks, and how many messages the sender sent.
+
+    A page of one sender does not name the sender of each message.
+    """
+    parents = _parents(reader, result)
     data = [
         message | {"parent": parents[message["replyToMessageId"]]}
         if message["replyToMessageId"] in parents
         else message
         for message in result.data
     ]
+    if arguments["sender"]:
+        data = [{key: message[key] for key in message if key != "sender"} for message in data]
     hints = (*result.hints, *_sender_hints(reader, result, arguments))
     return replace(result, data=data, hints=hints)
 
 
-def _parents(
-    reader: Reader, result: Result, arguments: Mapping[str, Any]
-) -> dict[int, dict[str, Any]]:
+def _parents(reader: Reader, result: Result) -> dict[int, dict[str, Any]]:
     """Return the stored parents of the messages by id, without those that are in the answer."""
     replied_to = _replied_to(message["replyToMessageId"] for message in result.data)
     message_ids = sorted(replied_to - {message["id"] for message in result.data})
@@ -57,7 +60,7 @@ def _parents(
         return {}
     rows = reader.rows(
         "telegram/read_parents",
-        chat_id=arguments["chat_id"],
+        chat_id=result.sources[0].chat_id,
         source_ids=ids(result.sources),
         message_ids=message_ids,
     )
@@ -79,14 +82,14 @@ def _parent(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sender_hints(reader: Reader, result: Result, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """Count all messages of the sender, unless q filters them."""
-    if not arguments["sender"] or arguments["q"]:
+    """Count all messages of the sender, unless q or a span filters them."""
+    if not arguments["sender"] or arguments["q"] or arguments["since"] or arguments["until"]:
         return ()
+    if not result.data:
+        return () if arguments["before"] else (NO_MESSAGE,)
     rows = reader.rows(
         "telegram/count_messages_of_sender",
         source_ids=ids(result.sources),
-        sender_id=arguments["sender"].partition(":")[2],
+        sender_id=result.data[0]["sender"]["id"],
     ).dicts()
-    if not rows:
-        return ("This person sent no stored message of this chat; list_people returns keys.",)
-    return (f"{rows[0]['message_count']:,} stored messages of this chat are of this sender.",)
+    return tuple(f"{row['message_count']:,} {OF_SENDER}" for row in rows)

@@ -1,7 +1,6 @@
 """Arguments and payloads of the token summary."""
 
 from orgctx.schemas.arguments import Arguments
-from orgctx.schemas.envelope import STATUSES
 from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,
@@ -15,7 +14,7 @@ from orgctx.schemas.fields import (
     Text,
 )
 from orgctx.schemas.formats import DateTime
-from orgctx.schemas.payload import Payload
+from orgctx.schemas.payload import STATUSES, Payload
 
 
 class GetToken(Arguments):

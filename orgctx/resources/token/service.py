@@ -1,7 +1,5 @@
 """One function per token operation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict

@@ -1,7 +1,5 @@
 """The tool of the token summary, whose notice covers the freshness of each part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -2,7 +2,7 @@
 
 from orgctx.operations.operation import Operation, Resource, Use
 from orgctx.resources.x import schemas, service
-from orgctx.schemas.envelope import NumberedPagination
+from orgctx.schemas.payload import NumberedPagination
 
 RESOURCE = Resource(
     place=8,

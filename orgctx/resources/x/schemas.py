@@ -30,6 +30,15 @@ class ListXMentions(Arguments):
         doc="views: most views first, among the newest 10,000 matches.",
         example="views",
     )
+    author = Text(
+        MAX_NAME + 1,
+        pattern=rf"@?[^@\s\x00-\x1f\x7f-\x9f]{{1,{MAX_NAME}}}",
+        rule="a username such as acme or @acme",
+        default=None,
+        doc="Only posts of one author, by username, with or without @.",
+        example="acme",
+    )
+    limit = Integer(1, 100, default=20, doc="How many posts to return.", example=20)
     page = arguments.page()
 
 

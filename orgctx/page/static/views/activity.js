@@ -1,6 +1,6 @@
 // Messages and mentions per week, from a bounded number of requests.
 import { html, useEffect, useState } from "../lib.js";
-import { ask, granted } from "../api.js";
+import { granted } from "../api.js";
 import { WeekChart } from "../chart.js";
 import { Empty, Loading, Trouble } from "../components.js";
 import { useAnswer, useFollowed } from "../hooks.js";
@@ -12,9 +12,9 @@ import { perWeek, weeksUntil } from "../weeks.js";
 export const shows = () => "messages and mentions per week";
 
 const WEEKS = 12;
-// The API lists messages, and does not count them by time.
-const MAX_PAGES = 10;
+// The API lists messages and posts, and does not count them by time.
 const PAGE_SIZE = 100;
+const MORE_PAGES = 10;
 
 export function Activity() {
   const scopes = useObserved(granted);
@@ -49,15 +49,12 @@ function Messages() {
   </section>`;
 }
 
-function ChatWeeks({ chat }) {
-  const [budget, setBudget] = useState(MAX_PAGES);
-  const { bodies, error, isLoading, hasMore, more } = useFollowed(
-    "list_telegram_messages",
-    { chatId: chat.id, limit: PAGE_SIZE },
-    ({ pagination }, args) => (pagination.hasMore ? { ...args, before: pagination.nextBefore } : null),
-  );
-  const weeks = weeksUntil(chat.lastMessageAt ?? Date.now(), WEEKS);
-  const moments = bodies.flatMap(({ data }) => data.map(({ sentAt }) => sentAt));
+/** The weeks of one page of items, newest first, and of more when somebody asks. moment: an item's time. */
+function Weeks({ unit, operation, args, moment, next }) {
+  const [budget, setBudget] = useState(1);
+  const { bodies, error, isLoading, hasMore, more } = useFollowed(operation, { ...args, limit: PAGE_SIZE }, next);
+  const moments = bodies.flatMap(({ data }) => data.map(moment));
+  const weeks = weeksUntil(moments[0] ?? Date.now(), WEEKS);
   const oldest = new Date(moments.at(-1) ?? Date.now());
   const isPartial = hasMore && oldest > weeks[0].start;
   const isFollowed = isPartial && !isLoading && !error && bodies.length < budget;
@@ -66,58 +63,23 @@ function ChatWeeks({ chat }) {
   }, [isFollowed, bodies.length]);
   if (error) return html`<${Trouble} error=${error} retry=${more} />`;
   if (isLoading || isFollowed) return html`<${Loading} />`;
+  if (!moments.length) return html`<${Empty}>None is stored.<//>`;
   return html`
-    <${WeekChart} weeks=${weeks} counts=${perWeek(weeks, moments, isPartial ? oldest : 0)} unit="messages" />
-    ${isPartial && html`<p class="actions"><span class="quiet">The newest ${moments.length} messages are counted.</span>
-      <button type="button" onClick=${() => setBudget(bodies.length + MAX_PAGES)}>Count ${MAX_PAGES * PAGE_SIZE} more</button></p>`}
+    <${WeekChart} weeks=${weeks} counts=${perWeek(weeks, moments, isPartial ? oldest : 0)} unit=${unit} />
+    ${isPartial && html`<p class="actions"><span class="quiet">The newest ${moments.length} ${unit} are counted.</span>
+      <button type="button" onClick=${() => setBudget(bodies.length + MORE_PAGES)}>Count ${MORE_PAGES * PAGE_SIZE} more</button></p>`}
   `;
 }
 
+function ChatWeeks({ chat }) {
+  return html`<${Weeks} unit="messages" operation="list_telegram_messages" args=${{ chatId: chat.id }} moment=${({ sentAt }) => sentAt}
+    next=${({ pagination }, args) => (pagination.hasMore ? { ...args, before: pagination.nextBefore } : null)} />`;
+}
+
 function Mentions() {
-  const { body, error, retry } = useAnswer("list_x_mentions", { page: 1 });
-  const newest = body?.data[0]?.createdAt;
   return html`<section aria-labelledby="mentions">
     <h2 id="mentions">Mentions per week</h2>
-    ${error && html`<${Trouble} error=${error} retry=${retry} />`}
-    ${!body && !error && html`<${Loading} />`}
-    ${body && !newest && html`<${Empty}>No post is stored.<//>`}
-    ${newest && html`<${MentionWeeks} key=${newest} newest=${body} />`}
+    <${Weeks} unit="mentions" operation="list_x_mentions" args=${{ page: 1 }} moment=${({ createdAt }) => createdAt}
+      next=${({ pagination }, args) => (pagination.hasNextPage ? { ...args, page: args.page + 1 } : null)} />
   </section>`;
-}
-
-function MentionWeeks({ newest: { data, pagination } }) {
-  const weeks = weeksUntil(data[0].createdAt, WEEKS);
-  const isWhole = !pagination.hasNextPage;
-  const { counts, error, retry } = useTotals(isWhole ? [] : weeks, pagination.total);
-  if (error) return html`<${Trouble} error=${error} retry=${retry} />`;
-  const shown = isWhole ? perWeek(weeks, data.map(({ createdAt }) => createdAt), 0) : counts;
-  return shown ? html`<${WeekChart} weeks=${weeks} counts=${shown} unit="mentions" />` : html`<${Loading} />`;
-}
-
-/** The total of each week, with one request per week, newest first, until all posts are counted. */
-function useTotals(weeks, total) {
-  const [state, setState] = useState({ counts: null, error: null });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    totals(weeks, total, controller.signal).then(
-      (counts) => setState({ counts, error: null }),
-      (error) => error.name !== "AbortError" && setState({ counts: null, error }),
-    );
-    return () => controller.abort();
-  }, [attempt]);
-  return { ...state, retry: () => setAttempt(attempt + 1) };
-}
-
-async function totals(weeks, total, signal) {
-  const counts = weeks.map(() => 0);
-  let left = total;
-  for (let index = weeks.length - 1; index >= 0 && left > 0; index -= 1) {
-    const { start, end } = weeks[index];
-    const args = { after: start.toISOString(), before: end.toISOString(), page: 1 };
-    const { body } = await ask("list_x_mentions", args, signal);
-    counts[index] = body.pagination.total;
-    left -= counts[index];
-  }
-  return counts;
 }

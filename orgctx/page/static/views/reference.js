@@ -1,5 +1,4 @@
-// The served OpenAPI document in Swagger UI, loaded when this view is first opened. Each operation
-// has an address, and is tried with the key of the session.
+// The operations of the served OpenAPI document. Each has an address, and is tried with the key of the session.
 import { html, useEffect, useRef, useState } from "../lib.js";
 import { ask, connected } from "../api.js";
 import { Loading } from "../components.js";
@@ -7,34 +6,20 @@ import { KeyForm } from "../key.js";
 import { useObserved } from "../observed.js";
 import { RequestStrip } from "../request.js";
 import { address } from "../route.js";
-import { readBy, service } from "../service.js";
-import script from "../vendor/swagger-ui.js";
-import sheet from "../vendor/swagger-ui.css";
+import { service } from "../service.js";
 
 let loaded = null;
 
 export function Reference({ view }) {
-  const place = useRef(null);
-  const [isFailed, setFailed] = useState(false);
-  const [isDrawn, setDrawn] = useState(false);
+  const [{ spec, isFailed }, setState] = useState({});
   const isConnected = useObserved(connected);
   useEffect(() => {
-    let end = null;
-    loaded ??= load();
-    loaded.then(
-      (viewer) => {
-        if (place.current) end = draw(viewer, place.current, () => setDrawn(true));
-      },
-      () => {
-        loaded = null;
-        setFailed(true);
-      },
-    );
-    return () => end?.();
+    loaded ??= fetch("api/v1/openapi.json").then((response) => response.json());
+    loaded.then((spec) => setState({ spec }), () => {
+      loaded = null;
+      setState({ isFailed: true });
+    });
   }, []);
-  useEffect(() => {
-    if (isDrawn && view) unfold(place.current, view);
-  }, [isDrawn, view]);
   return html`
     <div class="masthead">
       <h1>Reference</h1>
@@ -48,113 +33,94 @@ export function Reference({ view }) {
       ${service.operations.map(({ name, title }) => html`<li><a class="chip" href=${address("reference", name)} aria-current=${name === view ? "page" : undefined}>${title}</a></li>`)}
     </ul></nav>
     <h2 class="sr">Operations</h2>
-    ${isFailed ? html`<p role="alert">The viewer could not be loaded. Reload the page to try again.</p>` : html`<div class="reference" ref=${place} onClick=${keepAddress}><${Loading} /></div>`}
+    ${isFailed && html`<p role="alert">The document could not be loaded. Reload the page to try again.</p>`}
+    ${!spec && !isFailed && html`<${Loading} />`}
+    ${spec && service.operations.map((operation) => html`<${Operation} key=${operation.name} spec=${spec} operation=${operation} isChosen=${operation.name === view} />`)}
     <${RequestStrip} operations=${[]} />
   `;
 }
 
-const nameOf = (block) => block.id.split("-").at(-1);
-
-/** Open an operation, and continue there with the keyboard. */
-function unfold(place, name) {
-  const block = [...place.querySelectorAll(".opblock")].find((one) => nameOf(one) === name);
-  if (!block) return;
-  const button = block.querySelector(".opblock-summary-control");
-  if (button.getAttribute("aria-expanded") === "false") button.click();
-  requestAnimationFrame(() => {
-    button.focus({ preventScroll: true });
-    block.scrollIntoView();
-  });
+function Operation({ spec, operation, isChosen }) {
+  const block = useRef(null);
+  const [isOpen, setOpen] = useState(isChosen);
+  useEffect(() => {
+    if (!isChosen) return;
+    block.current.open = true;
+    block.current.firstElementChild.focus({ preventScroll: true });
+    block.current.scrollIntoView();
+  }, [isChosen]);
+  const toggle = () => setOpen(block.current.open);
+  const keepAddress = () => block.current.open || history.replaceState(null, "", address("reference", operation.name));
+  return html`<details class="card operation" id="operation-${operation.name}" ref=${block} onToggle=${toggle}>
+    <summary onClick=${keepAddress}><span class="verb">GET</span> <code class="path">${operation.path}</code> <h3>${operation.title}</h3></summary>
+    ${isOpen && html`<${Described} spec=${spec} operation=${operation} />`}
+  </details>`;
 }
 
-/** Show the address of the operation that was opened. */
-function keepAddress({ target }) {
-  const block = target.closest(".opblock-summary-control")?.closest(".opblock");
-  if (block) history.replaceState(null, "", address("reference", nameOf(block)));
+function Described({ spec, operation }) {
+  const { description, parameters = [], responses } = spec.paths[operation.path].get;
+  const { schema, examples } = responses[200].content["application/json"];
+  return html`
+    ${description.split("\n\n").map((text) => html`<p><${Prose} text=${text} /></p>`)}
+    <${Trial} operation=${operation} parameters=${parameters.map((one) => resolved(spec, one))} />
+    <h4>Responses</h4>
+    <dl class="facts">${Object.entries(responses).map(([status, response]) =>
+      html`<div><dt>${status}</dt><dd><${Prose} text=${resolved(spec, response).description} /></dd></div>`)}</dl>
+    <${Json} title="Example" of=${operation.title} value=${Object.values(examples)[0].value} />
+    <${Json} title="JSON Schema" of=${operation.title} value=${followed(spec, schema)} />
+  `;
 }
 
-/** Send a request of the viewer with the key, always to this service, whatever host the URL has. */
-async function send(url) {
-  const { pathname, search } = new URL(url, location.href);
-  const path = pathname.slice(pathname.indexOf("/api/v1/")) + search;
-  const read = readBy(path);
-  if (!read) return fetch(path.slice(1));
-  const exchange = await ask(read.operation.name, argumentsOf(read)).catch((error) => {
-    if (!error.exchange) throw error;
-    return error.exchange;
-  });
-  const headers = { "Content-Type": "application/json", "X-Request-Id": exchange.requestId ?? "" };
-  return new Response(JSON.stringify(exchange.body), { status: exchange.status === 304 ? 200 : exchange.status, headers });
-}
-
-function argumentsOf({ operation, values, query }) {
-  const given = [...values];
-  return Object.fromEntries(Object.entries(operation.arguments).map(([name, { path }]) => [name, path ? given.shift() : query.get(name)]));
-}
-
-async function load() {
-  const url = (file) => new URL(file, import.meta.url).href;
-  await Promise.all([add("link", { rel: "stylesheet", href: url(sheet) }), add("script", { src: url(script) })]);
-  return { SwaggerUI: globalThis.SwaggerUIBundle, spec: await contract() };
-}
-
-/** Add an element to the head, before the style of the page; resolves once it is loaded. */
-function add(name, properties) {
-  return new Promise((onload, onerror) => {
-    document.head.prepend(Object.assign(document.createElement(name), { ...properties, onload, onerror }));
-  });
-}
-
-/** The document, with examples of optional parameters as text: as values they exclude each other. */
-async function contract() {
-  const response = await fetch("api/v1/openapi.json");
-  const spec = await response.json();
-  const operations = Object.values(spec.paths).flatMap((path) => Object.values(path));
-  for (const parameter of operations.flatMap((operation) => operation.parameters ?? [])) {
-    if (parameter.required || parameter.example === undefined) continue;
-    parameter.description += ` Example: \`${parameter.example}\``;
-    delete parameter.example;
-  }
-  return spec;
-}
-
-/** Show only operations and schemas, and name what screen readers would meet without a name. */
-function contents({ React }) {
-  const h = React.createElement;
-  const parts = ["errors", "operations", "Models"];
-  const Contents = ({ getComponent }) =>
-    h("div", { className: "swagger-ui" }, parts.map((name) => h(getComponent(name, true), { key: name })));
-  const JsonSchemaForm = (Original) => (props) =>
-    h("label", null, h("span", { className: "sr" }, props.description), h(Original, props));
-  const name = (box, path) => box?.querySelector("table[role=region]")?.setAttribute("aria-label", `Responses of ${path}`);
-  const responses = (Original) => (props) => h("div", { ref: (box) => name(box, props.path) }, h(Original, props));
-  return { components: { Contents }, wrapComponents: { JsonSchemaForm, responses } };
-}
-
-/** Draw it in the preferred color scheme. Returns a function that stops following the scheme. */
-function draw({ SwaggerUI, spec }, place, onComplete) {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement.classList;
-  const follow = () => root.toggle("dark-mode", dark.matches);
-  follow();
-  dark.addEventListener("change", follow);
-  place.replaceChildren();
-  SwaggerUI({
-    spec,
-    domNode: place,
-    layout: "Contents",
-    plugins: [contents],
-    requestInterceptor: (request) => Object.assign(request, { userFetch: send }),
-    showMutatedRequest: false,
-    tryItOutEnabled: true,
-    onComplete,
-    docExpansion: "list",
-    defaultModelsExpandDepth: 0,
-    deepLinking: false,
-    syntaxHighlight: { activated: false },
-  });
-  return () => {
-    dark.removeEventListener("change", follow);
-    root.remove("dark-mode");
+/** A field for each parameter, and the answer of this service to them. */
+function Trial({ operation, parameters }) {
+  const [{ exchange, isSent }, setState] = useState({});
+  const place = `parameter-${operation.name}`;
+  const submit = (event) => {
+    event.preventDefault();
+    const given = new FormData(event.target);
+    const args = Object.entries(operation.arguments).map(([name, { path }]) => [name, given.get(path ?? name).trim()]);
+    const show = (exchange) => setState({ exchange });
+    setState({ isSent: true });
+    ask(operation.name, Object.fromEntries(args)).then(show, (error) => show(error.exchange));
   };
+  return html`<form class="trial" autocomplete="off" onSubmit=${submit}>
+    ${parameters.map(({ name, description, required, schema, example }) => html`<div>
+      <label for="${place}-${name}"><code>${name}</code></label>
+      <${Field} id="${place}-${name}" name=${name} required=${required} schema=${schema} example=${example} />
+      <p class="quiet" id="${place}-${name}-note"><${Prose} text=${description} />${required ? " Required." : ""}${!required && example !== undefined && html` Example: <code>${String(example)}</code>`}</p>
+    </div>`)}
+    <p class="actions"><button class="primary" type="submit" disabled=${isSent}>Execute</button></p>
+    <div role="status">${exchange && html`<p class="tone-${exchange.status < 400 && exchange.status ? "current" : "unavailable"}">${exchange.status || "No response"}</p>
+      <pre tabindex="0" role="region" aria-label="Answer of ${operation.name}"><code>${print(exchange.body)}</code></pre>`}</div>
+  </form>`;
+}
+
+function Field({ id, name, required, schema, example }) {
+  const choices = schema.type === "boolean" ? ["true", "false"] : schema.enum;
+  const shared = { id, name, required, "aria-describedby": `${id}-note` };
+  if (choices) return html`<select ...${shared}><option value="">${schema.default === undefined ? "" : `default: ${schema.default}`}</option>${choices.map((one) => html`<option>${one}</option>`)}</select>`;
+  return html`<input ...${shared} defaultValue=${required ? example : undefined} />`;
+}
+
+function Json({ title, of, value }) {
+  return html`<details><summary>${title}</summary><pre tabindex="0" role="region" aria-label="${title}: ${of}"><code>${print(value)}</code></pre></details>`;
+}
+
+/** A text with `code` in it. */
+function Prose({ text }) {
+  return text.split("`").map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+}
+
+const print = (value) => JSON.stringify(value, null, 2);
+
+function resolved(spec, node) {
+  return node.$ref ? node.$ref.slice(2).split("/").reduce((part, name) => part[name], spec) : node;
+}
+
+/** A schema with the schemas that it refers to; one within itself stays a reference. */
+function followed(spec, node, above = []) {
+  if (Array.isArray(node)) return node.map((one) => followed(spec, one, above));
+  if (typeof node !== "object" || node === null || above.includes(node.$ref)) return node;
+  if (node.$ref) return followed(spec, resolved(spec, node), [...above, node.$ref]);
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, followed(spec, value, above)]));
 }

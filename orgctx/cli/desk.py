@@ -1,0 +1,152 @@
+"""orgctx desk: replace this process with gunicorn and the desk, invite members, end sessions."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from socket import socket
+
+import click
+
+from orgctx.cli import admin, names
+from orgctx.cli.addresses import check_free
+from orgctx.cli.options import MEMBER, example, organization_option
+from orgctx.cli.output import json_option, print_object, say
+from orgctx.config.settings import Config, variable
+from orgctx.decisions import AUTHORITIES, find_members
+from orgctx.decisions.audit_log import record
+
+COMMAND = (sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.desk.gunicorn")
+HOST = "127.0.0.1"
+
+
+def free_port(preferred: int) -> int:
+    """Return the preferred port of loopback, or another one if that is in use."""
+    for port in (preferred, 0):
+        with socket() as probe:
+            try:
+                probe.bind((HOST, port))
+            except (OSError, OverflowError):
+                continue
+            found: int = probe.getsockname()[1]
+            return found
+    raise OSError("no port is free")
+
+
+@contextmanager
+def beside(port: int) -> Iterator[None]:
+    """Run the desk on a port of loopback, with the settings of the environment.
+
+    It ends with the block, or with the thread that entered it. Ctrl-C does not reach it.
+    """
+    from orgctx.embedded.process import die_with_parent, stop
+
+    settings = {
+        "ORGCTX_DESK_BIND": f"{HOST}:{port}",
+        # Only problems: the terminal belongs to the demo.
+        "ORGCTX_LOG_LEVEL": "WARNING",
+    }
+    process = subprocess.Popen(  # noqa: S603
+        COMMAND,
+        env=os.environ | settings,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=die_with_parent(signal.SIGTERM),
+    )
+    owner = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() == owner:  # a forked worker must not stop it
+            stop(process, signal.SIGTERM)
+
+
+@click.group(invoke_without_command=True, epilog=example("orgctx desk --bind 127.0.0.1:8010"))
+@click.option("--bind", metavar="ADDRESS", help="HOST:PORT or unix:PATH; also ORGCTX_DESK_BIND.")
+@click.pass_context
+def desk(context: click.Context, bind: str | None) -> None:
+    """Serve the web application in which owners and admins decide.
+
+    It listens on loopback unless --bind says otherwise; browsers then need TLS, and
+    ORGCTX_DESK_URL must be the address that they use. It connects as the login of
+    ORGCTX_DESK_DATABASE_URL; on loopback, ORGCTX_ADMIN_DATABASE_URL is enough to try it.
+    """
+    if context.invoked_subcommand:
+        return
+    if bind:
+        os.environ["ORGCTX_DESK_BIND"] = bind
+    from orgctx.desk.settings import check
+
+    config = Config.from_environment()
+    check(config)
+    check_free([*config.desk_addresses, *filter(None, [config.desk_metrics_bind])])
+    sys.stdout.flush()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # exec, so that signals reach gunicorn.
+    os.execv(sys.executable, COMMAND)  # noqa: S606
+
+
+for_option = click.option(
+    "--for",
+    "name",
+    required=True,
+    metavar="USER",
+    type=MEMBER,
+    help="Id or name of the owner or admin.",
+)
+
+
+@desk.command(epilog=example("orgctx desk invite --organization acme --for Ada"))
+@organization_option
+@for_option
+@json_option
+def invite(organization: str, name: str, as_json: bool) -> None:
+    """Print a link that signs an owner or admin in, once.
+
+    The link works for ten minutes. Send it to nobody else: whoever opens it first decides
+    as this member.
+    """
+    from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
+    from orgctx.desk.settings import check
+
+    config = Config.from_environment()
+    # The desk accepts only links that were made with its login.
+    check(config)
+    with admin.writing() as connection, connection.transaction():
+        organization_id = names.find_organization(connection, organization)
+        user_id = names.find_member(connection, organization, organization_id, name, "--for")
+        (row,) = find_members(connection, organization_id, user_id=user_id)
+        if row["role"] not in AUTHORITIES:
+            raise names.not_authorized(organization, name, "--for")
+        after = {str(user_id): {"invited": True}}
+        record(connection, organization_id, command=admin.current_command(), after=after)
+        with closing(Sessions(config)) as sessions:
+            secret = sessions.invite(Entry(organization_id, user_id))
+    if not variable("DESK_URL"):
+        say(f"ORGCTX_DESK_URL is not set, so the link assumes {config.desk_url}.")
+    link = f"{config.desk_url}/sign-in#{secret}"
+    print_object({"link": link, "expires_in_seconds": LINK_SECONDS}, link, as_json=as_json)
+
+
+@desk.command(epilog=example("orgctx desk end --organization acme --for Ada"))
+@organization_option
+@for_option
+@json_option
+def end(organization: str, name: str, as_json: bool) -> None:
+    """End all sessions and unopened links of a member."""
+    from orgctx.desk.sessions import Entry, Sessions
+
+    config = Config.from_environment()
+    with admin.writing() as connection:
+        organization_id = names.find_organization(connection, organization)
+        user_id = names.find_member(connection, organization, organization_id, name, "--for")
+        with closing(Sessions(config)) as sessions:
+            count = sessions.end_all(Entry(organization_id, user_id))
+        if count:
+            after = {str(user_id): {"sessions_ended": count}}
+            record(connection, organization_id, command=admin.current_command(), after=after)
+    text = f"ended {count} session{'' if count == 1 else 's'}"
+    print_object({"ended": count}, text, as_json=as_json)

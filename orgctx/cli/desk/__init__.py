@@ -1,1 +1,0 @@
-"""orgctx desk: run the desk, invite members to it and end their sessions."""

@@ -1,0 +1,222 @@
+"""orgctx import: a command for each importer of the catalog."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shlex import join, quote
+from typing import Any
+
+import click
+
+from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
+from orgctx.cli.load import print_summary
+from orgctx.cli.options import Decorator, Named, example, organization_option
+from orgctx.cli.output import echo, json_option, print_json, say, to_json
+from orgctx.config.settings import Config
+from orgctx.decisions import sources
+from orgctx.imports import ImportFailed, catalog, run
+from orgctx.imports.catalog import Importer, Option
+from orgctx.schemas.text import did_you_mean
+
+
+def option_of(option: Option) -> Decorator:
+    """Return an option of an import."""
+    kind, more = option.type, {"default": option.default}
+    if kind is bool:
+        more = {"is_flag": True, "flag_value": not option.default, "default": bool(option.default)}
+    elif kind is Path:
+        kind = click.Path(exists=True, file_okay=False, path_type=Path)
+    elif isinstance(kind, range):
+        kind, more["show_default"] = click.IntRange(kind[0], kind[-1]), True
+    elif isinstance(kind, tuple):
+        kind, more["show_default"] = click.Choice(kind), True
+    elif kind is not str:
+        kind, more["callback"] = str, partial(_convert, kind)
+    return click.option(
+        f"--{option.key}",
+        option.name,
+        type=kind,
+        multiple=option.is_list,
+        metavar=option.metavar,
+        help=option.help,
+        **more,
+    )
+
+
+def _convert(
+    convert: Callable[[str], Any], _: click.Context, __: click.Parameter, value: Any
+) -> Any:
+    try:
+        if isinstance(value, tuple):
+            return [convert(text) for text in value]
+        return None if value is None else convert(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+source_option = click.option(
+    "--source",
+    "source_id",
+    required=True,
+    metavar="ID",
+    type=Named("source", "Pass an id such as docs:handbook; a new one creates a source."),
+    help="Source to import into; a new id, such as docs:handbook, creates one.",
+)
+# Options of one run, which say nothing about what is imported.
+OUTPUT_OPTIONS = (
+    option_of(Option("dry-run", "Check everything, store nothing.")),
+    option_of(Option("as-bundle", "Print the records instead of loading them.")),
+    json_option,
+)
+
+
+class PartlyImported(CommandError):
+    """Some input was refused; the rest is stored."""
+
+
+class Importers(click.Group):
+    """A command for each importer, made when it is used, because distributions add importers."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(catalog.names())
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        try:
+            return command(catalog.find(name))
+        except KeyError:
+            if not ctx.resilient_parsing:
+                hint = did_you_mean(name, catalog.names()) or "."
+                ctx.fail(f"No such command {name!r}{hint}")
+            return None
+        except ImportFailed as error:
+            settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+            return click.Command(name, settings, partial(_fail, error), help=str(error))
+
+
+@click.group(cls=Importers)
+def import_() -> None:
+    """Load real exports and folders.
+
+    Each import is one transaction: an interrupted import stores nothing. Importing the same
+    input again changes nothing. Input that cannot be read is reported with its place; the
+    rest is loaded, and the exit status is 1.
+    """
+
+
+def command(row: Importer) -> click.Command:
+    """Return the command of an importer. Raises ImportFailed if its row is invalid."""
+    try:
+        return _built(row)
+    except Exception as error:  # a row of another distribution may hold anything
+        raise catalog.unusable(row.name, error) from error
+
+
+def _built(row: Importer) -> click.Command:
+    formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
+    line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
+    kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
+    count = -1 if row.takes_several else 1
+    path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
+    run_row = partial(_import, row)
+    built = click.Command(row.name, None, run_row, [path], row.help + formats, example(line))
+    common = (organization_option, source_option, *map(option_of, catalog.OPTIONS), *OUTPUT_OPTIONS)
+    for add in (*common, *map(option_of, row.options)):
+        add(built)
+    return built
+
+
+def _import(row: Importer, path: Any, **values: Any) -> None:
+    options = {option.name: values.pop(option.name) for option in row.options}
+    for option in row.options:
+        folder = options[option.name]
+        if option.type is Path and folder and not path.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(f"--{option.key} must name the folder or one above it")
+    paths = path if row.takes_several else [path]
+    is_stored = not (values["as_bundle"] or values["dry_run"])
+    try:
+        run_import(row, paths, options, **values)
+    except KeyboardInterrupt:
+        raise CommandError("Interrupted. Nothing was stored.") from None
+    except PartlyImported:
+        if is_stored:
+            _say_next(values["organization"], values["source_id"])
+        raise
+    if is_stored:
+        _say_next(values["organization"], values["source_id"])
+
+
+def _say_next(organization: str, source_id: str) -> None:
+    """Say how to approve the sources of an import, or that they are readable."""
+    rows = admin.read(organization, sources.stored)
+    of_import = [
+        row for row in rows if row["id"] == source_id or row["id"].startswith(f"{source_id}:")
+    ]
+    if ids := [row["id"] for row in of_import if not row["external"]]:
+        say(
+            "Next: no key reads it until an owner approves it, in the desk or with `orgctx sources "
+            f"approve --organization {quote(organization)} --by NAME {join(ids)}`."
+        )
+    else:
+        say(f"Next: `orgctx keys list --organization {quote(organization)}` shows who may read it.")
+
+
+def run_import(
+    row: Importer,
+    paths: Sequence[Path],
+    options: Mapping[str, Any],
+    *,
+    organization: str,
+    as_bundle: bool = False,
+    as_json: bool = False,
+    **values: Any,
+) -> None:
+    """Run an import and print its report. values: fields of `imports.run.Import`.
+
+    Raises:
+        PartlyImported: some input was refused.
+    """
+    from tqdm import tqdm
+
+    row.load()  # a missing library is reported before the database is asked
+    with admin.reading() as connection:
+        id_ = admin.find_organization(connection, organization)
+    task = run.Import(row, paths, options, organization, id_, **values)
+    # The size of a folder is unknown before the walk.
+    total = sum(path.stat().st_size for path in paths if not path.is_dir()) or None
+    with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
+        result = run.run(
+            task,
+            run.Host(Config.from_environment().admin_database_url, admin.reading, say, _ask),
+            progress=bar.update,
+            write=_write if as_bundle else None,
+        )
+    sys.stdout.flush()
+    if as_json and not as_bundle:
+        print_json(result.as_json())
+    else:
+        if result.summary:
+            print_summary(result.summary)
+        for line in result.lines():
+            # Standard output is the bundle.
+            (say if as_bundle else echo)(line)
+    if result.report.refused_count:
+        raise PartlyImported(result.refusals())
+
+
+def _fail(error: ImportFailed) -> None:
+    raise error
+
+
+def _ask() -> None:
+    if not sys.stdin.isatty():
+        raise CommandError(
+            "Nothing was imported: it would replace or delete more than a fifth of an approved "
+            "source. Check the path and --source, then pass --yes to import it."
+        )
+    click.confirm("Continue?", abort=True, err=True)
+
+
+def _write(record: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(f"{to_json(record)}\n".encode())

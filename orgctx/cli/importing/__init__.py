@@ -1,1 +1,0 @@
-"""`orgctx import`: run importers and load their records."""

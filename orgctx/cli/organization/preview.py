@@ -1,0 +1,100 @@
+"""Print what a decision would make readable, and what in it deserves a look."""
+
+from collections.abc import Mapping
+from shlex import quote
+from typing import Any
+
+from orgctx.cli.output import camel, echo, print_json, print_rows, printable
+from orgctx.decisions.preview import SUPPRESSIBLE, Preview
+
+MOST_SHOWN = 20
+COLUMNS = {"id": "source", "label": "name", "records": "records", "scope": "scope"}
+
+
+def as_json(preview: Preview) -> None:
+    members = preview.members()
+    rows = ("sources", "keys", "samples", "findings")
+    print_json(camel(members | {name: [*map(camel, members[name])] for name in rows}))
+
+
+def show(preview: Preview, who: str) -> None:
+    """Print a preview. who: the options --organization and --by, for the commands in it."""
+    opening = preview.opening
+    if not preview.sources:
+        echo(f"These sources are {opening.undone if preview.closes else opening.done} already.")
+        return
+    if preview.closes:
+        echo(f"{opening.closing.capitalize()} {_plural(len(preview.sources), 'source')}:")
+        print_rows({"id": "source", "label": "name"}, preview.sources)
+        for key in preview.keys:
+            lost, left = (_plural(n, "source") for n in (len(key["sources"]), key["left"]))
+            rest = f"still reads {left}" if key["left"] else "reads nothing any more"
+            echo(f"{key['name'] or key['hint']} loses {lost} and {rest}.")
+        if not preview.keys:
+            echo("No active key reads them.")
+        return
+    echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
+    print_rows(COLUMNS, [{**row, "records": _count(row)} for row in preview.sources])
+    other = opening.other
+    for row in preview.sources:
+        if not row[other.done]:
+            echo(
+                f"{printable(row['id'])} is {other.undone}, so no key reads it until it is "
+                f"{other.done}."
+            )
+    echo(f"Keys that would read them at once: {_keys(preview)}.")
+    if preview.samples:
+        echo("\nThe newest records:")
+        print_rows({"kind": "kind", "title": "title", "preview": "preview"}, preview.samples)
+    _show_findings(preview, who)
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _count(source: Mapping[str, Any]) -> str:
+    return f"{source['record_count']:,}" if source["kind"] != "profile" else "-"
+
+
+def _keys(preview: Preview) -> str:
+    names = [
+        f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
+        for key in preview.keys
+    ]
+    return printable(", ".join(names) or "none")
+
+
+def _show_findings(preview: Preview, who: str) -> None:
+    counts = preview.finding_counts
+    summary = ", ".join(f"{check} ({count:,})" for check, count in counts.items())
+    echo(f"\nThe scan found {summary or 'nothing'}.")
+    for finding in preview.findings[:MOST_SHOWN]:
+        _show_finding(finding, who)
+    if (more := sum(counts.values()) - MOST_SHOWN) > 0:
+        echo(f"{more:,} more are not shown. See --dry-run --json.")
+    if any(row["kind"] not in SUPPRESSIBLE for row in preview.findings):
+        echo("Only documents and notes can be suppressed. Correct other records and import again.")
+    for row in preview.sources:
+        if not row["is_scanned"]:
+            echo(
+                f"Only the newest {row['scanned_count']:,} records of {printable(row['id'])} were "
+                "scanned."
+            )
+    if not preview.has_detectors:
+        echo("The scan looked for few kinds of secrets. For all: pip install 'orgctx[scan]'")
+
+
+def _show_finding(finding: Mapping[str, Any], who: str) -> None:
+    place = f"{finding['kind']} {finding['title']!r} of {finding['source']}"
+    if finding["kind"] in SUPPRESSIBLE:
+        place += f", offset {finding['offset']:,}"
+    echo(f"- {finding['check']} ({finding['name']}) in {place}:")
+    echo(f"    {finding['excerpt']}")
+    if finding["kind"] in SUPPRESSIBLE:
+        echo(f"    orgctx knowledge suppress {who} {finding['id']}")
+
+
+def options(organization: str, by: str) -> str:
+    """Return the options that name the organization and who decides."""
+    return f"--organization {quote(organization)} --by {quote(by)}"

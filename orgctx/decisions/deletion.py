@@ -1,0 +1,220 @@
+"""Delete sources and organizations with their records, and erase people.
+
+Deletions are loads, so that derived data follows. Each has one transaction and one audit record.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+
+from orgctx.bundle import Summary, load_records
+from orgctx.bundle.counts import cascade
+from orgctx.decisions.audit_log import record
+from orgctx.decisions.decision import Decision, DecisionRejected
+from orgctx.stores.db import Connection, Row, lock_organization, run
+
+PLATFORMS = ("telegram", "x")
+# How many records a report lists that contain the name of an erased person.
+MAX_NAMING_RECORDS = 100
+
+
+class Deletion(NamedTuple):
+    """What would be deleted."""
+
+    record_type: str  # source or organization
+    descriptions: Mapping[str, Mapping[str, Any]]  # what the audit stores, by id
+    organization_id: UUID
+    user_id: UUID  # the member who decides
+    record_counts: Mapping[str, int]  # records that are deleted with them, by type
+
+
+class Person(NamedTuple):
+    """An identity on one platform. names: display names and usernames, if any are stored."""
+
+    platform: str
+    id: str
+    names: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.platform}:{self.id}"
+
+    def __str__(self) -> str:
+        return f"{self.key} ({', '.join(self.names)})" if self.names else self.key
+
+
+class Erasure(NamedTuple):
+    """What would be erased. records: lines of a bundle that delete it."""
+
+    organization_id: UUID
+    user_id: UUID  # the member who decides
+    people: list[Person]
+    records: list[dict[str, Any]]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of records by type."""
+        return dict(Counter(row["data"]["type"] for row in self.records))
+
+
+class Erased(NamedTuple):
+    """What was erased. naming_records: records of others that still contain a name."""
+
+    counts: dict[str, int]
+    quote_count: int
+    naming_records: list[dict[str, Any]]
+
+
+def plan_deletion(
+    decision: Decision, record_type: str, objects: Mapping[str, Mapping[str, Any]]
+) -> Deletion:
+    """Count what would be deleted. objects: what the audit log stores of each object, by id."""
+    total: Counter[str] = Counter()
+    descriptions = {}
+    for id_, description in objects.items():
+        counts = cascade(decision.connection, record_type, decision.organization_id, id_)
+        descriptions[id_] = {**description, "records": counts}
+        total.update(counts)
+    return Deletion(record_type, descriptions, decision.organization_id, decision.user_id, total)
+
+
+def delete(database_url: str, planned: Deletion, *, command: str) -> dict[str, int]:
+    """Delete all objects and their records in one transaction. Returns the records by type.
+
+    Args:
+        database_url: the URL with the admin's login.
+        command: what the audit record names as the command.
+    """
+    records = [
+        _delete_record(planned.organization_id, {"type": planned.record_type, "id": id_})
+        for id_ in planned.descriptions
+    ]
+
+    def finish(connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary) -> None:
+        # Unless another command has deleted everything already.
+        if _deleted(summary):
+            record(
+                connection,
+                planned.organization_id,
+                command=command,
+                before=planned.descriptions,
+                decided_by=planned.user_id,
+            )
+
+    counts = _deleted(load_records(database_url, records, finish=finish))
+    counts.pop(planned.record_type, None)
+    return counts
+
+
+def plan_erasure(decision: Decision, terms: Sequence[str]) -> Erasure:
+    """Find people and what they wrote.
+
+    Raises:
+        DecisionRejected: a term fits nobody or several people.
+    """
+    people = list(dict.fromkeys(_find(decision, term) for term in terms))
+    records = [row for person in people for row in _records(decision, person)]
+    return Erasure(decision.organization_id, decision.user_id, people, records)
+
+
+def find_people(
+    connection: Connection, organization_id: UUID, term: str, *, by_name: bool = False
+) -> list[Row]:
+    """Return the columns of decisions/find_people. by_name: whether a part of a name is enough."""
+    return run(
+        connection,
+        "decisions/find_people",
+        organization_id=organization_id,
+        term=term,
+        username=term.removeprefix("@"),
+        by_name=by_name,
+    )
+
+
+def _find(decision: Decision, term: str) -> Person:
+    rows = find_people(decision.connection, decision.organization_id, term)
+    if len(rows) > 1:
+        keys = ", ".join(str(_person(row)) for row in rows)
+        raise DecisionRejected(f"{term!r} fits several people: {keys}. Pass one of the keys.")
+    if rows:
+        return _person(rows[0])
+    platform, _, id_ = term.partition(":")
+    if platform in PLATFORMS and id_:
+        # Nothing of this person is stored, but a later load could bring something.
+        return Person(platform, id_, ())
+    raise DecisionRejected(
+        f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
+        "telegram:user123 to keep out a person of whom nothing is stored."
+    )
+
+
+def _person(row: dict[str, Any]) -> Person:
+    usernames = (f"@{username}" for username in row["usernames"])
+    return Person(row["platform"], row["person_id"], (*row["display_names"], *usernames))
+
+
+def _records(decision: Decision, person: Person) -> Iterator[dict[str, Any]]:
+    """Yield the deletions of what a person wrote."""
+    for row in decision.run(
+        "decisions/list_person_records", platform=person.platform, person_id=person.id
+    ):
+        chat = {"chatId": str(row["chat_id"])} if row["chat_id"] else {}
+        data = {"type": row["type"], "id": row["id"], **chat}
+        yield _delete_record(decision.organization_id, data)
+
+
+def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
+    """Erase people in one transaction, with an audit record that does not name them.
+
+    Later loads do not bring back what they wrote. Arguments: as for `delete`.
+
+    Raises:
+        DecisionRejected: a load stored more of a person meanwhile; nothing was erased.
+    """
+    results: list[Erased] = []
+
+    def finish(connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary) -> None:
+        results.append(_forget(connection, planned, _deleted(summary)))
+        counts, quote_count, _records = results[0]
+        after = {"people": len(planned.people), "quotes": quote_count, **counts}
+        author = planned.user_id
+        record(connection, planned.organization_id, command=command, after=after, decided_by=author)
+
+    load_records(database_url, planned.records, finish=finish)
+    return results[0]
+
+
+def _forget(
+    connection: psycopg.Connection[Any], planned: Erasure, counts: dict[str, int]
+) -> Erased:
+    """Delete quotes of people whose records are deleted, and keep out later records."""
+    execute = partial(run, connection, organization_id=planned.organization_id)
+    # Loads wait from here on, and then find the people erased.
+    lock_organization(connection, planned.organization_id)
+    quote_count = 0
+    for person in planned.people:
+        identity = {"platform": person.platform, "person_id": person.id}
+        if person.platform == "x":
+            quote_count += execute("decisions/erase_quotes", person_id=person.id)[0]["erased_count"]
+            execute("decisions/forget_author", person_id=person.id)
+        execute("decisions/remember_erasure", **identity)
+        if execute("decisions/list_person_records", **identity):
+            raise DecisionRejected(
+                "Nothing was erased: a load stored more of a person meanwhile. Run this again."
+            )
+    names = {name.removeprefix("@") for person in planned.people for name in person.names}
+    naming = execute(
+        "decisions/list_naming_records", names=sorted(names), row_limit=MAX_NAMING_RECORDS
+    )
+    return Erased(counts, quote_count, naming)
+
+
+def _delete_record(organization_id: UUID, data: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "delete", "organizationId": str(organization_id), "data": data}
+
+
+def _deleted(summary: Summary) -> dict[str, int]:
+    return {name: count["deleted"] for name, count in summary.items() if count["deleted"]}

@@ -1,0 +1,157 @@
+"""Preview an approval or inclusion: what becomes readable, for whom, and what deserves a look."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from uuid import UUID
+
+from orgctx.decisions import scan
+from orgctx.decisions.findings import has_detectors
+from orgctx.decisions.keys import listed
+from orgctx.decisions.sources import is_readable, reads, state, stored
+from orgctx.stores.db import Connection, Row
+from orgctx.stores.deadline import Deadline
+
+MOST_SAMPLES = 6
+# Findings of each check that are described; all are counted.
+MOST_FINDINGS = 50
+# Kinds of records with findings that a member can suppress.
+SUPPRESSIBLE = ("document", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A decision that may make sources readable. A source is readable after both of them."""
+
+    name: str  # the command, and its name in sources.DECISIONS
+    closing: str  # the name of the decision that undoes it
+    noun: str
+    done: str  # what a source is afterwards
+    undone: str  # what it is before
+    column: str  # the column of the source that it sets
+
+    @property
+    def other(self) -> "Opening":
+        """The other decision that a source needs."""
+        return INCLUDE if self is APPROVE else APPROVE
+
+
+APPROVE = Opening("approve", "withdraw", "approval", "approved", "not approved", "external")
+INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
+OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
+CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
+
+
+@dataclass(slots=True)
+class Preview:
+    """What a decision about sources would do.
+
+    Attributes:
+        sources: those that it changes, in the order of lists: `id`, `kind`, `label`, `scope` of a
+            key that reads it, `included`, `approved`, `record_count`, `scanned_count`: how many of
+            its newest records were scanned, `is_scanned`: whether these are all.
+        keys: active keys that would read more: `id`, `hint`, `name`, `access`, `issuer_name`, and
+            the ids of the `sources` that they would newly read.
+        people: names of the members who issued these keys.
+        samples: newest records: `kind`, `source`, `id`, `title`, `preview`.
+        findings: `check`, `name`, `source`, `kind`, `id`, `title`, `offset` in a document in
+            UTF-16 code units, `excerpt`.
+        finding_counts: how many findings each check has, described or not.
+        has_detectors: whether all kinds of secrets were looked for; needs the extra `scan`.
+        opening: the decision.
+        state: the states of all these sources, for `Decision.expect`.
+        closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
+            have `left`: how many sources they still read; nothing is scanned.
+    """
+
+    sources: list[Row]
+    keys: list[Row]
+    people: list[str]
+    samples: list[Row] = field(default_factory=list)
+    findings: list[Row] = field(default_factory=list)
+    finding_counts: dict[str, int] = field(default_factory=dict)
+    has_detectors: bool = field(default_factory=has_detectors)
+    opening: Opening = APPROVE
+    state: dict[str, str] = field(default_factory=dict)
+    closes: bool = False
+
+    def members(self) -> Row:
+        """Return everything but the decision and the state, for JSON."""
+        members = asdict(self)
+        return {
+            name: members[name] for name in members if name not in ("opening", "state", "closes")
+        }
+
+
+def build_preview(
+    connection: Connection,
+    organization_id: UUID,
+    source_ids: Sequence[str] | None,
+    opening: Opening = APPROVE,
+    deadline: Deadline | None = None,
+    *,
+    closes: bool = False,
+) -> Preview:
+    """Preview a decision about sources, in a transaction.
+
+    Args:
+        source_ids: None for all sources. The decision changes only those that need it.
+        deadline: when to give up.
+        closes: previews `opening.closing` instead.
+
+    Raises:
+        ScanTimeout: it took too long.
+    """
+    stored_rows = stored(connection, organization_id)
+    rows = [row for row in stored_rows if source_ids is None or row["id"] in source_ids]
+    changed = [row for row in rows if row[opening.column] is closes]
+    affected = [row for row in changed if row[opening.other.column]]
+    left = [row for row in stored_rows if is_readable(row) and row not in affected]
+    keys = listed(connection, organization_id, state="active")
+    readers = [_reader(key, affected) for key in keys]
+    preview = Preview(
+        sources=[],
+        keys=[reader for reader in readers if reader["sources"]],
+        people=[],
+        opening=opening,
+        state={row["id"]: state(row, with_content=not closes) for row in rows},
+        closes=closes,
+    )
+    preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
+    if closes:
+        still = {key["id"]: sum(reads(key, row) for row in left) for key in keys}
+        preview.keys = [key | {"left": still[key["id"]]} for key in preview.keys]
+        preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
+    else:
+        _scan(preview, connection, organization_id, changed, deadline)
+    return preview
+
+
+def _reader(key: Row, affected: Sequence[Row]) -> Row:
+    names = ("id", "hint", "name", "access", "issuer_name")
+    of_key = [row["id"] for row in affected if reads(key, row)]
+    return {**{name: key[name] for name in names}, "sources": of_key}
+
+
+def _scan(
+    preview: Preview,
+    connection: Connection,
+    organization_id: UUID,
+    opened: Sequence[Row],
+    deadline: Deadline | None,
+) -> None:
+    counts: Counter[str] = Counter()
+    for source in opened:
+        id_ = source["id"]
+        scanned, is_scanned = scan.read_texts(
+            connection, organization_id, id_, deadline, len(opened)
+        )
+        preview.sources.append(scan.described_source(source, scanned, is_scanned=is_scanned))
+        if len(preview.samples) < MOST_SAMPLES:
+            most = max(1, MOST_SAMPLES // len(opened))
+            preview.samples += scan.samples(id_, scanned, most)
+        for finding in scan.findings(id_, scanned, deadline):
+            counts[finding["check"]] += 1
+            if counts[finding["check"]] <= MOST_FINDINGS:
+                preview.findings.append(finding)
+    preview.finding_counts = dict(counts)

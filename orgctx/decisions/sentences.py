@@ -1,0 +1,180 @@
+"""Say in sentences what audit records changed, with names instead of ids."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from orgctx.decisions import members
+from orgctx.decisions.findings import visible
+from orgctx.decisions.sources import stored
+from orgctx.stores.db import Connection, Row, run
+
+# Of several objects with the same change, the first ones are named.
+MOST_NAMES = 3
+# In `after` of the record of an undo: the sequence of the decision.
+UNDONE = "undoes"
+LONGEST_NAME = 80
+# A decision about a source: its name in the audit, the value, the verb, and how keys are added.
+OF_SOURCES = (
+    ("external", True, "approved", "for"),
+    ("external", False, "withdrew", "from"),
+    ("included", True, "included", "for"),
+    ("included", False, "excluded", "from"),
+)
+# What a record says of an object by one member alone.
+FLAGS = {
+    ("suppressed", True): "suppressed",
+    ("suppressed", False): "restored",
+    ("invited", True): "invited",
+    ("signed_in", True): "signed in",
+    ("revoked", True): "revoked",
+    ("ended", True): "ended",
+}
+OF_KEYS = {"access": "access", "scopes": "scopes", "sources": "sources"}
+
+
+class Act(NamedTuple):
+    """What changed of one object: `verb name rest`."""
+
+    verb: str
+    name: str
+    rest: str = ""
+
+
+def names_of(connection: Connection, organization_id: UUID, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the present names of the members, sources and documents in records, by id."""
+    ids = {id_ for row in rows for id_ in row["before"] | row["after"]}
+    people = members.stored(connection, organization_id)
+    found = [
+        *((str(row["id"]), row["display_name"]) for row in people),
+        *((row["id"], row["label"]) for row in stored(connection, organization_id)),
+    ]
+    present = {id_: _short(name) for id_, name in found if name}
+    return present | titles(connection, organization_id, ids)
+
+
+def titles(connection: Connection, organization_id: UUID, ids: Collection[str]) -> dict[str, str]:
+    """Return the titles of the documents among these ids."""
+    rows = run(
+        connection,
+        "decisions/find_knowledge",
+        organization_id=organization_id,
+        ids=sorted(id_ for id_ in ids if "\0" not in id_),
+    )
+    return {row["id"]: _short(row["title"]) for row in rows if row["title"]}
+
+
+def author(row: Row) -> str:
+    """Return who made a record."""
+    return visible(str(row["name"] or row["decided_by"] or f"operator ({row['login']})"))
+
+
+def sentence(row: Row, names: Mapping[str, str]) -> str:
+    """Return what a record changed, such as `approved Board papers for 3 keys`.
+
+    Args:
+        names: what `names_of` returns.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for act in acts(row, names):
+        groups.setdefault((act.verb, act.rest), []).append(act.name)
+    parts = [f"{verb} {_joined(listed)}{rest}".strip() for (verb, rest), listed in groups.items()]
+    undone = f" to undo no. {row['after'][UNDONE]}" if UNDONE in row["after"] else ""
+    return ("; ".join(parts) or f"ran `{visible(row['command'])}`{_counts(row['after'])}") + undone
+
+
+def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
+    """Yield what a record changed, object by object."""
+    before, after = row["before"], row["after"]
+    for id_ in before | after:
+        old, new = before.get(id_, {}), after.get(id_, {})
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            continue
+        stored_name = next(
+            (
+                values[name]
+                for values in (new, old)
+                for name in ("label", "name", "display_name", "hint")
+                if values.get(name)
+            ),
+            id_,
+        )
+        name = names.get(id_) or _short(str(stored_name))
+        found = (*_of_source(name, old, new), *_of_key(name, old, new), *_of_member(name, old, new))
+        flags = [
+            Act(verb, "" if id_ == str(row["decided_by"]) else name)
+            for (flag, value), verb in FLAGS.items()
+            if new.get(flag) is value and old.get(flag) is not value
+        ]
+        yield from found or flags
+
+
+def _of_source(name: str, old: Row, new: Row) -> Iterator[Act]:
+    for column, value, verb, link in OF_SOURCES:
+        if new.get(column) is value and old.get(column) is not value and column in old:
+            count = new.get("keys")
+            keys = f" {link} {count:,} key{'' if count == 1 else 's'}" if count else ""
+            yield Act(verb, name, keys)
+
+
+def _of_key(name: str, old: Row, new: Row) -> Iterator[Act]:
+    if "hint" not in old | new:
+        return
+    name = f"the key {name}"
+    if not old or not new:
+        yield Act("issued" if new else "revoked", name)
+    elif old["expires_at"] != new["expires_at"]:
+        yield Act("replaced", name)
+    else:
+        changes = [
+            f"{text}: {_listed(old.get(member))} → {_listed(new.get(member))}"
+            for member, text in OF_KEYS.items()
+            if old.get(member) != new.get(member)
+        ]
+        yield Act("changed", name, f" ({'; '.join(changes)})" if changes else "")
+
+
+def _of_member(name: str, old: Row, new: Row) -> Iterator[Act]:
+    if "role" in new:
+        role = new["role"]
+        if role == members.REMOVED:
+            yield Act("removed", name)
+        elif "role" in old:
+            yield Act("made", name, f" {role}")
+        else:
+            yield Act("added", name, f" as {role}")
+    for kind in ("email", "subject"):
+        if kind in old | new:
+            yield Act("linked" if kind in new else "unlinked", name, f" ({kind})")
+    if "sessions_ended" in new:
+        yield Act("ended the sessions of", name)
+
+
+def _short(name: str) -> str:
+    text = visible(name)
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+
+
+def _listed(value: Any) -> str:
+    if value is None:
+        return "all"
+    return visible(", ".join(value) if isinstance(value, list) else str(value))
+
+
+def _joined(names: Sequence[str]) -> str:
+    names = sorted(names, key=str.casefold)
+    if len(names) > MOST_NAMES + 1:
+        return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _counts(after: Row) -> str:
+    """Return what a load changed, such as `: 3 knowledge created`."""
+    parts = [
+        f"{count:,} {type_} {verb}"
+        for type_, counts in after.items()
+        if isinstance(counts, dict)
+        for verb, count in counts.items()
+        if isinstance(count, int) and not isinstance(count, bool)
+    ]
+    return f": {', '.join(parts)}" if parts else ""

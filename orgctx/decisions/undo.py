@@ -1,0 +1,120 @@
+"""Undo a decision, as long as nothing else has changed what it changed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from orgctx.decisions import keys, knowledge, sources
+from orgctx.decisions.audit_log import records
+from orgctx.decisions.decision import Decision, DecisionRejected, state_of
+from orgctx.decisions.sentences import UNDONE
+from orgctx.stores.db import Row
+
+
+def can_undo(row: Row) -> bool:
+    """Return whether a record is a decision that `undo` knows how to reverse."""
+    kinds = {_kind(*values) for values in _objects(row).values()}
+    return row["decided_by"] is not None and len(kinds) == 1 and None not in kinds
+
+
+def undo(decision: Decision, sequence: int) -> None:
+    """Restore what a decision changed.
+
+    Args:
+        sequence: that of its audit record.
+
+    Raises:
+        DecisionRejected: there is no such record, it cannot be undone, something else has changed
+            the same, or a source would become readable that was loaded since.
+    """
+    rows = records(
+        decision.connection, decision.organization_id, after=sequence - 1, before=sequence + 1
+    )
+    if not rows:
+        raise DecisionRejected(f"The audit has no record {sequence}. See `orgctx audit`.")
+    if not can_undo(rows[0]):
+        raise DecisionRejected(f"`{rows[0]['command']}` cannot be undone. Nothing was changed.")
+    objects = _objects(rows[0])
+    for kind in {_kind(*values) for values in objects.values()} & {*RESTORE}:
+        RESTORE[kind](decision, rows[0], objects)
+    decision.after[UNDONE] = sequence
+
+
+def _objects(row: Row) -> dict[str, tuple[Any, Any]]:
+    """Return what each object was before and after a decision."""
+    before, after = row["before"], row["after"]
+    return {id_: (before.get(id_), after.get(id_)) for id_ in before | after if id_ != UNDONE}
+
+
+def _kind(old: Any, new: Any) -> str | None:
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return None
+    members = old.keys() & new.keys()
+    if {"external", "included"} <= members:
+        return "source"
+    if {"hint", "expires_at"} <= members and old["expires_at"] == new["expires_at"]:
+        return "key"
+    return "document" if "suppressed" in members else None
+
+
+Objects = Mapping[str, tuple[Row, Row]]
+
+
+def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
+    decision.expect({
+        id_: state_of({"approved": new["external"], "included": new["included"]})
+        for id_, (_, new) in objects.items()
+    })  # fmt: skip
+    ids = sources.lock(decision, [*objects])
+    loaded = [
+        stored["id"]
+        for stored in sources.stored(decision.connection, decision.organization_id, ids)
+        if stored["loaded_at"] and stored["loaded_at"] > row["at"]
+        and all(objects[stored["id"]][0][column] for column in ("external", "included"))
+    ]  # fmt: skip
+    if loaded:
+        raise DecisionRejected(
+            f"{', '.join(loaded)} was loaded since. Nothing was changed. Approve or include it, "
+            "which shows what becomes readable."
+        )
+    for column, change in (("external", sources.approve), ("included", sources.include)):
+        for value in (True, False):
+            changed = [
+                id_
+                for id_, (old, new) in objects.items()
+                if old[column] is value and new[column] is not value
+            ]
+            if changed:
+                change(decision, changed, value=value)
+
+
+def _restore_documents(decision: Decision, _: Row, objects: Objects) -> None:
+    decision.expect({
+        id_: state_of({"suppressed": new["suppressed"]}) for id_, (_, new) in objects.items()
+    })  # fmt: skip
+    for value, change in ((True, knowledge.suppress), (False, knowledge.restore)):
+        if ids := [id_ for id_, (old, _) in objects.items() if old["suppressed"] is value]:
+            change(decision, ids)
+
+
+def _restore_keys(decision: Decision, _: Row, objects: Objects) -> None:
+    for id_, (old, new) in objects.items():
+        rights = {name: new[name] for name in ("name", "access", "sources")}
+        shown = rights | {"scopes": sorted(new["scopes"]), "revoked": False}
+        decision.expect({id_: state_of(shown)})
+        keys.change(
+            decision,
+            UUID(id_),
+            name=old["name"] or "",
+            access=old["access"],
+            scopes=old["scopes"],
+            source_ids=old["sources"] or (),
+            all_sources=old["sources"] is None,
+        )
+
+
+RESTORE: dict[str | None, Callable[[Decision, Row, Objects], None]] = {
+    "source": _restore_sources,
+    "document": _restore_documents,
+    "key": _restore_keys,
+}

@@ -1,0 +1,309 @@
+"""Issue, change, reduce, rotate and revoke a key, and show a secret once.
+
+The secret is only in the answer to the form: it is never in an address, a session, a log or a
+table. The id of the key is derived from an id in the form, so that a browser that sends the form
+again does not issue a second key. A key is changed only if it is still as its page showed it.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from flask import Response, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
+from werkzeug.exceptions import BadRequest, NotFound
+
+from orgctx.bundle.records import SOURCE_ID_LENGTH
+from orgctx.clients import CLIENTS, configuration, install_link, works_with
+from orgctx.clients.bundle import build
+from orgctx.config.settings import DEFAULT_BASE_URL
+from orgctx.decisions import Decision, DecisionRejected, keys, sources
+from orgctx.decisions.scopes import explain, summary
+from orgctx.desk import forms
+from orgctx.desk.audit import made
+from orgctx.desk.current import deciding, desk, member, reading
+from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes, scope_use
+from orgctx.operations.source_kinds import SCOPES
+from orgctx.stores.db import Row
+
+# Whether a key reads all sources, or chosen ones.
+ALL, CHOSEN = "all", "chosen"
+FIRST_VALUES = {"access": "both", "limit": ALL, "days": "30", "client": next(iter(CLIENTS))}
+# Fields that a form can send several times.
+LISTS = ("scopes", "source_ids")
+# How many sources a form offers.
+MOST_SOURCES = 200
+
+Values = dict[str, Any]
+
+
+def _check_name(name: str) -> None:
+    if not keys.is_name(name):
+        limit = f"1 to {keys.LONGEST_NAME} printable characters"
+        raise ValidationError(f"Use {limit} without spaces at the ends, and no id or key.")
+
+
+class Rights(Schema):
+    """What a member chooses for a key."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    name = fields.String(required=True, validate=_check_name)
+    access = fields.String(
+        required=True,
+        validate=validate.OneOf(keys.ACCESSES, error="Choose one."),
+        error_messages={"required": "Choose one."},
+    )
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES, error="Choose from the list.")),
+        required=True,
+        validate=validate.Length(min=1, error="Choose at least one."),
+    )
+    limit = fields.String(load_default=ALL, validate=validate.OneOf((ALL, CHOSEN)))
+    source_ids = fields.List(
+        fields.String(validate=lambda id_: forms.check_id(id_, SOURCE_ID_LENGTH))
+    )
+
+    @validates_schema
+    def check_sources(self, data: Values, **_: Any) -> None:
+        if data["limit"] == CHOSEN and not data["source_ids"]:
+            raise ValidationError("Choose at least one source.", "source_ids")
+
+
+class NewKey(Rights):
+    """What a member chooses for a new key. once: names the form, so that it issues one key."""
+
+    once = fields.UUID(required=True)
+    days = forms.Integer(
+        required=True, validate=validate.OneOf(keys.LIFETIMES, error="Choose one.")
+    )
+    client = fields.String(
+        required=True, validate=validate.OneOf(tuple(CLIENTS), error="Choose one.")
+    )
+
+    @validates_schema
+    def check_client(self, data: Values, **_: Any) -> None:
+        if not works_with(data["client"], data["access"]):
+            raise ValidationError(
+                f"{CLIENTS[data['client']].title} needs another access. Choose both, or another "
+                "client.",
+                "client",
+            )
+
+
+class Rotation(Schema):
+    """When the old key ends, and the lifetime of the new one; 0 for that of the old one."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    old_seconds = forms.Integer(required=True, validate=validate.OneOf(tuple(OLD_KEY_ENDS)))
+    days = forms.Integer(required=True, validate=validate.OneOf((0, *keys.LIFETIMES)))
+
+
+@routes.get("/issue")
+def show_issue() -> str:
+    """Show the form to issue a key."""
+    return _issue_form(FIRST_VALUES)
+
+
+@routes.post("/issue")
+def issue() -> ResponseReturnValue:
+    """Issue a key, and show its secret."""
+    try:
+        values: Values = NewKey().load(_sent())
+    except ValidationError as error:
+        return _issue_form(_sent(), error), 400
+    with deciding("keys issue") as decision:
+        key = keys.issue(
+            decision,
+            name=values["name"],
+            access=values["access"],
+            scopes=values["scopes"],
+            days=values["days"],
+            source_ids=values["source_ids"] if values["limit"] == CHOSEN else None,
+            # Derived, so that no form can name a key of another organization.
+            key_id=uuid5(member().organization_id, str(values["once"])),
+        )
+        client, base_url = values["client"], desk().config.base_url or DEFAULT_BASE_URL
+        return _show_secret(
+            decision,
+            key,
+            client=CLIENTS[client],
+            client_name=client,
+            configuration=configuration(client, base_url),
+            install_link=install_link(client, base_url),
+        )
+
+
+@routes.get("/bundle/<client>")
+def download_bundle(client: str) -> Response:
+    """Return the bundle that installs the service in a client; it contains no key."""
+    if client not in CLIENTS or not CLIENTS[client].has_bundle:
+        raise NotFound("The client opens no bundles.")
+    body = build(desk().config.base_url or DEFAULT_BASE_URL)
+    disposition = {"Content-Disposition": "attachment; filename=orgctx.mcpb"}
+    return Response(body, content_type="application/octet-stream", headers=disposition)
+
+
+@routes.get("/<uuid:key_id>/change")
+def show_change(key_id: UUID) -> str:
+    """Show the form to change a key."""
+    key = find(key_id)
+    values = {
+        "name": key["name"] or "",
+        "access": key["access"],
+        "scopes": key["scopes"],
+        "limit": ALL if key["sources"] is None else CHOSEN,
+        "source_ids": key["sources"] or [],
+    }
+    return _change_form(key, values, keys.state(key))
+
+
+@routes.post("/<uuid:key_id>/change")
+def change(key_id: UUID) -> ResponseReturnValue:
+    """Change the name and rights of a key."""
+    key = find(key_id)
+    try:
+        values: Values = Rights().load(_sent())
+    except ValidationError as error:
+        state = forms.shown(request.form).get(str(key_id), "")
+        return _change_form(key, _sent(), state, error), 400
+    chosen = _chosen(values)
+    with reading() as connection:
+        widened = keys.widened(connection, member().organization_id, key, chosen)
+    if not {row["id"] for row in widened} <= {*request.form.getlist("confirmed")}:
+        return _change_form(key, values, forms.shown(request.form)[str(key_id)], widened=widened)
+    with _deciding("keys change") as decision:
+        keys.change(
+            decision,
+            key_id,
+            name=values["name"],
+            access=values["access"],
+            scopes=values["scopes"],
+            source_ids=values["source_ids"] if values["limit"] == CHOSEN else (),
+            all_sources=values["limit"] == ALL,
+        )
+    return made(decision, "keys.show", key_id=key_id)
+
+
+@routes.post("/<uuid:key_id>/narrow")  # the address of earlier releases, until the next one
+@routes.post("/<uuid:key_id>/reduce-scopes")
+def reduce_scopes(key_id: UUID) -> ResponseReturnValue:
+    """Take away the scopes that a key did not use."""
+    used = [*scope_use(find(key_id)).used]
+    if not used:
+        raise DecisionRejected("The key used no scope. Revoke it instead. Nothing was changed.")
+    with _deciding("keys reduce-scopes") as decision:
+        keys.change(decision, key_id, scopes=used)
+    return made(decision, "keys.show", key_id=key_id)
+
+
+@routes.post("/<uuid:key_id>/rotate")
+def rotate(key_id: UUID) -> ResponseReturnValue:
+    """Replace a key by a new one, and show its secret."""
+    find(key_id)
+    try:
+        values: Values = Rotation().load(request.form)
+    except ValidationError:
+        raise BadRequest("Choose when the old key ends, and a lifetime.") from None
+    with _deciding("keys rotate") as decision:
+        new, old = keys.rotate(
+            decision, key_id, old_seconds=values["old_seconds"], days=values["days"] or None
+        )
+        return _show_secret(decision, new, old=old)
+
+
+@routes.post("/<uuid:key_id>/revoke")
+def revoke(key_id: UUID) -> ResponseReturnValue:
+    """Revoke a key."""
+    find(key_id)
+    with _deciding("keys revoke") as decision:
+        keys.revoke(decision, key_id)
+    return made(decision, "keys.show", key_id=key_id)
+
+
+@contextmanager
+def _deciding(command: str) -> Iterator[Decision]:
+    """Let the member decide about a key, if it is still as the form says."""
+    with deciding(command) as decision:
+        decision.expect(forms.shown(request.form))
+        yield decision
+
+
+def _show_secret(decision: Decision, key: keys.Key, **shown: Any) -> ResponseReturnValue:
+    """Return the page with the secret of a new key.
+
+    Call it before the transaction ends, so that a key is stored only if its secret can be shown,
+    and if Redis is available to mark it as unused.
+
+    Args:
+        shown: other variables of the template.
+    """
+    unreadable = keys.unreadable(decision, key)
+    desk().quota.mark_unused(member().organization_id, key["id"], deadline())
+    return make_response(
+        render_template("keys/secret.html", key=key, unreadable=unreadable, **shown)
+    )
+
+
+def _sent() -> Values:
+    """Return the fields of the form as they were sent."""
+    form = request.form
+    return {**form.to_dict(), **{name: form.getlist(name) for name in LISTS}}
+
+
+def _issue_form(values: Values, error: ValidationError | None = None) -> str:
+    return _form(
+        "keys/issue.html", values, error, lifetimes=keys.LIFETIMES, clients=CLIENTS, once=uuid4()
+    )
+
+
+def _change_form(
+    key: keys.Key,
+    values: Values,
+    state: str,
+    error: ValidationError | None = None,
+    widened: Sequence[Row] = (),
+) -> str:
+    return _form("keys/change.html", values, error, key=key, state=state, widened=widened)
+
+
+def _chosen(values: Values) -> Values:
+    """Return the rights of a form as a key has them."""
+    return {
+        "scopes": values.get("scopes", []),
+        "sources": values.get("source_ids", []) if values.get("limit") == CHOSEN else None,
+    }
+
+
+def _form(template: str, values: Values, error: ValidationError | None, **shown: Any) -> str:
+    """Show a form with what each scope opens now, and the sources, approved or not."""
+    with reading() as connection:
+        rows = explain(connection, member().organization_id)
+        stored = sources.stored(connection, member().organization_id)
+        misfits = keys.misfits(connection, member().organization_id, _chosen(values))
+    # The chosen sources, and others up to MOST_SOURCES.
+    chosen = values.get("source_ids", [])
+    first = [row["id"] for row in stored if row["id"] in chosen]
+    others = [row["id"] for row in stored if row["id"] not in chosen]
+    offered = {*first, *others[: max(0, MOST_SOURCES - len(first))]}
+    return render_template(
+        template,
+        values=values,
+        errors={
+            # The messages about a list are nested by index.
+            name: [*found] if isinstance(found, list) else [*chain.from_iterable(found.values())]
+            for name, found in (error.messages_dict if error else {}).items()
+        },
+        scopes=[row | {"summary": summary(row)} for row in rows],
+        accesses=keys.ACCESSES,
+        sources=[row for row in stored if row["id"] in offered],
+        source_count=len(stored),
+        misfits=[] if error else misfits,
+        **shown,
+    )

@@ -1,0 +1,173 @@
+"""The list of keys, and the page of one: what it may read, how it is used, what can be decided."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from orgctx.decisions import DecisionRejected, key_usage, keys
+from orgctx.decisions.key_usage import SCOPE_DAYS
+from orgctx.decisions.scopes import explain, summary
+from orgctx.desk import reads
+from orgctx.desk.current import desk, member, reading
+from orgctx.stores.deadline import Deadline
+
+PAGE_SIZE = 50
+# Requests for later pages show this one.
+LAST_PAGE = 10_000
+HOUR, DAY = 60 * 60, 24 * 60 * 60
+# How long an old key still works after a rotation, in seconds.
+OLD_KEY_ENDS = {0: "now", HOUR: "in 1 hour", DAY: "in 1 day", 7 * DAY: "in 7 days"}
+# How long a key is used before its use says which scopes it needs.
+FIRST_USE = timedelta(days=7)
+# In units of the picture: the distance of days, the width of a bar, the height of the highest bar.
+STEP, WIDTH, HEIGHT = 20, 14, 160
+# A day without requests is a line.
+FLAT = 2
+
+# The number of requests of each key, by day of UTC.
+DailyRequests = Mapping[date, Mapping[UUID, int]]
+
+routes = Blueprint("keys", __name__, url_prefix="/keys")
+
+
+class Bar(NamedTuple):
+    """A day and its bar. x, y: the upper left corner."""
+
+    day: date
+    requests: int
+    x: int
+    y: int
+    height: int
+
+
+@routes.errorhandler(DecisionRejected)
+def reject(error: DecisionRejected) -> ResponseReturnValue:
+    """Say why nothing was changed, with the way back to the key."""
+    again = url_for("keys.show", **request.view_args) if request.view_args else None
+    return render_template("problem.html", status=409, message=str(error), again=again), 409
+
+
+@routes.get("")
+def list_all() -> str:
+    """List a page of the keys of the organization, newest first."""
+    state = request.args.get("state", "")
+    state = state if state in keys.STATES else ""
+    unused = "unused" in request.args
+    page = min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
+    requests = _daily_requests()
+    used = {key_id for counts in requests.values() for key_id in counts} if unused else None
+    with reading() as connection:
+        # One more shows whether there is a next page.
+        rows = keys.listed(
+            connection,
+            member().organization_id,
+            state=state or None,
+            except_ids=used,
+            row_offset=(page - 1) * PAGE_SIZE,
+            row_limit=PAGE_SIZE + 1,
+        )
+    return render_template(
+        "keys/list.html",
+        rows=_with_usage(rows[:PAGE_SIZE], requests),
+        state=state,
+        states=keys.STATES,
+        unused=unused,
+        days=SCOPE_DAYS,
+        page=page,
+        has_next=len(rows) > PAGE_SIZE,
+    )
+
+
+@routes.get("/<uuid:key_id>")
+def show(key_id: UUID) -> str:
+    """Show one key."""
+    row, requests = find(key_id), _daily_requests()
+    (key,) = _with_usage([row], requests)
+    use, unknown = None, ""
+    try:
+        use = scope_use(key)
+    except DecisionRejected as error:
+        unknown = str(error)
+    with reading() as connection:
+        scopes = explain(connection, member().organization_id, key["sources"])
+    return render_template(
+        "keys/one.html",
+        key=key,
+        state=keys.state(key),
+        states=keys.STATES,
+        is_rotated=keys.is_rotated(key["name"]),
+        reads=[row | {"summary": summary(row)} for row in scopes if row["scope"] in key["scopes"]],
+        chart=_chart({day: requests[day].get(key_id, 0) for day in sorted(requests)}),
+        use=use,
+        unknown=unknown,
+        days=SCOPE_DAYS,
+        is_new=datetime.now(UTC) - key["created_at"] < FIRST_USE,
+        last_reads=reads.latest(key_id=key_id),
+        lifetimes=keys.LIFETIMES,
+        old_key_ends=OLD_KEY_ENDS,
+    )
+
+
+def find(key_id: UUID) -> keys.Key:
+    """Return a listed key of the organization. Raises NotFound."""
+    with reading() as connection:
+        rows = keys.listed(connection, member().organization_id, key_id=key_id)
+    if not rows:
+        raise NotFound("Your organization has no key with this id.")
+    return rows[0]
+
+
+def scope_use(key: keys.Key) -> key_usage.ScopeUse:
+    """Return which scopes a key used in SCOPE_DAYS. Raises DecisionRejected if it is unknown."""
+    return key_usage.scope_use(desk().quota, member().organization_id, key, deadline())
+
+
+def deadline() -> Deadline:
+    """Return the deadline of a request to Redis."""
+    return Deadline(desk().config.request_timeout_seconds)
+
+
+def _daily_requests() -> DailyRequests:
+    organization_id = member().organization_id
+    return key_usage.daily_requests(desk().quota, organization_id, SCOPE_DAYS, deadline())
+
+
+def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[str, Any]]:
+    """Add `used`, `last_used_at` and `request_count` of SCOPE_DAYS to listed keys."""
+    ids = [row["id"] for row in rows]
+    uses = key_usage.last_uses(desk().quota, member().organization_id, ids, deadline())
+    return [
+        {
+            **row,
+            **use,
+            "request_count": sum(counts.get(row["id"], 0) for counts in requests.values()),
+        }
+        for row, use in zip(rows, uses, strict=True)
+    ]
+
+
+def _chart(counts: Mapping[date, int]) -> dict[str, Any]:
+    """Draw requests per day as bars, with a sentence that says the same.
+
+    counts: by day, oldest first.
+    """
+    total, busiest = sum(counts.values()), max(counts, key=lambda day: counts[day])
+    most = counts[busiest]
+    bars = []
+    for number, (day, count) in enumerate(counts.items()):
+        height = max(FLAT, round(HEIGHT * count / most)) if most else FLAT
+        bars.append(Bar(day, count, number * STEP, HEIGHT - height, height))
+    number_text = "1 request" if total == 1 else f"{total:,} requests"
+    summary_text = f"{number_text} in {len(counts)} days. The most, {most:,}, on {busiest}."
+    return {
+        "bars": bars,
+        "width": len(counts) * STEP,
+        "height": HEIGHT,
+        "bar_width": WIDTH,
+        "summary": summary_text if total else f"No requests in {len(counts)} days.",
+    }

@@ -1,0 +1,167 @@
+"""Read the bodies of requests within limits of size and time, fairly between tenants.
+
+A socket timeout restarts with each byte that a slow sender sends. Instead, one thread per
+process checks the deadlines of all bodies being read and shuts down the receiving side of
+expired ones. One thread per request would cost more than reading the body.
+"""
+
+import socket
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+from orgctx.errors import BodyNotAccepted, InvalidParameter
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.tenant_queue import TenantQueue
+
+MAX_BYTES = 1024 * 1024
+SMALL_BYTES = 64 * 1024
+# One worker reads this many bodies over SMALL_BYTES or of unknown length at a time.
+MAX_LARGE_AT_ONCE = 16
+_large = TenantQueue(MAX_LARGE_AT_ONCE)
+# How often a waiting body tries again, and ends another one if its tenant has no slot.
+ROOM_SECONDS = 0.2
+CHECK_INTERVAL_SECONDS = 0.2
+KEPT_SECONDS = 1.0
+
+
+class Body(NamedTuple):
+    """A body that is being read."""
+
+    deadline: Deadline
+    began_at: float
+    # None if the server does not expose its socket.
+    connection: socket.socket | None
+    # The sender of a large body; None for a small one.
+    tenant: Hashable
+
+
+# In the order in which they began.
+_reading: dict[Deadline, Body] = {}
+
+
+def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes:
+    """Read the body of a request.
+
+    Args:
+        tenant: the sender. While it sends no other large body, it waits for none.
+
+    Raises:
+        BodyNotAccepted: it is too large.
+        RequestTimeout: it arrives too slowly, or has to make room for another tenant.
+        InvalidParameter: it is shorter than Content-Length, or its chunks are malformed.
+    """
+    length = _length(environ)
+    if length is not None and length > MAX_BYTES:
+        raise _too_large()
+    is_large = length is None or length > SMALL_BYTES
+    connection = environ.get("gunicorn.socket")
+    incoming = Body(deadline, monotonic(), connection, tenant if is_large else None)
+    with _slot(incoming), receiving(incoming):
+        body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
+    deadline.left()
+    if body is None or len(body) < (length or 0):
+        raise InvalidParameter(
+            "the body must have the length of its Content-Length header, or well-formed chunks"
+        )
+    if len(body) > MAX_BYTES:
+        raise _too_large()
+    return body
+
+
+@contextmanager
+def _slot(body: Body) -> Iterator[None]:
+    """Occupy a slot while a large body is read, because its parts stay in memory until it ends.
+
+    If all slots are occupied, a tenant that occupies none ends a body of another tenant. Raises
+    RequestTimeout.
+    """
+    if body.tenant is None:
+        yield
+        return
+    seconds = 0.0
+    while not _large.acquire(body.tenant, min(seconds, body.deadline.left())):
+        if not _large.holds(body.tenant):
+            end_one()
+        seconds = ROOM_SECONDS
+    try:
+        yield
+    finally:
+        _large.release(body.tenant)
+
+
+def _too_large() -> BodyNotAccepted:
+    return BodyNotAccepted("The body must be at most 1 MiB (1,048,576 bytes).")
+
+
+def _length(environ: dict[str, Any]) -> int | None:
+    """Return the Content-Length; None for a chunked body, whose end the server detects."""
+    header = environ.get("CONTENT_LENGTH") or ""
+    if header.isascii() and header.isdigit():
+        return int(header)
+    return None if environ.get("wsgi.input_terminated") else 0
+
+
+def _read(stream: Any, size: int) -> bytes | None:
+    """Return the body, or None if the client disconnected or sent malformed chunks."""
+    try:
+        body: bytes = stream.read(size) if size else b""
+    except Exception:  # noqa: BLE001, each server raises its own
+        return None
+    return body
+
+
+@contextmanager
+def receiving(body: Body) -> Iterator[None]:
+    """Stop receiving at the deadline while the block runs; sending stays possible."""
+    if body.connection is None:
+        yield
+        return
+    _start()
+    _reading[body.deadline] = body
+    try:
+        yield
+    finally:
+        _reading.pop(body.deadline, None)
+
+
+def end_one() -> None:
+    """End the oldest body of the tenant that sends most large ones.
+
+    If each tenant sends only one, end none that began less than KEPT_SECONDS ago.
+    """
+    bodies = [body for body in list(_reading.values()) if body.tenant is not None]
+    ((tenant, count),) = Counter(body.tenant for body in bodies).most_common(1) or [(None, 0)]
+    for body in bodies:
+        if body.tenant == tenant:
+            if count > 1 or body.began_at < monotonic() - KEPT_SECONDS:
+                _end(body)
+            break
+
+
+@cache
+def _start() -> None:
+    """Start the thread on the first request, because threads do not survive a worker's fork."""
+    Thread(target=_watch, name="body-timeout", daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        sleep(CHECK_INTERVAL_SECONDS)
+        now = monotonic()
+        for body in list(_reading.values()):
+            if body.deadline.ends_at < now:
+                _end(body)
+
+
+def _end(body: Body) -> None:
+    body.deadline.end()
+    _reading.pop(body.deadline, None)
+    assert body.connection is not None
+    with suppress(OSError):
+        # Not connection.shutdown(): on a TLS socket it continues in plain text.
+        socket.socket.shutdown(body.connection, socket.SHUT_RD)

@@ -1,1 +1,0 @@
-"""Convert lists of files to asset metadata."""

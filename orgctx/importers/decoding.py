@@ -1,0 +1,83 @@
+"""Decode text: strictly, or if its character set is unknown."""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from contextlib import suppress
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# Character sets that browsers decode as a superset.
+SUPERSETS = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
+    "shift_jis": "cp932", "euc_kr": "cp949",
+}  # fmt: skip
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+REPLACED = "\N{REPLACEMENT CHARACTER}"
+# Text is UTF-8 if at most one in this many non-ASCII characters is invalid.
+MIN_VALID = 10
+# Enough to guess from, and fast.
+SAMPLE = 64 * 1024
+# Shorter text is too short to guess from; most of it is Western European.
+SHORT = 24
+WESTERN = "cp1252"
+
+
+def decoded(
+    content: bytes, declared: str | None = None, repaired: Counter[str] | None = None
+) -> str:
+    """Decode text by its byte order mark, its declared character set, as UTF-8, or by a guess.
+
+    Args:
+        repaired: counts a guess, and a text with bytes that are replaced. Without it, only UTF-8
+            is decoded.
+
+    Raises:
+        ValueError: only UTF-8 is decoded, and the text is none, or contains a NUL.
+    """
+    if repaired is None:
+        return _utf8(content)
+    marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
+    for name in (marked, declared, "utf-8"):
+        with suppress(LookupError, ValueError):  # ValueError: also a name with a null character
+            encoding = codecs.lookup(name or "").name
+            with suppress(UnicodeError):
+                return content.decode(SUPERSETS.get(encoding, encoding))
+            return content.decode(encoding)
+    text = content.decode(errors="replace")
+    if text.count(REPLACED) * MIN_VALID <= sum(not character.isascii() for character in text):
+        repaired["bytes replaced that are not UTF-8"] += 1
+        return text
+    encoding = _guess(content)
+    repaired[f"character set guessed: {encoding}"] += 1
+    return content.decode(encoding, errors="replace")
+
+
+def _utf8(content: bytes) -> str:
+    try:
+        text = content.decode().lstrip(BOM)
+    except UnicodeDecodeError as error:
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise ValueError("is UTF-16; save it as UTF-8") from None
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"is not UTF-8: byte {error.start}, line {line}") from None
+    if "\0" in text:
+        raise ValueError(f"contains a NUL character at character {text.index(chr(0))}")
+    return text
+
+
+def _guess(content: bytes) -> str:
+    from charset_normalizer import from_bytes  # takes long, and is rarely needed
+
+    # Lines of ASCII do not help to guess.
+    lines = [line for line in content.splitlines(keepends=True) if not line.isascii()]
+    sample = b"".join(lines)[:SAMPLE]
+    foreign = sum(byte > 127 for byte in sample[: SHORT * 64])
+    best = from_bytes(sample).best() if foreign >= SHORT else None
+    return best.encoding if best else WESTERN

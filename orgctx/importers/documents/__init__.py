@@ -1,1 +1,0 @@
-"""Convert files of word processors, browsers and e-book readers to Markdown."""

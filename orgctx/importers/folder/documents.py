@@ -1,0 +1,285 @@
+"""Convert the documents of one import to records, with ids, parts, renames and deletions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import InitVar, dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID, uuid5
+
+from orgctx.bundle.content import utf16_length
+from orgctx.importers.existing import OLDER, Existing, StoredItem
+from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.folder.titles import heading_starts
+from orgctx.importers.records import Record, Target, not_later
+from orgctx.importers.report import Report
+from orgctx.schemas.formats import instant_text
+
+# The highest offset that a client may request, in UTF-16 code units.
+MAX_UNITS = 10_000_000
+# Two texts are versions of one document if at least this share of their lines is equal, as in git.
+MIN_SIMILARITY = 0.5
+# A text of another source under another title is the same at this share of equal lines.
+MIN_EQUALITY = 0.9
+# The loader rejects the whole load if a title is longer.
+LONGEST_TITLE = 512
+DIGEST_BYTES = 16
+MISSING = "suppressed document kept, although its file is missing"
+SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemKind:
+    """What the files of a folder become: documents or team notes."""
+
+    kind: str
+    prefix: str
+    source: str
+    visibility: str
+    description: str
+
+
+ITEM_KINDS = {
+    "docs": ItemKind("docs", "docs", "docs", "public", "Documents from a folder."),
+    "notes": ItemKind("notes", "note", "team", "team", "Team notes from a folder."),
+}
+
+
+@dataclass(slots=True)
+class DocumentSet:
+    """The documents that one importer makes. It deletes no stored document of another importer.
+
+    importer: its name.
+    collected_at: when the folder or export was collected.
+    paths: of the documents, which determine their ids.
+    all_paths: of all files. What others read is stored and kept.
+    """
+
+    item_kind: ItemKind
+    target: Target
+    label: str  # of the source
+    report: Report
+    all_paths: InitVar[Iterable[str]]
+    keeps_missing: bool
+    importer: str
+    collected_at: datetime
+    paths: InitVar[AbstractSet[str]]
+    # The ids of the stored documents that this importer may have made.
+    own_ids: frozenset[str] = field(init=False)
+    _namespace: UUID = field(init=False)
+    _kept: set[str] = field(default_factory=set)
+    _carried: set[str] = field(default_factory=set)  # former ids
+    _renames: Renames = field(init=False)
+    _digests: set[bytes] = field(default_factory=set)  # of all texts so far
+    _copies: int = 0  # texts that are equal to an earlier one
+    _copy: str = ""  # the path of the first copy
+
+    def __post_init__(self, all_paths: Iterable[str], paths: AbstractSet[str]) -> None:
+        self._namespace = UUID(self.target.organization_id)
+        ids = {self.id(path) for path in paths}
+        other_ids = {id_ for path in all_paths if path not in paths for id_ in self._ids(path)}
+        self.own_ids = frozenset(id_ for id_ in self.existing.ids if self._is_own(id_, other_ids))
+        self._renames = Renames(self.existing, ids | (self.existing.ids - self.own_ids))
+
+    @property
+    def existing(self) -> Existing:
+        return self.target.existing
+
+    def id(self, path: str, part: int = 1) -> str:
+        """Return the id of a document, or of one of its later parts."""
+        name = f"{self.target.source_id}:{path}" + (f"\0{part}" if part > 1 else "")
+        return f"{self.item_kind.prefix}:{uuid5(self._namespace, name)}"
+
+    def keep(self, path: str) -> None:
+        """Keep the stored version of a document that cannot be read."""
+        for id_ in self._ids(path):
+            self._kept.add(id_)
+
+    def add(
+        self, path: str, document: Converted, created_at: datetime, updated_at: datetime
+    ) -> Iterator[Record]:
+        """Yield the records of a document, one for each part. path: determines the id."""
+        created_at, updated_at = not_later(created_at), not_later(updated_at)
+        times = {"createdAt": instant_text(created_at), "updatedAt": instant_text(updated_at)}
+        digest = sha256(document.content.strip().encode()).digest()[:DIGEST_BYTES]
+        if digest in self._digests:
+            self._copies += 1
+            self._copy = self._copy or path
+        self._digests.add(digest)
+        texts = parts(document.content)
+        for number, text in enumerate(texts, 1):
+            id_ = self.id(path, number)
+            if self.target.holds("knowledge", id_, self.collected_at, is_state=True):
+                self.report.skip(OLDER, path)
+                self._kept.add(id_)
+                continue
+            if not self._may_load(id_, text, document.title, path):
+                continue
+            self._kept.add(id_)
+            if self._importer_of(id_) != self.importer:
+                self.existing.importers[id_] = self.importer
+            title = document.title[:LONGEST_TITLE]
+            if len(texts) > 1:
+                title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(texts)})"
+            data = self._data(document, id_, title, text) | times
+            yield self.target.record("knowledge", data)
+
+    def deletions(self) -> Iterator[Record]:
+        """Yield deletions of the stored documents that are missing; call it after `add`."""
+        if self._copies:
+            self.report.note(
+                f"{self._copies:,} documents have the text of another one, such as {self._copy}"
+            )
+        missing_ids = frozenset() if self.keeps_missing else self.own_ids - self._kept
+        # A suppressed text is kept to recognize it in another source, unless it was renamed.
+        for id_ in sorted(missing_ids - self._carried):
+            item = self.existing.items.get(id_)
+            if item and item.suppressed is not None:
+                self.report.skip(MISSING, f"{item.title} ({id_})")
+                missing_ids -= {id_}
+        yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
+
+    def _ids(self, path: str) -> Iterator[str]:
+        """Yield the ids of a document and of its stored parts."""
+        part = 1
+        while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
+            yield id_
+            part += 1
+
+    def _is_own(self, id_: str, other_ids: AbstractSet[str]) -> bool:
+        """Return whether this importer may have made a stored document."""
+        importer = self._importer_of(id_)
+        return importer == self.importer or (importer is None and id_ not in other_ids)
+
+    def _importer_of(self, id_: str) -> str | None:
+        item = self.existing.items.get(id_)
+        return item.importer if item else None
+
+    def _may_load(self, id_: str, content: str, title: str, path: str) -> bool:
+        """Return whether to load a text. A renamed or moved document keeps its suppression."""
+        stored = self.existing.items.get(id_)
+        if stored and stored.digest == sha256(content.encode()).digest():
+            return True
+        former_id = None if id_ in self.existing.ids else self._renames.former_id(content)
+        former_id = former_id or self._renames.suppressed_id(content, title)
+        if former_id is None or former_id == id_:
+            return True
+        item = self.existing.items.get(former_id) or self.existing.suppressed[former_id]
+        # Also if the item is not suppressed: an operator may suppress it before the load ends.
+        is_carried = self.existing.carry_suppression(former_id, id_)
+        if item.suppressed is not None and not is_carried:
+            self.report.skip(SUPPRESSED, path)
+            return False
+        self._carried.add(former_id)
+        self.report.rename(f"{item.title} ({former_id})", path)
+        return True
+
+    def _data(self, document: Converted, id_: str, title: str, content: str) -> dict[str, Any]:
+        visibility = document.visibility or self.item_kind.visibility
+        return {
+            "id": id_,
+            "source": self.item_kind.source,
+            "title": title,
+            "content": content,
+            "contentFormat": document.content_format,
+            "visibility": "team" if document.is_draft else visibility,
+            "archived": document.is_archived,
+            "sourceStatus": "draft" if document.is_draft else "current",
+            "sourceLabel": self.label,
+            "sourceHref": None,
+        }
+
+
+class Renames:
+    """The stored documents whose names no longer exist, and the suppressed ones of other sources.
+
+    A suppressed document is detected even if it was edited when it was renamed.
+    """
+
+    def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
+        missing = {id_: item for id_, item in existing.items.items() if id_ not in contents}
+        self._by_digest = {item.digest: id_ for id_, item in sorted(missing.items())}
+        self._suppressed = _texts(missing)
+        # If several stored texts are equal, prefer a suppressed one.
+        self._by_digest |= {missing[id_].digest: id_ for id_ in self._suppressed}
+        self._elsewhere = existing.suppressed
+        self._texts_elsewhere = _texts(existing.suppressed)
+
+    def former_id(self, content: str) -> str | None:
+        """Return the former id of a text, or None if the text is new."""
+        if not content.strip():
+            return None
+        if former_id := self._by_digest.get(sha256(content.encode()).digest()):
+            return former_id
+        lines = _lines(content) if self._suppressed else Counter[str]()
+        return next(
+            (id_ for id_, stored in self._suppressed.items() if _are_similar(lines, stored)), None
+        )
+
+    def suppressed_id(self, content: str, title: str) -> str | None:
+        """Return the id of a suppressed document of another source, or None.
+
+        It has nearly the same text, or the same title and at least half of the text.
+        """
+        lines = _lines(content) if self._texts_elsewhere else Counter[str]()
+        for id_, stored in self._texts_elsewhere.items():
+            is_named = self._elsewhere[id_].title == title
+            if _are_similar(lines, stored, MIN_SIMILARITY if is_named else MIN_EQUALITY):
+                return id_
+        return None
+
+
+def _texts(items: Mapping[str, StoredItem]) -> dict[str, Counter[str]]:
+    """Return the lines of the suppressed items that have a text."""
+    suppressed = ((id_, item.suppressed or "") for id_, item in items.items())
+    return {id_: _lines(text) for id_, text in suppressed if text.strip()}
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _are_similar(left: Counter[str], right: Counter[str], share: float = MIN_SIMILARITY) -> bool:
+    return (left & right).total() >= share * max(left.total(), right.total(), 1)
+
+
+def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
+    """Split a text into parts of at most `limit` UTF-16 code units; joined, they are the text.
+
+    Each part ends before a heading, else after an empty line, a line or a character.
+    """
+    if utf16_length(text) <= limit:
+        return [text]
+    return list(_split(text, limit))
+
+
+def _split(text: str, limit: int) -> Iterator[str]:
+    headings = heading_starts(text)
+    start = 0
+    while start < len(text):
+        end = _furthest_end(text, start, limit)
+        if end < len(text):
+            ends = [offset for offset in headings if start < offset <= end]
+            end = ends[-1] if ends else _line_end(text, start, end)
+        yield text[start:end]
+        start = end
+
+
+def _furthest_end(text: str, start: int, limit: int) -> int:
+    """Return the highest possible end of a part."""
+    end = min(start + limit, len(text))
+    while (over := utf16_length(text[start:end]) - limit) > 0:
+        end -= (over + 1) // 2
+    return end
+
+
+def _line_end(text: str, start: int, end: int) -> int:
+    for separator in ("\n\n", "\n"):
+        position = text.rfind(separator, start, end)
+        if position >= start:
+            return position + len(separator)
+    return end

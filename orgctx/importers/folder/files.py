@@ -1,0 +1,295 @@
+"""Files of a folder, walked in a fixed order, or of an archive.
+
+Nothing outside a folder is read: no symbolic link is followed, even if one replaces a file or a
+folder during the import.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from errno import EINVAL, ENAMETOOLONG
+from io import BufferedReader
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
+from tempfile import NamedTemporaryFile
+
+from orgctx.importers.archive import Member
+from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, Pattern, is_excluded, parse
+from orgctx.importers.report import ImportRejected, Report
+
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+# A pipe that replaces a file does not block.
+FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# In bytes, as Linux limits it. It bounds the folders that are opened for each file.
+LONGEST_PATH = 4096
+CHUNK = 64 * 1024
+# Notion's HTML export names a page by its title and id.
+NOTION_PAGE = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
+# The text of a TextBundle is a text of the folder; what is beside it is attached.
+BUNDLED = re.compile(r"(?:\A|/)[^/]+\.textbundle/(?!text\.)", re.IGNORECASE)
+IGNORE_FILE = ".orgctxignore"
+LONGEST_IGNORE = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file or folder below a root, or a file of an archive."""
+
+    root: Path  # the folder, or the archive
+    path: str  # relative to the root, with `/`
+    is_folder: bool = False
+    is_file: bool = False
+    is_link: bool = False
+    # When its folder was listed.
+    listed_status: os.stat_result | None = None
+    member: Member | None = None  # of the archive
+    # `document_path` and `title`, where the reader of the export knows them.
+    page: tuple[str, str] | None = None
+    # When version control says that it was first and last changed.
+    committed: tuple[datetime, datetime] | None = None
+
+    @property
+    def location(self) -> Path:
+        return self.root / self.path
+
+    @property
+    def parent(self) -> str:
+        """The path of the parent folder; empty at the root."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the name in lower case, with the dot; empty if there is none."""
+        stem, dot, end = self.name.rpartition(".")
+        return f".{end.lower()}" if stem and dot and end else ""
+
+    @property
+    def document_path(self) -> str:
+        """What determines the id of its document: the path, or Notion's id, as pages may move."""
+        match = None if self.page else NOTION_PAGE.search(self.path)
+        return match[2] if match else self.page[0] if self.page else self.path
+
+    @property
+    def title(self) -> str:
+        """The title of a document that states none."""
+        if self.page:
+            return self.page[1]
+        match = NOTION_PAGE.search(self.path)
+        return match[1] if match else PurePosixPath(self.path).stem
+
+    @property
+    def size(self) -> int:
+        """The size in bytes. Raises OSError."""
+        return self.member.info.file_size if self.member else self._status().st_size
+
+    @property
+    def written_at(self) -> datetime:
+        """When the file was last committed, else written, to the second. Raises OSError."""
+        if self.committed:
+            return self.committed[1]
+        if self.member:
+            return self.member.written_at
+        # Not records.written_at, which would load marshmallow into each sandbox.
+        return datetime.fromtimestamp(int(self._status().st_mtime), UTC)
+
+    def content(self, max_bytes: int) -> bytes:
+        """Read the file. Raises one of DAMAGED, and ValueError if the file is larger."""
+        content = self.member.content() if self.member else _content(*self._place(), max_bytes)
+        if len(content) > max_bytes:
+            raise ValueError(f"exceeds {max_bytes >> 20} MiB")
+        return content
+
+    def status(self) -> os.stat_result:
+        """Return the present status of a file on disk, without following a link. Raises OSError."""
+        root, path = self._place()
+        folder, _, name = path.rpartition("/")
+        with folder_opened(root, folder) as parent:
+            return os.stat(name, dir_fd=parent, follow_symlinks=False)
+
+    @contextmanager
+    def place(self) -> Iterator[tuple[Path, str]]:
+        """Yield a folder and the path of the file below it, for `opened` in another process.
+
+        A file of an archive is on disk only while the block runs. Raises one of DAMAGED.
+        """
+        if self.member is None:
+            root, path = self._place()
+            yield root.resolve(), path
+            return
+        with NamedTemporaryFile() as file:
+            file.write(self.member.content())
+            file.flush()
+            yield Path(file.name).parent, Path(file.name).name
+
+    def _place(self) -> tuple[Path, str]:
+        """Return the folder below which no link is followed, and the path below it."""
+        if self.is_link:
+            location = self.location.resolve()
+            return location.parent, location.name
+        return self.root, self.path
+
+    def _status(self) -> os.stat_result:
+        return self.listed_status or self.status()
+
+
+def named(path: Path) -> File:
+    """Return a file that the caller named. Only such a file may be a link."""
+    return File(path.parent, path.name, is_file=True, is_link=path.is_symlink())
+
+
+def opened(root: Path, path: str) -> BufferedReader:
+    """Open a regular file for reading.
+
+    Args:
+        root: a folder, or a symbolic link to one.
+        path: the path of the file from the root, with `/` and without `..`.
+
+    Raises:
+        OSError: the file is missing, unreadable or not regular, or a part of the path is a link.
+    """
+    return os.fdopen(_descriptor(root, path)[0], "rb")
+
+
+def _descriptor(root: Path, path: str) -> tuple[int, int]:
+    """Open a regular file. Returns its descriptor and its size."""
+    folder, _, name = path.rpartition("/")
+    with folder_opened(root, folder) as parent:
+        descriptor = os.open(name, FILE, dir_fd=parent)
+    status = os.fstat(descriptor)
+    if not S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise OSError(EINVAL, "Not a regular file", path)
+    return descriptor, status.st_size
+
+
+def _content(root: Path, path: str, max_bytes: int) -> bytes:
+    """Read a file, or one byte more than the limit, with few system calls and no spare memory."""
+    descriptor, size = _descriptor(root, path)
+    try:
+        content = os.read(descriptor, min(size, max_bytes) + 1)
+        while len(content) <= max_bytes and (more := os.read(descriptor, CHUNK)):
+            content += more
+        return content
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def folder_opened(root: Path, path: str) -> Iterator[int]:
+    """Open a folder while the block runs. Yields its descriptor. Raises OSError.
+
+    path: relative to the root; empty for the root itself.
+    """
+    if len(os.fsencode(root / path)) >= LONGEST_PATH:
+        raise OSError(ENAMETOOLONG, os.strerror(ENAMETOOLONG), path)
+    descriptor = os.open(root, FOLDER)
+    try:
+        for name in filter(None, path.split("/")):
+            inner = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def walk(
+    root: Path, report: Report, exclude: Iterable[str] = (), *, gitignore: bool = True
+) -> Iterator[File]:
+    """Yield the files and folders below a folder by name, folders before their contents.
+
+    Skips hidden names, symbolic links (which may point outside) and names that match `exclude`, the
+    folder's .orgctxignore (patterns as in .gitignore) or, unless `gitignore` is false, a
+    .gitignore. Raises ImportRejected if the root is not a folder, or for invalid patterns.
+    """
+    if not root.is_dir():
+        raise ImportRejected(str(root), "is not a readable folder")
+    ignore = [*parse(_ignore_lines(root), IGNORE_FILE, "line"), *parse(exclude, "--exclude")]
+    git = GitIgnore(root, report) if gitignore else None
+    stack = [File(root, "", is_folder=True)]
+    while stack:
+        file = stack.pop()
+        if file.path:
+            yield file
+        if file.is_folder:
+            children = _list(file, report)
+            if git and any(child.name == GITIGNORE for child in children):
+                git.enter(file.location, file.path)
+            included = [child for child in children if _is_included(child, ignore, git, report)]
+            stack += reversed(included)
+
+
+def _ignore_lines(root: Path) -> list[str]:
+    path = root / IGNORE_FILE
+    if path.is_symlink() or not path.is_file():
+        return []
+    try:
+        with opened(root, IGNORE_FILE) as file:
+            content = file.read(LONGEST_IGNORE + 1)
+        lines = content.decode("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
+    if len(content) > LONGEST_IGNORE:
+        raise ImportRejected(IGNORE_FILE, f"exceeds {LONGEST_IGNORE >> 10} KiB")
+    return lines
+
+
+def _list(folder: File, report: Report) -> list[File]:
+    try:
+        with (
+            folder_opened(folder.root, folder.path) as descriptor,
+            os.scandir(descriptor) as children,
+        ):
+            return [
+                _listed(folder, child) for child in sorted(children, key=lambda child: child.name)
+            ]
+    except OSError as error:
+        place = folder.path or str(folder.root)
+        report.refuse_folder(place, f"cannot be read: {error.strerror}")
+        return []
+
+
+def _listed(folder: File, child: os.DirEntry[str]) -> File:
+    status = None
+    if child.is_file(follow_symlinks=False):
+        with suppress(OSError):  # It is gone; whoever reads it says so.
+            status = child.stat(follow_symlinks=False)
+    return File(
+        folder.root,
+        f"{folder.path}/{child.name}".lstrip("/"),
+        child.is_dir(follow_symlinks=False),
+        child.is_file(follow_symlinks=False),
+        child.is_symlink(),
+        status,
+    )
+
+
+def _is_included(
+    file: File, ignore: Sequence[Pattern], git: GitIgnore | None, report: Report
+) -> bool:
+    """Return whether to walk a file or folder; report it if not."""
+    path = f"{file.path}/" if file.is_folder else file.path
+    if (name := file.path.encode(errors="replace").decode()) != file.path:
+        report.refuse(name, "the name is not UTF-8")
+    elif file.name.startswith("."):
+        report.skip("hidden file or folder", file.path)
+    elif file.is_link:
+        report.skip("symbolic link", file.path)
+    elif is_excluded(ignore, path):
+        report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
+    elif git and git.ignores(path):
+        report.skip("ignored by .gitignore", file.path)
+    elif not file.is_folder and not file.is_file:
+        report.skip("neither file nor folder", file.path)
+    else:
+        return True
+    return False

@@ -1,0 +1,78 @@
+"""Open documents that are zip archives of XML: Office, OpenDocument and EPUB."""
+
+from __future__ import annotations
+
+import re
+import struct
+from io import BytesIO
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from lxml import etree
+
+from orgctx.importers.archive import opened
+from orgctx.importers.folder.conversion import ConversionError, seconds
+
+# Options of parsers of XML, which read nothing that entities name.
+SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False}
+STRICT = b"http://purl.oclc.org/ooxml/"
+STRICT_NAME = re.compile(STRICT.replace(b".", rb"\.") + rb"(\w+)/")
+LONGEST_UNPACKED = 512 * 1024 * 1024
+
+
+def open_package(content: bytes) -> ZipFile:
+    """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
+    try:
+        archive = opened(BytesIO(content))
+    except (BadZipFile, RuntimeError, struct.error):
+        raise ConversionError("is damaged, protected by a password, or of another type") from None
+    if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
+        raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
+    return archive
+
+
+def office_package(content: bytes) -> ZipFile:
+    """Open a document of Office, with the namespaces of usual documents in place of strict ones."""
+    archive = open_package(content)
+    if STRICT not in archive.read("_rels/.rels"):
+        return archive
+    copy = BytesIO()
+    with ZipFile(copy, "w") as target:
+        for member in archive.infolist():
+            target.writestr(member.filename, usual_namespaces(archive.read(member)))
+    return open_package(copy.getvalue())
+
+
+def usual_namespaces(data: bytes) -> bytes:
+    """Replace the namespaces of Strict Open XML, which most libraries do not know."""
+    return STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
+
+
+def properties(
+    archive: ZipFile,
+    name: str = "docProps/core.xml",
+    created: str = "created",
+    updated: str = "modified",
+) -> dict[str, Any]:
+    """Read title, created and updated from the core properties, by default of an Office file."""
+    try:
+        core = parse(archive.read(name))
+    except (KeyError, etree.XMLSyntaxError):
+        return {}
+    return {
+        "title": core.findtext(".//{*}title") or "",
+        "created": seconds(core.findtext(f".//{{*}}{created}")),
+        "updated": seconds(core.findtext(f".//{{*}}{updated}")),
+    }
+
+
+def parse(data: bytes) -> Any:
+    """Parse XML, and no deeper than libxml2 does by default."""
+    return etree.fromstring(data, etree.XMLParser(**SAFE))
+
+
+def count(archive: ZipFile, prefix: str, tag: str) -> int:
+    """Count the elements `tag` in the XML files whose names start with `prefix`."""
+    names = (name for name in archive.namelist() if name.startswith(prefix))
+    trees = (parse(archive.read(name)) for name in names if name.endswith(".xml"))
+    return sum(1 for tree in trees for _ in tree.iter(f"{{*}}{tag}"))

@@ -1,0 +1,286 @@
+"""Convert PDF files that contain text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from functools import partial
+from itertools import groupby, pairwise
+from math import inf
+from operator import itemgetter
+from typing import NamedTuple
+from unicodedata import normalize
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
+from orgctx.importers.formats.pdf_fonts import StandInFonts
+from orgctx.importers.formats.pdf_hidden import BEHIND, has_layers, hidden_characters
+
+DAMAGED = "is damaged or no PDF file"
+# What programs add to the title of a document that they print.
+PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
+DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
+COMMENTS = (
+    raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_HIGHLIGHT,
+    raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_STRIKEOUT, raw.FPDF_ANNOT_CARET, raw.FPDF_ANNOT_INK,
+    raw.FPDF_ANNOT_STAMP,
+)  # fmt: skip
+# PDFium puts U+0002 or, in other functions, U+FFFE for a hyphen and the end of its line.
+HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
+# The same elsewhere, and glyphs without a known character.
+UNKNOWN = re.compile(r"(?<!\w)\x02|\x02(?!\w)|[\0\x01\x03-\x08\x0a-\x1f\x7f-\x9f\ufffe\uffff]")
+WORD = re.compile(r"[\w-]+")
+ARABIC = re.compile(r"[\u0620-\u065f\u066e-\u06d3]{2,}")
+LAM_ALEF = re.compile("^([\u0622\u0623\u0625\u0627])(\u0644)$")
+SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
+NOT_IN_KEY = re.compile(r"[\W_]+")
+# Lines of a heading, and places on a page that may be the same heading.
+MAX_HEADING_LINES, MAX_PLACES = 3, 20
+MAX_WORD = 40  # characters
+# How many characters of a line are searched among those of the page, and how far.
+PREFIX, SEARCHED = 12, 2_000
+# Lines of a paragraph are nearer than this part of their height, and about as high.
+MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
+
+StandInFonts().setup()
+
+
+# Left, bottom, right and top of a line, and the height of its first character.
+_Box = tuple[float, float, float, float, float]
+# Title, level and position on its page; the highest level is 1.
+_Bookmark = tuple[str, int, float]
+
+
+class _Line(NamedTuple):
+    text: str
+    top: float  # position on the page
+    is_first: bool  # of a paragraph
+
+
+def convert(content: bytes) -> Converted:
+    """Convert a file. Lines that its bookmarks lead to become headings."""
+    try:
+        document = pdfium.PdfDocument(content)
+    except pdfium.PdfiumError as error:
+        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise ConversionError("is protected by a password; remove it") from None
+        raise ConversionError(DAMAGED) from None
+    title, created, updated = (
+        _decoded(document.get_metadata_value, key) for key in ("Title", "CreationDate", "ModDate")
+    )
+    converted = Converted(
+        title=PROGRAM.sub("", title), created=_seconds(created), updated=_seconds(updated)
+    )
+    bookmarks = _bookmarks(document)
+    texts, page_count, with_layers = [], len(document), has_layers(content)
+    for number in range(page_count):
+        try:
+            page = document[number]
+            hidden = hidden_characters(page, converted.skipped, with_layers=with_layers)
+            text_page = page.get_textpage()
+        except pdfium.PdfiumError:
+            converted.skipped["damaged page"] += 1
+            continue
+        converted.skipped["comment"] += _comment_count(page)
+        lines = [*_lines(text_page, hidden, converted.skipped)]
+        converted.skipped["page without text"] += not lines
+        texts.append(_text(lines, bookmarks[number]))
+        page.close()
+    document.close()
+    if converted.skipped["damaged page"] == page_count:
+        raise ConversionError(DAMAGED)
+    converted.content = _with_whole_words("\n\n".join(texts))
+    if not converted.content.strip():
+        raise ConversionError("contains no text; scanned pages need OCR first")
+    return converted
+
+
+def _decoded(read: Callable[..., str], *arguments: str) -> str:
+    """Return a text of the document, or an empty one if it is no UTF-16."""
+    try:
+        return read(*arguments)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]]:
+    """Return the bookmarks by the number of their page."""
+    bookmarks = defaultdict(list)
+    for bookmark in document.get_toc():
+        if (target := bookmark.get_dest()) and (number := target.get_index()) is not None:
+            mode, place = target.get_view()
+            has_top = mode == raw.PDFDEST_VIEW_XYZ and len(place) > 1 and place[1]
+            top = place[1] if has_top else inf
+            bookmarks[number].append((_decoded(bookmark.get_title), bookmark.level + 1, top))
+    return bookmarks
+
+
+def _comment_count(page: pdfium.PdfPage) -> int:
+    """Count the annotations of a page that somebody wrote."""
+    count = 0
+    for index in range(raw.FPDFPage_GetAnnotCount(page)):
+        annotation = raw.FPDFPage_GetAnnot(page, index)
+        count += raw.FPDFAnnot_GetSubtype(annotation) in COMMENTS
+        raw.FPDFPage_CloseAnnot(annotation)
+    return count
+
+
+def _lines(
+    page: pdfium.PdfTextPage, hidden: AbstractSet[int], skipped: Counter[str]
+) -> Iterator[_Line]:
+    """Yield the lines within the crop box of a page, without the hidden characters."""
+    characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
+    end = 0
+    before: _Box | None = None
+    text = page.get_text_bounded()
+    outside = sum(map(len, characters.split())) - sum(map(len, text.split()))
+    skipped["character outside the page"] += max(outside, 0)
+    # Most pages have neither.
+    is_arabic, has_unknown = ARABIC.search(text), UNKNOWN.search(text)
+    for line in text.split("\r\n"):
+        if not (line := line.strip()):
+            continue
+        start = characters.find(line.split()[0][:PREFIX], end, end + SEARCHED)
+        box = None
+        if start >= 0:
+            end = min(start + len(line), len(characters))
+            box = _box(page, start, end - 1)
+            if hidden:
+                line, count = _visible(page, characters, start, line, hidden)
+                skipped[BEHIND] += count
+            if is_arabic:
+                line = ARABIC.sub(partial(_arabic_word, page, characters, start), line)
+        elif hidden:
+            skipped[BEHIND] += len(line)
+            continue
+        is_first = before is not None and box is not None and not _are_near(before, box)
+        text, count = UNKNOWN.subn("", line) if has_unknown else (line, 0)
+        skipped["character that cannot be decoded"] += count
+        if text := text.strip():
+            yield _Line(text, box[3] if box else 0, is_first)
+        before = box
+
+
+def _visible(
+    page: pdfium.PdfTextPage, characters: str, start: int, line: str, hidden: AbstractSet[int]
+) -> tuple[str, int]:
+    """Return what is visible of a line that starts there, and the number of hidden characters."""
+    indexes = [
+        raw.FPDFText_GetCharIndexFromTextIndex(page, start + place) for place in range(len(line))
+    ]
+    if characters[start : start + len(line)] != line:  # some of it is elsewhere
+        return ("", len(line)) if hidden & {*indexes} else (line, 0)
+    parts = ["" if at in hidden else letter for letter, at in zip(line, indexes, strict=True)]
+    text = "".join(parts)
+    return text if len(text) == len(line) else " ".join(text.split()), parts.count("")
+
+
+def _arabic_word(page: pdfium.PdfTextPage, characters: str, start: int, word: re.Match[str]) -> str:
+    """Return a word of a line that starts there in logical order.
+
+    PDFium leaves presentation forms in the order of their glyphs, from left to right, and swaps the
+    letters of the ligature of lam and alef.
+    """
+    start, end = start + word.start(), start + word.end()
+    if characters[start:end] != word[0]:
+        return word[0]
+    indexes = (raw.FPDFText_GetCharIndexFromTextIndex(page, index) for index in range(start, end))
+    boxes = [page.get_charbox(index) for index in indexes]
+    glyphs = [
+        "".join(letter for letter, _ in group)
+        for _, group in groupby(zip(word[0], boxes, strict=True), key=itemgetter(1))
+    ]
+    glyphs = [LAM_ALEF.sub(r"\2\1", glyph) for glyph in glyphs]
+    return "".join(glyphs[::-1] if boxes[0][0] < boxes[-1][0] else glyphs)
+
+
+def _box(page: pdfium.PdfTextPage, first: int, last: int) -> _Box | None:
+    """Return the box around two characters of the page's text."""
+    indexes = [raw.FPDFText_GetCharIndexFromTextIndex(page, index) for index in (first, last)]
+    try:
+        boxes = [page.get_charbox(index, loose=True) for index in indexes]
+    except pdfium.PdfiumError:
+        return None
+    (left, bottom, right, top), other = boxes
+    return (
+        min(left, other[0]), min(bottom, other[1]), max(right, other[2]), max(top, other[3]),
+        max(right - left, top - bottom),
+    )  # fmt: skip
+
+
+def _are_near(before: _Box, box: _Box) -> bool:
+    """Return whether two lines belong to a paragraph, in whatever direction it runs."""
+    left, bottom, right, top, height = before
+    distance = max(left - box[2], box[0] - right, bottom - box[3], box[1] - top)
+    smaller, larger = sorted((height, box[4]))
+    return distance <= MAX_DISTANCE * larger and larger <= MAX_RATIO * smaller
+
+
+def _text(lines: list[_Line], bookmarks: list[_Bookmark]) -> str:
+    """Return the text of a page, with the lines that bookmarks lead to as headings."""
+    # Where a heading may be: its first line and number of lines.
+    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for first in range(len(lines) if bookmarks else 0):
+        for count in range(1, 1 + min(MAX_HEADING_LINES, len(lines) - first)):
+            title = " ".join(line.text for line in lines[first : first + count])
+            for key in _keys(title):
+                if len(places[key]) < MAX_PLACES:
+                    places[key].append((first, count))
+    headings: dict[int, tuple[int, int]] = {}
+    for title, level, top in bookmarks:
+        found = [place for key in _keys(title) for place in places[key]]
+        if found:
+            _, first, count = min(
+                (abs(lines[first].top - top), first, count) for first, count in found
+            )
+            headings.setdefault(first, (count, level))
+    parts, number, level = [], 0, 0
+    while number < len(lines):
+        is_after_heading = level > 0
+        count, level = headings.get(number, (1, 0))
+        if level or is_after_heading or lines[number].is_first:
+            parts.append("")
+        marks = "#" * min(level, 6) + " " if level else ""
+        parts.append(marks + " ".join(line.text for line in lines[number : number + count]))
+        number += count
+    return "\n".join(parts)
+
+
+def _keys(title: str) -> set[str]:
+    """Return the letters and digits of a title, with and without the number of its section."""
+    title = normalize("NFKC", title).strip()
+    keys = {NOT_IN_KEY.sub("", each).casefold() for each in (title, SECTION.sub("", title, 1))}
+    return keys - {""}
+
+
+def _with_whole_words(text: str) -> str:
+    """Join words that a hyphen breaks at the end of a line.
+
+    The hyphen stays next to a digit, between a small and a capital letter, and in words that the
+    text has with it elsewhere.
+    """
+    first, *others = text.split(HYPHEN)
+    words = {word.lower() for word in WORD.findall(text)} if others else set()
+    parts = [first]
+    for before, after in pairwise((first, *others)):
+        left, right = WORD.findall(before[-MAX_WORD:])[-1], WORD.findall(after[:MAX_WORD])[0]
+        edge = left[-1] + right[0]
+        is_name = not edge.isalpha() or (edge[0].islower() and edge[1].isupper())
+        is_compound = is_name or f"{left}-{right}".lower() in words
+        parts += ["-" if is_compound else "", after]
+    return "".join(parts)
+
+
+def _seconds(text: str) -> float | None:
+    """Parse a date such as `D:20240131080000+01'00'`."""
+    match = DATE.match(text)
+    if not match:
+        return None
+    year, month, day, hour, minute, second, zone, minutes = match.groups()
+    offset = "+00:00" if zone in (None, "Z") else f"{zone}:{minutes or '00'}"
+    time = f"{hour or '00'}:{minute or '00'}:{second or '00'}"
+    return seconds(f"{year}-{month}-{day}T{time}{offset}")

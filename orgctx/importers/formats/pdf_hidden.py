@@ -1,0 +1,258 @@
+"""Find the text of a PDF page that no reader sees.
+
+Text that draws nothing is switched off before the text of the page is read. Where a page may hide
+text behind something, a clip or a layer, the page is drawn with and without that text: a character
+that changes nothing is hidden.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from ctypes import byref, c_float, c_int, c_uint, c_void_p, cast
+from typing import Any, NamedTuple
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+UNSEEN = "invisible, transparent or tiny text"
+BEHIND = "character that is covered, clipped or on a layer that is off"
+INVISIBLE = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
+FILLED = (raw.FPDF_TEXTRENDERMODE_FILL, raw.FPDF_TEXTRENDERMODE_FILL_CLIP)
+MIN_SIZE = 1.0  # points
+OPAQUE = 255
+# A page is a scan, with its text before or behind it, if pictures cover this part of it.
+SCANNED = 0.5
+# How far, in points, glyphs may reach over an edge. Lower shapes underline text.
+TOLERANCE, MIN_COVER = 2.0, 3.0
+MOST_PAIRS, MOST_PIXELS, MOST_DEPTH = 1_000_000, 4_000_000, 8
+LAYER = b"/OCG"
+OBJECT_STREAM = re.compile(rb"/ObjStm\b.{0,400}?stream\r?\n", re.DOTALL)
+
+_Matrix = tuple[float, float, float, float, float, float]
+_Box = tuple[float, float, float, float]  # left, bottom, right, top
+
+
+class _Object(NamedTuple):
+    """An object of a page. order: it is before those of lower ones."""
+
+    handle: Any
+    order: int
+    box: _Box
+
+
+class _Seen(NamedTuple):
+    """The objects of a page: its texts, what may cover them, and texts that may be hidden."""
+
+    texts: list[_Object]
+    unseen: list[_Object]  # draw nothing: the text of a scan
+    covers: list[_Object]
+    images: list[_Object]
+    doubtful: list[_Object]
+
+
+def has_layers(content: bytes) -> bool:
+    """Return whether a file may have layers, so that each page is searched for them."""
+    if LAYER in content or b"/Encrypt" in content:
+        return True
+    for stream in OBJECT_STREAM.finditer(content):
+        try:
+            if LAYER in zlib.decompressobj().decompress(content[stream.end() :]):
+                return True
+        except zlib.error:
+            return True
+    return False
+
+
+def hidden_characters(
+    page: pdfium.PdfPage, skipped: Counter[str], *, with_layers: bool
+) -> frozenset[int]:
+    """Return the indexes of the hidden characters of a page; other hidden text is switched off."""
+    seen = _Seen([], [], [], [], [])
+    _collect(_objects(page), seen, (1, 0, 0, 1, 0, 0), with_layers=with_layers)
+    width, height = page.get_size()
+    is_scan = sum(map(_area, seen.images)) >= SCANNED * width * height
+    for each in seen.unseen if not is_scan else ():
+        skipped[UNSEEN] += 1
+        raw.FPDFPageObj_SetIsActive(each.handle, False)
+    covers = seen.covers + ([] if is_scan else seen.images)
+    doubtful = seen.doubtful + _covered(seen.texts + (seen.unseen if is_scan else []), covers)
+    return _hidden_by_drawing(page, doubtful) if doubtful else frozenset()
+
+
+def _objects(page: pdfium.PdfPage) -> Iterator[Any]:
+    return (raw.FPDFPage_GetObject(page, n) for n in range(raw.FPDFPage_CountObjects(page)))
+
+
+def _collect(
+    objects: Iterator[Any], seen: _Seen, matrix: _Matrix, depth: int = 0, *, with_layers: bool
+) -> None:
+    """Collect the objects of a page or form in the order in which they are drawn."""
+    left, bottom, right, top = c_float(), c_float(), c_float(), c_float()
+    red, green, blue, alpha = c_uint(), c_uint(), c_uint(), c_uint()
+    corners = (byref(left), byref(bottom), byref(right), byref(top))
+    colors = (byref(red), byref(green), byref(blue), byref(alpha))
+    fill, stroke = c_int(), c_int()
+    for handle in objects:
+        kind = raw.FPDFPageObj_GetType(handle)
+        if kind == raw.FPDF_PAGEOBJ_FORM:
+            if depth < MOST_DEPTH:
+                count = raw.FPDFFormObj_CountObjects(handle)
+                inner = (raw.FPDFFormObj_GetObject(handle, number) for number in range(count))
+                combined = _product(_matrix(handle), matrix)
+                _collect(inner, seen, combined, depth + 1, with_layers=with_layers)
+            continue
+        order = len(seen.texts) + len(seen.unseen)
+        covers_nothing = not order and kind not in (raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_IMAGE)
+        if covers_nothing or not raw.FPDFPageObj_GetBounds(handle, *corners):
+            continue
+        box = (left.value, bottom.value, right.value, top.value)
+        each = _Object(handle, order, _moved(box, matrix) if depth else box)
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            seen.images.append(each)
+        elif kind != raw.FPDF_PAGEOBJ_TEXT:
+            is_path = kind == raw.FPDF_PAGEOBJ_PATH
+            raw.FPDFPageObj_GetFillColor(handle, *colors)
+            is_filled = raw.FPDFPath_GetDrawMode(handle, byref(fill), byref(stroke)) and fill.value
+            if not is_path or (is_filled and alpha.value == OPAQUE):
+                seen.covers.append(each)
+        else:
+            mode = raw.FPDFTextObj_GetTextRenderMode(handle)
+            has_color = raw.FPDFPageObj_GetFillColor(handle, *colors)
+            is_unseen = mode in INVISIBLE or (has_color and not alpha.value and mode in FILLED)
+            if is_unseen or (box[3] - box[1] < MIN_SIZE and _is_tiny(handle, matrix)):
+                seen.unseen.append(each)
+                continue
+            seen.texts.append(each)
+            is_layered = with_layers and (depth or raw.FPDFPageObj_CountMarks(handle))
+            if is_layered or _is_clipped(handle, box):
+                seen.doubtful.append(each)
+
+
+def _is_tiny(handle: Any, matrix: _Matrix) -> bool:
+    size = c_float()
+    raw.FPDFTextObj_GetFontSize(handle, byref(size))
+    _, _, c, d, _, _ = _product(_matrix(handle), matrix)
+    return bool(size.value * (c * c + d * d) ** 0.5 < MIN_SIZE)
+
+
+def _is_clipped(handle: Any, box: _Box) -> bool:
+    """Return whether a text may be outside a path to which it is clipped."""
+    clip = raw.FPDFPageObj_GetClipPath(handle)
+    x, y = c_float(), c_float()
+    for path in range(max(raw.FPDFClipPath_CountPaths(clip), 0)):
+        points = []
+        for number in range(raw.FPDFClipPath_CountPathSegments(clip, path)):
+            segment = raw.FPDFClipPath_GetPathSegment(clip, path, number)
+            if raw.FPDFPathSegment_GetPoint(segment, byref(x), byref(y)):
+                points.append((x.value, y.value))
+        if not points or not _contains(_around(points), box, TOLERANCE):
+            return True
+    return False
+
+
+def _covered(texts: list[_Object], covers: list[_Object]) -> list[_Object]:
+    """Return the texts before which something may be."""
+    high = [each for each in covers if each.box[3] - each.box[1] >= MIN_COVER]
+    if len(texts) * len(high) > MOST_PAIRS:
+        return texts
+    return [
+        text
+        for text in texts
+        if any(cover.order > text.order and _crosses(cover.box, text.box) for cover in high)
+    ]
+
+
+def _hidden_by_drawing(page: pdfium.PdfPage, texts: list[_Object]) -> frozenset[int]:
+    """Return the indexes of the characters of some texts that change nothing on the page."""
+    width, height = page.get_size()
+    scale = min(1.0, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
+    options = {"scale": scale, "grayscale": False, "may_draw_forms": False, "draw_annots": False}
+    shown = page.render(**options)
+    for text in texts:
+        raw.FPDFPageObj_SetIsActive(text.handle, False)
+    without = page.render(**options)
+    for text in texts:
+        raw.FPDFPageObj_SetIsActive(text.handle, True)
+    left, right = bytes(shown.buffer), bytes(without.buffer)
+    stride, step = shown.stride, shown.stride // shown.width
+    handles = {_address(text.handle) for text in texts}
+    text_page = page.get_textpage()
+    hidden = set()
+    for index in range(text_page.count_chars()):
+        is_blank = chr(raw.FPDFText_GetUnicode(text_page, index)).isspace()
+        if is_blank or _address(raw.FPDFText_GetTextObject(text_page, index)) not in handles:
+            continue
+        rows, columns = _pixels(page, text_page.get_charbox(index), shown.width, shown.height)
+        if all(
+            left[start:end] == right[start:end]
+            for row in rows
+            for start, end in [(row * stride + columns[0] * step, row * stride + columns[1] * step)]
+        ):
+            hidden.add(index)
+    return frozenset(hidden)
+
+
+def _pixels(
+    page: pdfium.PdfPage, box: _Box, width: int, height: int
+) -> tuple[range, tuple[int, int]]:
+    """Return the rows, and the first and last column, of a box on a drawn page."""
+    x, y = c_int(), c_int()
+    points = []
+    for place in ((box[0], box[1]), (box[2], box[3])):
+        raw.FPDF_PageToDevice(page, 0, 0, width, height, 0, *place, byref(x), byref(y))
+        points.append((x.value, y.value))
+    (left, right), (top, bottom) = (sorted(ends) for ends in zip(*points, strict=True))
+    columns = (max(left, 0), min(right + 1, width))
+    return range(max(top, 0), min(bottom + 1, height)), columns
+
+
+def _address(handle: Any) -> int | None:
+    return cast(handle, c_void_p).value
+
+
+def _matrix(handle: Any) -> _Matrix:
+    matrix = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(handle, byref(matrix))
+    return (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+
+
+def _product(inner: _Matrix, outer: _Matrix) -> _Matrix:
+    (a, b, c, d, e, f), (g, h, i, j, k, m) = inner, outer
+    return (
+        a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j,
+        e * g + f * i + k, e * h + f * j + m,
+    )  # fmt: skip
+
+
+def _moved(box: _Box, matrix: _Matrix) -> _Box:
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return _around([(a * x + c * y + e, b * x + d * y + f) for x, y in corners])
+
+
+def _around(points: list[tuple[float, float]]) -> _Box:
+    xs, ys = zip(*points, strict=True)
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def _area(each: _Object) -> float:
+    left, bottom, right, top = each.box
+    return (right - left) * (top - bottom)
+
+
+def _contains(outer: _Box, inner: _Box, tolerance: float) -> bool:
+    return (
+        outer[0] - tolerance <= inner[0]
+        and outer[1] - tolerance <= inner[1]
+        and outer[2] + tolerance >= inner[2]
+        and outer[3] + tolerance >= inner[3]
+    )
+
+
+def _crosses(cover: _Box, text: _Box) -> bool:
+    """Return whether a shape is before the middle of a line."""
+    middle = (text[1] + text[3]) / 2
+    return cover[0] < text[2] - 1 and cover[2] > text[0] + 1 and cover[1] < middle < cover[3]

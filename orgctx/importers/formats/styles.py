@@ -1,0 +1,135 @@
+"""Tell which parts of a web page its styles hide: inline ones, and those of the page itself."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain
+
+from bs4 import BeautifulSoup, Tag
+
+ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?"
+FAR = r"-\d{3,}(?:\.\d+)?(?:[a-z]+|%)?|\d{4,}(?:\.\d+)?(?:px|pt)?"
+TRANSPARENT = (
+    r"transparent|(?:rgba?|hsla?)\([^)]*[,/]\s*+0*+(?:\.0*+)?%?\s*+\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
+)
+PLACED = ("position", r"absolute|fixed|relative")
+CLIPPED = ("overflow", r"hidden|clip|scroll|auto")
+# Ways to hide: all of these properties have such values.
+WAYS = (
+    (("display", "none"),),
+    (("visibility", "hidden|collapse"),),
+    (("content-visibility", "hidden"),),
+    (("mso-hide", "all"),),
+    (("opacity", rf"{ZERO}|0?\.0\d*"),),
+    (("filter", rf".*opacity\(\s*(?:{ZERO})\s*\).*"),),
+    (("font-size", rf"{ZERO}|0?\.\d+(?:px|pt)"),),
+    (("text-indent", FAR),),
+    *(((side, FAR), PLACED) for side in ("left", "top", "right", "bottom")),
+    *(((f"margin-{side}", rf"-\d{{4,}}.*|{FAR}"),) for side in ("left", "top")),
+    (("clip", r"rect\(\s*([01])(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"),),
+    (("clip-path", r"inset\(\s*(?:[5-9]\d|100)%.*|circle\(\s*0\D.*|polygon\(\s*0\s*+,?\s*+\)"),),
+    (("transform", rf".*(?:scale[xy]?\(\s*{ZERO}\D.*|translate[xy]?\(\s*-\d{{4,}}.*)"),),
+    (("scale", ZERO),),
+    *(((size, ZERO), CLIPPED) for size in ("height", "max-height", "width", "max-width")),
+)  # fmt: skip
+COLORS = ("color", "-webkit-text-fill-color")
+HIDING = tuple(
+    tuple((name, re.compile(rf"\A(?:{pattern})\Z", re.DOTALL)) for name, pattern in way)
+    for way in (*WAYS, *(((color, TRANSPARENT),) for color in COLORS))
+)
+PROPERTIES = {name for way in HIDING for name, _ in way}
+CLIP = ("background-clip", "-webkit-background-clip")  # shows a picture through the text
+DECLARATION = re.compile(r"(?<![\w-])([\w-]+)\s*:\s*([^;{}]+)")
+COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+# Blocks that hold only for some media, such as print or narrow screens, and other blocks of rules.
+CONDITIONAL = re.compile(
+    r"@(?!layer)(?!media\s+(?:screen|all)\s*\{)[\w-]+[^{};]*+(?:;|\{(?:[^{}]|\{[^{}]*+\})*+\})?"
+)
+RULE = re.compile(r"(?<![^{};])([^{};]+)\{([^{}]*)\}")
+# The last part of a selector, and a name in it by which its elements are found.
+LAST = re.compile(r"(?<![^\s>+~])[^\s>+~]+\Z")
+NAME = re.compile(r"([#.])([\w-]+)|^([\w-]+)")
+MOST_RULES = 20_000
+
+# Specificity and order, the selector, and its declarations.
+_Rule = tuple[tuple[int, int, int], str, dict[str, str]]
+
+
+def hidden_parts(soup: BeautifulSoup) -> Iterator[Tag]:
+    """Yield the outermost elements that no reader sees."""
+    rules = _rules(soup)
+    # A page may hide itself until a script has run.
+    skipped: Tag | None = None
+    for tag in soup.find_all(lambda tag: tag.name not in ("html", "body")):
+        if skipped is not None and any(parent is skipped for parent in tag.parents):
+            continue
+        if _is_hidden(tag, rules):
+            skipped = tag
+            yield tag
+
+
+def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]]) -> bool:
+    if tag.name == "template" or tag.has_attr("hidden") or tag.has_attr("popover"):
+        return True
+    if str(tag.get("aria-hidden")).lower() == "true":
+        return True
+    style = _style(tag, rules)
+    if any(style.get(name) == "text" for name in CLIP):
+        style = {name: value for name, value in style.items() if name not in COLORS}
+    return any(all(pattern.match(style.get(name, "")) for name, pattern in way) for way in HIDING)
+
+
+def _style(tag: Tag, rules: dict[str, list[_Rule]]) -> dict[str, str]:
+    """Return the declarations of an element that may hide it."""
+    names = [f".{name}" for name in tag.get_attribute_list("class") if name]
+    names += [f"#{tag['id']}"] if tag.get("id") else []
+    keys = (*names, tag.name, "*") if rules else ()
+    matching = [rule for key in keys for rule in rules.get(key, ()) if _matches(tag, rule[1])]
+    inline = _declarations(str(tag.get("style") or ""))
+    style: dict[str, str] = {}
+    important: dict[str, str] = {}
+    declared = (rule[2] for rule in sorted(matching, key=lambda rule: rule[0]))
+    for declarations in chain(declared, [inline]):
+        for name, value in declarations.items():
+            bare = value.removesuffix("!important")
+            (style if bare == value else important)[name] = bare.rstrip()
+    return style | important
+
+
+def _matches(tag: Tag, selector: str) -> bool:
+    try:
+        return bool(tag.css.match(selector))
+    except Exception:  # noqa: BLE001 - of the library of selectors
+        return False
+
+
+def _rules(soup: BeautifulSoup) -> dict[str, list[_Rule]]:
+    """Return the rules of a page that may hide elements, by a name that their elements have."""
+    rules: dict[str, list[_Rule]] = defaultdict(list)
+    text = "\n".join(style.get_text() for style in soup.find_all("style") if not style.get("media"))
+    css = CONDITIONAL.sub("", COMMENT.sub("", text))
+    for order, rule in zip(range(MOST_RULES), RULE.finditer(css), strict=False):
+        if not (declarations := _declarations(rule[2])):
+            continue
+        for selector in rule[1].split(","):
+            selector = selector.strip()
+            last = LAST.search(selector)
+            if last is None or "::" in selector:
+                continue
+            names = NAME.findall(last[0])
+            key = next((mark + name or tag for mark, name, tag in names), "*")
+            ids, classes = selector.count("#"), sum(map(selector.count, ".:["))
+            rules[key].append(((ids, classes, order), selector, declarations))
+    return rules
+
+
+def _declarations(text: str) -> dict[str, str]:
+    """Return the declarations of a style that may hide an element."""
+    pairs = ((m[1].lower(), " ".join(m[2].lower().split())) for m in DECLARATION.finditer(text))
+    return {
+        name: value.replace(" !important", "!important").replace("! important", "!important")
+        for name, value in pairs
+        if name in PROPERTIES or name in CLIP
+    }

@@ -1,0 +1,293 @@
+"""Convert Word documents: what a reader sees, and equations as TeX."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import mammoth  # type: ignore[import-untyped]
+from lxml import etree
+
+from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.formats.html import markdown_of
+from orgctx.importers.formats.package import (
+    STRICT,
+    open_package,
+    parse,
+    properties,
+    usual_namespaces,
+)
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+STYLE = f"{WORD}style"
+# Root elements of the parts whose text is converted, and of headers and footers.
+TEXTS = [f"{WORD}{name}" for name in ("document", "glossaryDocument", "footnotes", "endnotes")]
+MARGINS = (f"{WORD}hdr", f"{WORD}ftr")
+# Elements that hold text of earlier versions.
+DELETED = (f"{WORD}del", f"{WORD}moveFrom")
+VANISH = f"{WORD}rPr/{WORD}vanish"
+TRUE = ("1", "true", "on")
+_xpath = partial(etree.XPath, namespaces={"w": WORD[1:-1]})
+# The styles of a run, and of the paragraph and table that contain it.
+STYLES = _xpath(
+    "w:rPr/w:rStyle/@w:val | ancestor::w:p[1]/w:pPr/w:pStyle/@w:val"
+    " | ancestor::w:tbl/w:tblPr/w:tblStyle/@w:val"
+)
+# Where a default style, by its type, is replaced by another one. One for tables holds in tables.
+DEFAULTS = {
+    "paragraph": _xpath("ancestor::w:p[1]/w:pPr/w:pStyle"),
+    "character": _xpath("w:rPr/w:rStyle"),
+    "table": _xpath("self::*[not(ancestor::w:tbl)] | ancestor::w:tbl[1]/w:tblPr/w:tblStyle"),
+}
+# Rows, pictures and shapes that are hidden, and text of less than 1 pt.
+HIDDEN_OBJECTS = _xpath(
+    "//w:tr[w:trPr/w:hidden[not(@w:val='0' or @w:val='false' or @w:val='off')]]"
+    " | //*[contains(translate(@style, ' ', ''), 'visibility:hidden')]"
+    " | //*[contains(translate(@style, ' ', ''), 'display:none')]"
+    " | //w:drawing[*/*[local-name()='docPr'][@hidden='1' or @hidden='true']]"
+    " | //*[*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]"
+    " | //w:r[w:rPr/w:sz[@w:val='1']]"
+)
+# Shown in place of an equation during the conversion, because Markdown would escape its TeX.
+MARK = "\ue000{}\ue001"
+MARKS = re.compile("\ue000(\\d{1,9})\ue001")
+# The longest chain of styles that are based on one another.
+MOST_BASES = 20
+
+# How equations become TeX. Symbols stay Unicode characters.
+FUNCTION_APPLICATION = "\u2061"  # between a function and its argument; invisible
+SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "#$%&_{}"}
+    | {"\\": r"\backslash ", "^": r"\hat{}", FUNCTION_APPLICATION: " "}
+)
+ACCENTS = {
+    "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar",
+    "\u0305": "overline", "\u0306": "breve", "\u0307": "dot", "\u0308": "ddot", "\u030c": "check",
+    "\u20d7": "vec",
+}  # fmt: skip
+SUMS = {"∑": r"\sum", "∏": r"\prod", "∫": r"\int", "⋃": r"\bigcup", "⋂": r"\bigcap"}
+FRACTIONS = {"lin": "{}/{}", "noBar": r"{{{} \atop {}}}"}
+# The TeX of an element, and the parts that fill it.
+TEMPLATES = {
+    "sSup": ("{}^{{{}}}", "e", "sup"),
+    "sSub": ("{}_{{{}}}", "e", "sub"),
+    "sSubSup": ("{}_{{{}}}^{{{}}}", "e", "sub", "sup"),
+    "sPre": ("{{}}_{{{}}}^{{{}}}{}", "sub", "sup", "e"),
+    "limLow": (r"\underset{{{}}}{{{}}}", "lim", "e"),
+    "limUpp": (r"\overset{{{}}}{{{}}}", "lim", "e"),
+    "func": ("{} {}", "fName", "e"),
+}
+PART = f"{MATH}e"
+
+
+def convert(content: bytes) -> Converted:
+    """Convert a document. Comments, deleted and hidden text are counted."""
+    archive = open_package(content)
+    document = Converted(**properties(archive))
+    equations: list[str] = []
+    visible = _visible(archive, equations, document.skipped)
+    html = mammoth.convert_to_html(
+        visible, convert_image=mammoth.images.img_element(lambda _: {"src": ""})
+    )
+    document.content = MARKS.sub(
+        lambda mark: equations[int(mark[1])] if int(mark[1]) < len(equations) else "",
+        markdown_of(html.value, document.skipped),
+    )
+    return document
+
+
+def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> BytesIO:
+    """Copy the document without deleted and hidden text, and with marks for equations.
+
+    A part is known by its root element, because relations may give it any name.
+    """
+    parts = {member.filename: archive.read(member) for member in archive.infolist()}
+    trees = {name: tree for name, data in parts.items() if (tree := _tree(data)) is not None}
+    hidden = _hidden_styles([tree for tree in trees.values() if tree.tag == f"{WORD}styles"])
+    for name, tree in trees.items():
+        skipped["comment"] += sum(1 for _ in tree) if tree.tag == f"{WORD}comments" else 0
+        if tree.tag in MARGINS:
+            skipped["header or footer"] += any(tree.itertext(f"{WORD}t"))
+        if tree.tag in TEXTS:
+            _remove_invisible(tree, hidden, skipped)
+            _mark_equations(tree, equations)
+            _move_text_boxes(tree)
+            parts[name] = etree.tostring(tree)
+    copy = BytesIO()
+    with ZipFile(copy, "w") as target:
+        for name, data in parts.items():
+            target.writestr(name, data)
+    copy.seek(0)
+    return copy
+
+
+def _remove_invisible(tree: Any, hidden: set[str | None], skipped: Counter[str]) -> None:
+    """Remove deleted and hidden text, and show moved text at its new place."""
+    for element in list(tree.iter(*DELETED)):
+        if next(element.iter(f"{WORD}delText", f"{WORD}t"), None) is not None:
+            skipped["deleted text of a tracked change"] += 1
+            _remove(element)
+    for element in list(tree.iter(f"{WORD}moveTo")):
+        element.tag = f"{WORD}ins"
+    for element in HIDDEN_OBJECTS(tree):
+        skipped["hidden text"] += any(element.itertext(f"{WORD}t"))
+        _remove(element)
+    for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
+        mark = run.find(VANISH)
+        styles = {*STYLES(run)} | {None, *(name for name, of in DEFAULTS.items() if not of(run))}
+        if _is_on(mark) if mark is not None else not hidden.isdisjoint(styles):
+            skipped["hidden text"] += 1
+            _remove(run)
+
+
+def _hidden_styles(trees: list[Any]) -> set[str | None]:
+    """Return the ids of the styles whose text is hidden, and None if all text is.
+
+    The type of a style stands for the default one of that type.
+    """
+    styles = {style.get(f"{WORD}styleId"): style for tree in trees for style in tree.iter(STYLE)}
+    hidden: set[str | None] = {name for name in styles if _is_hidden(styles, name)}
+    defaults = (styles[name] for name in hidden if styles[name].get(f"{WORD}default") in TRUE)
+    hidden |= {style.get(f"{WORD}type") for style in defaults}
+    marks = [mark for tree in trees for mark in tree.iterfind(f"{WORD}docDefaults//{WORD}vanish")]
+    return hidden | {None for mark in marks if _is_on(mark)}
+
+
+def _is_hidden(styles: dict[str, Any], name: str) -> bool:
+    """Return whether a style, or the nearest one on which it is based, hides text."""
+    for _ in range(MOST_BASES):
+        if (style := styles.get(name)) is None:
+            return False
+        if (mark := next(style.iter(f"{WORD}vanish"), None)) is not None:
+            return _is_on(mark)
+        base = style.find(f"{WORD}basedOn")
+        name = base.get(f"{WORD}val") if base is not None else ""
+    return False
+
+
+def _tree(data: bytes) -> Any:
+    """Parse a part, with the namespaces of usual documents; None if it is no XML."""
+    try:
+        tree = parse(data)
+    except etree.XMLSyntaxError:
+        return None
+    data = etree.tostring(tree)
+    return parse(usual_namespaces(data)) if STRICT in data else tree
+
+
+def _is_on(mark: Any) -> bool:
+    return mark.get(f"{WORD}val") not in ("0", "false", "off")
+
+
+def _move_text_boxes(tree: Any) -> None:
+    """Put text boxes that have no older form, which the converter reads, after their paragraph."""
+    for box in list(tree.iter(f"{WORD}txbxContent")):
+        around = [element.tag for element in box.iterancestors()]
+        paragraph = next(box.iterancestors(f"{WORD}p"), None)
+        choice = next(box.iterancestors(f"{COMPATIBILITY}Choice"), None)
+        other = choice.getnext() if choice is not None else None
+        has_older = other is not None and next(other.iter(box.tag), None) is not None
+        if paragraph is not None and not has_older and not any("vml}" in str(t) for t in around):
+            for element in reversed(box):
+                paragraph.addnext(element)
+
+
+def _mark_equations(tree: Any, equations: list[str]) -> None:
+    for equation in list(tree.iter(f"{MATH}oMath")):
+        parent = equation.getparent()
+        is_block = parent is not None and parent.tag == f"{MATH}oMathPara"
+        quote = "$$" if is_block else "$"
+        run = etree.Element(f"{WORD}r")
+        etree.SubElement(run, f"{WORD}t").text = MARK.format(len(equations))
+        equations.append(f"{quote}{_tex(equation)}{quote}")
+        run.tail = equation.tail
+        parent.replace(equation, run)
+    for block in list(tree.iter(f"{MATH}oMathPara")):
+        block.tag = f"{WORD}ins"  # whose runs are read, unlike those of an unknown element
+
+
+def _remove(element: Any) -> None:
+    if (parent := element.getparent()) is not None:
+        parent.remove(element)
+
+
+def _tex(element: Any) -> str:
+    """Return an equation, or a part of one, as TeX. The parser of XML bounds its depth."""
+    name = element.tag.removeprefix(MATH) if isinstance(element.tag, str) else ""
+    if name == "t":
+        return (element.text or "").translate(SPECIAL)
+    if name in TEMPLATES:
+        template, *parts = TEMPLATES[name]
+        return template.format(*(_part(element, part) for part in parts))
+    if name in WRITERS:
+        return WRITERS[name](element)
+    return "" if name.endswith("Pr") else "".join(map(_tex, element))
+
+
+def _part(element: Any, name: str) -> str:
+    child = element.find(f"{MATH}{name}")
+    return "" if child is None else _tex(child)
+
+
+def _property(element: Any, name: str, default: str) -> str:
+    """Return a value of the element's properties; `default` if it is not stated."""
+    child = element.find(f"{element.tag}Pr/{MATH}{name}")
+    return default if child is None else child.get(f"{MATH}val", default)
+
+
+def _fraction(element: Any) -> str:
+    template = FRACTIONS.get(_property(element, "type", "bar"), r"\frac{{{}}}{{{}}}")
+    return template.format(_part(element, "num"), _part(element, "den"))
+
+
+def _root(element: Any) -> str:
+    degree = _part(element, "deg")
+    return rf"\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'e')}}}"
+
+
+def _sum(element: Any) -> str:
+    symbol = _property(element, "chr", "∫")
+    scripts = ((mark, _part(element, name)) for mark, name in (("_", "sub"), ("^", "sup")))
+    script = "".join(f"{mark}{{{text}}}" for mark, text in scripts if text)
+    return f"{SUMS.get(symbol, symbol)}{script} {_part(element, 'e')}"
+
+
+def _accent(element: Any) -> str:
+    accent = ACCENTS.get(_property(element, "chr", "\u0302"), "hat")
+    return rf"\{accent}{{{_part(element, 'e')}}}"
+
+
+def _bar(element: Any) -> str:
+    is_above = _property(element, "pos", "bot") == "top"
+    return rf"\{'overline' if is_above else 'underline'}{{{_part(element, 'e')}}}"
+
+
+def _delimited(element: Any) -> str:
+    ends = (("begChr", "("), ("endChr", ")"))
+    left, right = (_property(element, *end).translate(SPECIAL) or "." for end in ends)
+    separator = _property(element, "sepChr", "|")
+    return rf"\left{left}{separator.join(map(_tex, element.findall(PART)))}\right{right}"
+
+
+def _rows(kind: str, rows: Iterable[Iterable[Any]]) -> str:
+    lines = (" & ".join(map(_tex, row)) for row in rows)
+    return rf"\begin{{{kind}}}" + r" \\ ".join(lines) + rf"\end{{{kind}}}"
+
+
+WRITERS: dict[str, Callable[[Any], str]] = {
+    "f": _fraction,
+    "rad": _root,
+    "nary": _sum,
+    "acc": _accent,
+    "bar": _bar,
+    "d": _delimited,
+    "m": lambda element: _rows("matrix", element.findall(f"{MATH}mr")),
+    "eqArr": lambda element: _rows("aligned", ([row] for row in element.findall(PART))),
+}

@@ -1,0 +1,185 @@
+"""Convert Excel workbooks: a heading and a table for each visible sheet."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, time
+from posixpath import normpath
+from typing import Any
+from zipfile import ZipFile
+
+from lxml import etree
+from openpyxl import load_workbook
+from openpyxl.utils.cell import coordinate_to_tuple
+
+from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.formats.package import SAFE, count, office_package, parse, properties
+from orgctx.importers.formats.tables import CUT, bounded, markdown_table
+
+TRUE, FALSE = ("1", "true"), ("0", "false")
+OPTIONS = {"read_only": True, "data_only": True, "keep_links": False}
+MOST_COLUMNS = 16_384  # of Excel
+# Anchors of drawings have rows and columns of other namespaces.
+NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr"))
+TYPE_OF_STYLES = "spreadsheetml.styles+xml"
+# Number formats that show nothing: of numbers, and of text too.
+COLOR = re.compile(r"\[[^\[\]]*\]|\s")
+NO_NUMBERS = re.compile(r";;[^;]*|;;[^;]*;[^;]*")
+
+
+@dataclass(slots=True)
+class _Layout:
+    """What a sheet hides. rows, columns: numbers from 1. cells: pairs of them.
+
+    is_row_shown, is_column_shown: whether those are shown about which the sheet says nothing.
+    """
+
+    rows: set[int] = field(default_factory=set)
+    columns: dict[int, bool] = field(default_factory=dict)
+    cells: set[tuple[int, int]] = field(default_factory=set)
+    is_row_shown: bool = True
+    is_column_shown: bool = True
+    row_count: int = 0
+    uncomputed_count: int = 0
+
+    def has(self, column: int) -> bool:
+        """Return whether a column is visible."""
+        return self.columns.get(column, self.is_column_shown)
+
+
+def convert(content: bytes) -> Converted:
+    """Convert a workbook. Hidden sheets, rows and columns, comments and charts are counted."""
+    archive = office_package(content)
+    document = Converted(**properties(archive))
+    skipped = document.skipped
+    file: Any = archive.fp
+    workbook = load_workbook(file, **OPTIONS)
+    formats = _hiding_formats(archive)
+    texts = []
+    for sheet in workbook.worksheets:
+        if sheet.sheet_state != "visible":
+            skipped["hidden sheet"] += 1
+            continue
+        path = sheet._worksheet_path
+        parts = (_table(sheet, _layout(archive, path, formats), skipped), _boxes(archive, path))
+        if text := "\n\n".join(filter(None, parts)):
+            texts.append(f"## {' '.join(sheet.title.split())}\n\n{text}")
+    skipped["comment"] += count(archive, "xl/comments", "comment")
+    skipped["comment"] += count(archive, "xl/threadedComments", "threadedComment")
+    skipped["picture, chart or other object"] += sum(
+        name.startswith(("xl/charts/chart", "xl/media/")) for name in archive.namelist()
+    )
+    document.content = "\n\n".join(texts)
+    return document
+
+
+def _table(sheet: Any, layout: _Layout, skipped: Counter[str]) -> str:
+    rows = _rows(sheet, layout)
+    table = list(bounded(rows))
+    skipped["hidden row of a table"] += len(layout.rows)
+    skipped["hidden column of a table"] += sum(not is_shown for is_shown in layout.columns.values())
+    skipped["cell that its format hides"] += len(layout.cells)
+    skipped["formula without a stored result"] += layout.uncomputed_count
+    if next(rows, None):
+        skipped[CUT] += layout.row_count - len(table)
+    return markdown_table(table)
+
+
+def _hiding_formats(archive: ZipFile) -> dict[str, bool]:
+    """Return the numbers of the styles that show no numbers, and whether they show no text too."""
+    types = parse(archive.read("[Content_Types].xml")).iter("{*}Override")
+    names = [part.get("PartName") for part in types if TYPE_OF_STYLES in part.get("ContentType")]
+    hiding = {}
+    for name in names:
+        styles = parse(archive.read(name.lstrip("/")))
+        codes = {code.get("numFmtId"): code.get("formatCode") for code in styles.iter("{*}numFmt")}
+        for number, style in enumerate(styles.iterfind("{*}cellXfs/{*}xf")):
+            code = COLOR.sub("", codes.get(style.get("numFmtId")) or "").replace('""', "")
+            if NO_NUMBERS.fullmatch(code) and code.split(";")[2] == "":
+                hiding[str(number)] = code.endswith(";;;")
+    return hiding
+
+
+def _layout(archive: ZipFile, path: str, formats: dict[str, bool]) -> _Layout:
+    layout, number = _Layout(), 0
+    with archive.open(path) as file:
+        for _, element in etree.iterparse(file, tag=TAGS, **SAFE):
+            is_hidden = element.get("hidden") in TRUE
+            kind = etree.QName(element).localname
+            if kind == "sheetFormatPr":
+                layout.is_row_shown = element.get("zeroHeight") not in TRUE
+                layout.is_column_shown = float(element.get("defaultColWidth") or 1) > 0
+                continue
+            if kind == "col":
+                first, last = int(element.get("min")), min(int(element.get("max")), MOST_COLUMNS)
+                is_shown = not is_hidden and float(element.get("width") or 1) > 0
+                if not (is_shown and layout.is_column_shown):
+                    layout.columns |= dict.fromkeys(range(first, last + 1), is_shown)
+                continue
+            number = int(element.get("r") or number + 1)
+            has_height = float(element.get("ht") or layout.is_row_shown) > 0
+            is_hidden |= not (has_height or element.get("hidden") in FALSE)
+            is_filled = any(value.text for value in element.iter("{*}v", "{*}t"))
+            formulas = (f.getparent() for f in element.iterfind("{*}c/{*}f"))
+            layout.uncomputed_count += sum(not cell.findtext("{*}v") for cell in formulas)
+            if is_hidden and is_filled:
+                layout.rows.add(number)
+            else:
+                layout.row_count += is_filled
+                layout.cells.update((number, cell) for cell in _hidden_cells(element, formats))
+            element.clear()
+    return layout
+
+
+def _hidden_cells(row: Any, formats: dict[str, bool]) -> Iterator[int]:
+    """Yield the columns of the cells whose values their format hides."""
+    column = 0
+    for cell in row.iterfind("{*}c") if formats else ():
+        place = cell.get("r")
+        column = coordinate_to_tuple(place)[1] if place else column + 1
+        hides_text = formats.get(cell.get("s"))
+        is_number = cell.get("t", "n") in ("n", "d", "b")
+        if hides_text is not None and (hides_text or is_number) and len(cell):
+            yield column
+
+
+def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
+    """Yield the visible rows that have a value."""
+    sheet.reset_dimensions()  # programs may state them wrongly
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        columns = ((column, value) for column, value in enumerate(row, 1) if layout.has(column))
+        cells = ["" if (number, column) in layout.cells else _text(v) for column, v in columns]
+        if number not in layout.rows and any(cells):
+            yield cells
+
+
+def _boxes(archive: ZipFile, path: str) -> str:
+    """Return the texts of the visible text boxes of a sheet."""
+    folder, _, name = path.rpartition("/")
+    relations = f"{folder}/_rels/{name}.rels"
+    names = set(archive.namelist())
+    lines = []
+    for relation in parse(archive.read(relations)) if relations in names else ():
+        drawing = normpath(f"/{folder}/{relation.get('Target')}").lstrip("/")
+        if not relation.get("Type", "").endswith("/drawing") or drawing not in names:
+            continue
+        for shape in parse(archive.read(drawing)).iter("{*}sp"):
+            properties = shape.find(".//{*}cNvPr")
+            if properties is not None and properties.get("hidden") not in TRUE:
+                lines += ["".join(p.itertext("{*}t")) for p in shape.iter("{*}p")]
+    return "\n".join(f"- {line.strip()}" for line in lines if line.strip())
+
+
+def _text(value: Any) -> str:
+    """Return a value as a reader of the sheet expects it, without its number format."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    return "" if value is None else str(value)

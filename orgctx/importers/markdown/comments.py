@@ -1,0 +1,197 @@
+"""Remove comments and hidden blocks from texts, outside of code: one row for each markup."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import groupby
+
+from orgctx.importers.formats import MARKDOWN
+
+COMMENT = "comment"
+# Each alternative begins with a character, which makes the search fast; the text with a newline.
+# A run of marks stays whole, by the possessive `+` and what precedes it: otherwise it takes
+# quadratic time.
+CODE = (
+    r"\n[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+"
+    r"(?:(?:\n.*?)??\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|.*)"
+    r"|`(?<!``)(?P<ticks>`*+)(?:[^\n]{0,2000}?[^`\n])??`(?P=ticks)(?!`)"
+)
+# Comments by generator: a text without which they are not searched, their start and their end.
+COMMENTS = {
+    "block": ("<!--", r"\n {0,3}<!--(?!\s*@include:)", r"-->(?:[ \t]*(?=\n))?|\Z"),
+    "HTML": ("<!--", r"<!--(?!\s*@include:)", "-->"),
+    "MDX": ("{/*", r"\{/\*", r"\*/\}"),
+    "Liquid": ("comment", r"\{%-?\s*comment\b[^%]*%\}", r"\{%-?\s*endcomment\s*-?%\}"),
+    "Jinja": ("#}", r"\{#-?\s", r"#\}"),
+    "shortcode": (
+        "comment",
+        r"\{\{[<%]\s*comment\s*[%>]\}\}",
+        r"\{\{[<%]\s*/\s*comment\s*[%>]\}\}",
+    ),
+    "Hugo": ("*/", r"\{\{-?\s*/\*", r"\*/\s*-?\}\}"),
+    **{
+        tag: ("</", rf"<(?i:{tag})\b[^<>]*>", rf"</(?i:{tag})\s*>")
+        for tag in ("script", "style", "template")
+    },
+    "Obsidian": ("%%", "%%", r"%%|\Z"),
+    "Quarto": (
+        "hidden",
+        r"\n:{3,}+[ \t]*\{(?![^}\n]*(?:unless-format=.html|when-format=.(?!html)))"
+        r"(?=[^}\n]*\.(?:content-)?hidden\b)[^}\n]*+\}[^\n]*+"
+        # Its lines, and blocks inside it.
+        r"(?:\n(?!:{3})[^\n]*+"
+        r"|\n:{3,}+[ \t]*[^\s:][^\n]*+(?:\n(?!:{3})[^\n]*+)*\n:{3,}+[ \t]*$)*"
+        r"(?:\n:{3,}+[ \t]*$)?",
+        "",
+    ),
+}
+FLAGS = re.MULTILINE | re.DOTALL
+STARTS = {name: re.compile(start, FLAGS) for name, (_, start, _) in COMMENTS.items()}
+ENDS = {name: re.compile(end) for name, (_, _, end) in COMMENTS.items()}
+LINK = re.compile(r"\[\[[^\[\]\n]{1,500}\]\]")
+
+Lines = list[str]
+
+
+def without_comments(
+    text: str, suffix: str, skipped: Counter[str], *, is_vault: bool = False
+) -> str:
+    """Return a text without its comments, and count them.
+
+    is_vault: whether the text may have comments of Obsidian; otherwise only if it has its links.
+    """
+    if shown := LINES.get(suffix):
+        lines = text.split("\n")
+        kept = []
+        for is_shown, group in groupby(zip(shown(lines), lines, strict=True), lambda pair: pair[0]):
+            skipped[COMMENT] += not is_shown
+            kept += [line for _, line in group] if is_shown else []
+        return "\n".join(kept)
+    names = tuple(
+        name
+        for name, (marker, _, _) in (COMMENTS.items() if suffix in MARKDOWN else ())
+        if marker in text
+        and (name != "Obsidian" or is_vault or LINK.search(text))
+        and STARTS[name].search(f"\n{text}")
+    )
+    if not names:
+        return text
+    return "".join(_kept(f"\n{text}", names, skipped))[1:]
+
+
+def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[str]:
+    """Yield the parts between comments. A comment that never ends, and need not, is text."""
+    pattern = _pattern(names)
+    kept_to, position = 0, 0
+    # Searched once: otherwise many starts without an end take quadratic time.
+    endless: set[str] = set()
+    while start := pattern.search(text, position):
+        name = start.lastgroup or ""
+        position = start.end()
+        if name == "code":
+            continue
+        end = None if name in endless else ENDS[name].search(text, position)
+        if not end:
+            endless.add(name)
+            position = start.start() + 1
+            continue
+        yield text[kept_to : start.start()]
+        kept_to = position = end.end()
+        skipped[COMMENT] += 1
+        if not start.start() and not text.startswith("\n", position):
+            yield "\n"  # it precedes the text
+    yield text[kept_to:]
+
+
+@cache
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    starts = (f"(?P<{name}>{COMMENTS[name][1]})" for name in names)
+    return re.compile("|".join((f"(?P<code>{CODE})", *starts)), FLAGS)
+
+
+DELIMITER = re.compile(r"(-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,})[ \t]*$")
+CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\][ \t]*$")
+ATTRIBUTE = re.compile(r":([\w-]+):(?:\s|$)")
+HTML = ("backend-html", "basebackend-html")
+
+
+def _asciidoc(lines: Lines) -> Iterator[bool]:
+    """Yield whether each line is shown. Conditions hold for HTML and attributes of the text."""
+    block = ""
+    conditions: list[bool] = []
+    attributes = {match[1] for line in lines if (match := ATTRIBUTE.match(line))}
+    for line in lines:
+        if (delimiter := DELIMITER.match(line)) and block in ("", delimiter[1]):
+            is_comment = delimiter[1][0] == "/"
+            block = "" if block else delimiter[1]
+            yield not is_comment and all(conditions)
+        elif condition := CONDITION.match(line):
+            kind, names, words = condition.groups()
+            if kind == "endif":
+                conditions[-1:] = []
+            elif not words or kind == "ifeval":
+                given = names.replace("+", ",").split(",")
+                known = any(name in attributes or name.startswith(HTML) for name in given)
+                conditions.append(known or kind != "ifdef")
+            yield False
+        else:
+            is_line = line.startswith("//") and not line.startswith("///")
+            is_comment = block[:1] == "/" or (not block and is_line)
+            yield not is_comment and all(conditions)
+
+
+DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:[\w:+.-]+::|_|\[[^\]]+\]|\||__)|$)")
+HIDDEN_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:only::(?!.*\bhtml\b)|ifconfig::|todo::|comment::)")
+LITERAL = re.compile(
+    r"(?:(?!\.\. ).*::|\.\.[ \t]+(?:code|code-block|sourcecode|highlight|literalinclude|"
+    r"parsed-literal|math|raw|doctest)::.*)$"
+)
+
+
+def _restructured(lines: Lines) -> Iterator[bool]:
+    """Yield whether each line is shown: comments and hidden directives end with their indent."""
+    block, depth, is_shown = False, 0, True
+    for number, line in enumerate(lines):
+        bare = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if block and (not bare or indent > depth):
+            yield is_shown or not bare
+            continue
+        block, is_shown = False, True
+        follows = number + 1 < len(lines) and bool(lines[number + 1].strip())
+        is_comment = bare.startswith(".. ") and not DIRECTIVE.match(bare)
+        if is_comment or HIDDEN_DIRECTIVE.match(bare) or (bare == ".." and follows):
+            block, depth, is_shown = True, indent, False
+        elif LITERAL.match(bare):
+            block, depth = True, indent
+        yield is_shown
+
+
+HEADLINE = re.compile(r"(\*+)[ \t]++(.*)$")
+NO_EXPORT = re.compile(r"(?:(?:TODO|DONE|NEXT)\s+)?COMMENT\b|(?>.*:noexport:)[\w@:]*[ \t]*$")
+ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
+ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
+
+
+def _org(lines: Lines) -> Iterator[bool]:
+    """Yield whether each line is shown: subtrees that are not exported end with their level."""
+    hidden_level, block = 0, ""
+    for line in lines:
+        if not block and (headline := HEADLINE.match(line)):
+            level = len(headline[1])
+            if not hidden_level or level <= hidden_level:
+                hidden_level = level if NO_EXPORT.match(headline[2]) else 0
+        mark = ORG_BLOCK.match(line)
+        kind = mark[2].lower() if mark else block
+        is_comment = kind == "comment" or (not block and ORG_COMMENT.match(line) is not None)
+        if mark and block in ("", kind):
+            block = kind if mark[1].lower() == "begin" else ""
+        yield not is_comment and not hidden_level
+
+
+LINES: dict[str, Callable[[Lines], Iterable[bool]]] = {
+    ".adoc": _asciidoc, ".asciidoc": _asciidoc, ".rst": _restructured, ".org": _org,
+}  # fmt: skip

@@ -1,0 +1,182 @@
+"""Replace Hugo's shortcodes (`{{< name argument >}}`) and Obsidian's links by their text.
+
+A shortcode that encloses text leaves that text. Any other one without a known meaning becomes the
+mark `[shortcode: NAME ARGUMENTS]`. In code, only includes are replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from orgctx.importers.folder.ignore import ancestors
+from orgctx.importers.markdown.front_matter import FrontMatter
+from orgctx.importers.markdown.rules import plain_name
+from orgctx.importers.report import Report
+
+TOKEN = re.compile(
+    r"^[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+|(?P<ticks>`++)|(?P<line>\n)"
+    r"|\{\{(?:<(?:[^{>]|\{(?!\{)|>(?!\}\})){0,2000}>"
+    r"|%(?:[^{%]|\{(?!\{)|%(?!\}\})){0,2000}%)\}\}",
+    re.MULTILINE,
+)
+NAME = re.compile(r"\s*+(/?)\s*+(\w[\w./-]{0,99})")
+ARGUMENT = re.compile(
+    r"(?:([\w-]{1,60}+)=)?(?:\"((?:[^\"\\]|\\.?+)*+)(?:\"|\Z)|`([^`]*+)(?:`|\Z)|([^\s\"`]++))",
+    re.DOTALL,
+)
+CLOSING = re.compile(r"\{\{[<%]\s{0,20}/\s{0,20}([\w./-]{1,100})")
+
+# Matches code too, so that links inside code are not converted. The possessive `+`
+# keeps a fence whole: without it, a run of marks that opens no block takes quadratic time.
+OBSIDIAN = re.compile(
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
+    r"|`[^`\n]+`)"
+    r"|!?\[\[(?P<page>[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
+    re.MULTILINE | re.DOTALL,
+)
+
+# What shortcodes show, by name: tables of data.
+INCLUDES = (
+    "include", "includes", "includefile", "include-file", "include-md", "readfile", "read-file",
+    "import", "snippet", "codenew", "code_sample", "codefile", "code-file",
+)  # fmt: skip
+FIGURES = ("figure", "image", "img", "picture")
+CODE = ("highlight", "code", "codeblock", "code-block")
+# Their first argument is the heading of the text that they enclose.
+HEADED = ("tab", "details", "expand", "collapse", "accordion")
+# Templates of their arguments.
+SHOWN = {
+    "ref": "{}",
+    "relref": "{}",
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "vimeo": "https://vimeo.com/{}",
+    "gist": "https://gist.github.com/{}/{}",
+    "tweet": "https://x.com/{}/status/{}",
+    "x": "https://x.com/{}/status/{}",
+    "instagram": "https://www.instagram.com/p/{}",
+}
+# Arguments that name a file, and those that are text.
+FILES = ("file", "path", "filename", "src", "name")
+SHOWN_AS_TEXT = ("md", "mdx", "markdown", "html", "txt")  # other files are code
+TEXTS = ("title", "header", "summary", "heading", "label", "text", "name", "content", "caption")
+
+Include = Callable[[str], str]
+
+
+class _Tag(NamedTuple):
+    """A tag such as `{{< source >}}`."""
+
+    name: str
+    is_closing: bool
+    is_code: bool
+    is_paired: bool
+    positional: list[str]
+    named: dict[str, str]
+
+    def first(self, *names: str) -> str | None:
+        """Return the first of these arguments, else the first without a name."""
+        words = [self.named[name] for name in names if self.named.get(name)]
+        return next(iter(words + self.positional), None)
+
+
+def replace_shortcodes(
+    text: str, include: Include, front: FrontMatter, path: str, report: Report
+) -> str:
+    """Return a text with its shortcodes replaced; path: of the page, for the report."""
+    paired = frozenset(CLOSING.findall(text))
+    fence = ticks = ""
+
+    def replaced(token: re.Match[str]) -> str:
+        nonlocal fence, ticks
+        if marks := token["fence"]:
+            is_end = marks.startswith(fence) and token[0].rstrip().endswith(marks)
+            fence = marks if not fence else "" if is_end else fence
+        elif marks := token["ticks"]:
+            ticks = "" if ticks == marks else ticks or marks
+        elif token["line"]:
+            ticks = ""
+        else:
+            return shown(token[0], is_code=bool(fence or ticks))
+        return token[0]
+
+    def shown(call: str, *, is_code: bool) -> str:
+        source = call[3:-3]
+        if source.startswith("/*") and source.endswith("*/"):
+            return f"{call[:3]}{source[2:-2]}{call[-3:]}"  # a tag that is shown
+        name = NAME.match(source)
+        if not name or (is_code and name[2] not in INCLUDES):
+            return call
+        words = source[name.end() :].rstrip()
+        values = [
+            (key.lower(), quoted.replace('\\"', '"') or raw or word)
+            for key, quoted, raw, word in ARGUMENT.findall(words.removesuffix("/"))
+        ]
+        tag = _Tag(
+            name[2],
+            bool(name[1]),
+            is_code,
+            name[2] in paired and not words.endswith("/"),
+            [value for key, value in values if not key],
+            {key: value for key, value in values if key},
+        )
+        if (content := _text(tag, include, front)) is None:
+            report.skip("shortcode without text, marked", f"{path}: {tag.name}")
+            return f"[shortcode: {' '.join(source.split())}]"
+        if not tag.is_closing:
+            report.repair("shortcodes replaced by their text")
+        return content
+
+    return TOKEN.sub(replaced, text)
+
+
+def _text(tag: _Tag, include: Include, front: FrontMatter) -> str | None:
+    """Return the text of a shortcode, or None if it is unknown."""
+    name, words = tag.name, [*tag.named.values(), *tag.positional]
+    if name in CODE and (tag.is_paired or tag.is_closing):
+        return "\n```" if tag.is_closing else f"```{tag.first('lang', 'language') or ''}\n"
+    if tag.is_closing:
+        return ""
+    if name in INCLUDES and not tag.is_paired and (file := tag.first(*FILES)):
+        text, suffix = include(file), file.rpartition(".")[2].lower()
+        is_text = tag.is_code or suffix in SHOWN_AS_TEXT or text.startswith("[not incl")
+        return text if is_text else f"```{suffix}\n{text}\n```"
+    if name in SHOWN:
+        is_complete = len(words) >= SHOWN[name].count("{}")
+        return SHOWN[name].format(*words) if is_complete else None
+    if name in FIGURES:
+        return _figure(tag)
+    if name == "param":
+        return front.text(plain_name(tag.first("name") or ""))
+    heading = next((tag.named[key] for key in TEXTS if tag.named.get(key)), None)
+    if tag.is_paired:
+        heading = heading or (tag.first() if name in HEADED else None)
+        return f"**{heading}**\n" if heading else ""
+    return heading
+
+
+def _figure(tag: _Tag) -> str | None:
+    source = tag.first("src", "link")
+    words = [tag.named[key] for key in ("title", "caption", "attr") if tag.named.get(key)]
+    alt = tag.named.get("alt") or next(iter(words), "")
+    others = [word for word in words if word != alt]
+    return " ".join([f"![{alt}]({source})", *others]) if source is not None else None
+
+
+def is_vault(root: Path) -> bool:
+    """Return whether a folder is an Obsidian vault, or part of one."""
+    return any((folder / ".obsidian").is_dir() for folder in (root, *ancestors(root)))
+
+
+def without_obsidian_links(text: str) -> str:
+    """Replace `[[Page#Part|words]]` by the words."""
+    return OBSIDIAN.sub(_words, text)
+
+
+def _words(mark: re.Match[str]) -> str:
+    if mark["code"] is not None:
+        return mark["code"]
+    parts = mark["page"].replace("#^", "#").split("#")
+    return mark["words"] or " > ".join(part for part in parts if part)

@@ -1,0 +1,123 @@
+"""Choose the title and the dates of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from orgctx.importers.folder.documents import LONGEST_TITLE
+from orgctx.importers.folder.files import File
+from orgctx.importers.folder.titles import first_heading, plain_title, title_of
+from orgctx.importers.folder.versions import labels
+from orgctx.importers.markdown.dates import date_in_path, guess, parse
+from orgctx.importers.markdown.front_matter import FrontMatter, text_of
+from orgctx.importers.markdown.text_file import format_of
+from orgctx.importers.report import Report
+
+# Names of the page of a folder. They may contain a language: `README.de.md`.
+INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
+
+# Normalized names of members, in the order of preference.
+CREATED = (
+    "created", "createdat", "createdon", "createddate", "creationdate", "datecreated",
+    "date created", "dgcreated", "date", "datepublished", "published", "publishedat",
+    "publisheddate", "publishdate", "pubdate",
+)  # fmt: skip
+UPDATED = (
+    "updated", "updatedat", "updatedon", "updateddate", "dateupdated", "dgupdated", "lastmod",
+    "lastmodified", "lastmodifiedat", "lastmodifieddate", "lastupdated", "lastupdatedat",
+    "lastupdate", "modified", "modifiedat", "modifieddate", "datemodified", "date modified",
+    "ms.date", "revdate",
+)  # fmt: skip
+# Values that name no date: Eleventy's words for the times of the file, and switches.
+NO_DATES = (
+    "", "true", "false", "yes", "no",
+    "created", "last modified", "git created", "git last modified",
+)  # fmt: skip
+
+
+class Titles:
+    """The titles of the pages of a folder. Versions and languages of a page are told apart."""
+
+    def __init__(self, label: str, paths: Collection[str], *, is_vault: bool = False) -> None:
+        """Collect the versions and languages of pages.
+
+        label: the label of the source, which becomes the title of the page of the root folder.
+        is_vault: whether the name of a file is its title, unless it begins with a heading `#`.
+        """
+        self._label = label
+        self._is_vault = is_vault
+        self._labels = labels(paths)
+
+    def title(self, entry: File, front: FrontMatter, content: str) -> str:
+        """Return the title of a page, such as `Install (v2)`.
+
+        It is that of the front matter, else the first heading, else the name of its file or folder.
+        """
+        label = self._labels.get(entry.path, "")
+        title = plain_title(front.text("title") or "") or self._heading(entry, content)
+        if title is None or INDEX.fullmatch(title):
+            title = self._name(entry, label.split(", "))
+        if not label or label.lower() in title.lower().split():
+            return title
+        return f"{title[: LONGEST_TITLE - len(label) - 3]} ({label})"
+
+    def _heading(self, entry: File, content: str) -> str | None:
+        if format_of(entry) != "markdown":
+            return title_of(content, entry.suffix)
+        if self._is_vault and not content.lstrip().startswith("# "):
+            return None
+        return first_heading(content)
+
+    def _name(self, entry: File, marks: list[str]) -> str:
+        """Return the name of a file, or of its folder if it stands for the folder."""
+        stem = entry.location.stem
+        if not INDEX.fullmatch(stem):
+            return stem
+        folders = [name for name in entry.parent.split("/") if name and name not in marks]
+        return folders[-1] if folders else self._label
+
+
+def page_dates(file: File, front: FrontMatter, report: Report) -> tuple[datetime, datetime]:
+    """Return when a page was created and updated, and report the dates that are unreadable.
+
+    The front matter states them, then the history, then the path, then the file.
+    """
+    created = _first(_stated(front, CREATED, "created"), file, report)
+    updated = _first(_stated(front, UPDATED, "updated"), file, report)
+    first, last = file.committed or (None, None)
+    created = created or date_in_path(file.path.rpartition(".")[0])
+    updated = updated or last or created or file.written_at
+    created = created or min(first or updated, updated)
+    return created, max(created, updated)
+
+
+def _stated(front: FrontMatter, names: tuple[str, ...], key: str) -> Iterator[tuple[str, Any]]:
+    """Yield the members that state a date; `date` may hold `{created, updated}`."""
+    dates = front.members.get("date")
+    if isinstance(dates, dict) and key in dates:
+        yield f"date.{key}", dates[key]
+    for name in filter(front.members.__contains__, names):
+        value = front.members[name]
+        if isinstance(value, dict):
+            value = value.get("date") if name != "date" else None
+        is_word = isinstance(value, str) and value.strip().lower() in NO_DATES
+        if value is not None and not isinstance(value, bool) and not is_word:
+            yield name, value
+
+
+def _first(stated: Iterator[tuple[str, Any]], file: File, report: Report) -> datetime | None:
+    """Return the first readable date that is not in the future."""
+    first = None
+    for name, value in stated:
+        found = parse(value)
+        if found is None:
+            place = f"{file.path}: {name}: {text_of(value) or 'no text'}"
+            report.skip("unreadable date in the front matter", place)
+        elif first is None and found <= datetime.now(UTC):
+            first = found
+            if name != "ms.date" and (guessed := guess(value)):
+                report.repair(guessed)
+    return first

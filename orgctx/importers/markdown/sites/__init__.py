@@ -1,1 +1,0 @@
-"""What site generators and note programs publish, read from their configuration."""

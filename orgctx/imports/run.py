@@ -1,0 +1,304 @@
+"""Run an import: read what is stored, convert, review, load, and record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from orgctx.bundle import BundleError, Change, PackedError, Summary, load_records
+from orgctx.bundle.loader import COUNTS
+from orgctx.decisions.audit_log import record_load
+from orgctx.importers import Existing, ImportRejected, Report
+from orgctx.importers.records import Progress, Record, Target, no_progress
+from orgctx.importers.report import MOST_EXAMPLES
+from orgctx.imports import ImportFailed, catalog
+from orgctx.imports.catalog import Importer, Records
+from orgctx.imports.stored import Reading, read, remember
+from orgctx.stores.db import Connection
+
+SIMILARITY = 0.75
+# Reasons that leave out whole files, and what to do about the main one, by how it begins.
+NOT_READ = ("not published", "ignored by .gitignore", "unsupported type", "document without text")
+ADVICE = {
+    "not published": "Change what holds them back, or pass --include-drafts for the team.",
+    "ignored by": "Pass --no-gitignore to import them.",
+    "unsupported": "Check the path.",
+    "": "Correct the files.",
+}
+# An import may replace and delete this many records, or this share of a source, without a question.
+MOST_REMOVED = 5
+LARGEST_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What to import, and into which source; the options of catalog.OPTIONS describe the rest.
+
+    options: values of the importer's options by name; those that are missing have their defaults.
+    organization: its name for messages.
+    yes: whether the user agreed in advance to replace and delete any records.
+    """
+
+    importer: Importer
+    paths: Sequence[Path]
+    options: Mapping[str, Any]
+    organization: str
+    organization_id: UUID
+    source_id: str
+    stale_after_seconds: int | None = None
+    create: bool = False
+    label: str | None = None
+    description: str | None = None
+    restore: bool = False
+    yes: bool = False
+    dry_run: bool = False
+
+
+class Host(NamedTuple):
+    """What an import needs of the program that runs it.
+
+    reading: opens a read-only transaction on the database.
+    say: called with each line for the user.
+    ask: asks whether to replace or delete many records of an approved source; raises to stop.
+    """
+
+    database_url: str
+    reading: Reading
+    say: Callable[[str], object]
+    ask: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an import read, refused and stored.
+
+    action: what happened to the records: imported, checked or printed.
+    summary: the counts of each record type; empty if the records were printed.
+    approved: ids of the approved sources whose records changed.
+    """
+
+    action: str
+    report: Report
+    summary: Summary
+    approved: list[str]
+
+    def as_json(self) -> dict[str, Any]:
+        totals = {name: sum(counts[name] for counts in self.summary.values()) for name in COUNTS}
+        records = {**totals, "types": self.summary, "approved": self.approved}
+        return self.report.as_json() | records
+
+    def lines(self) -> list[str]:
+        """Return the report as text, without what was refused."""
+        report = self.report
+        lines = [f"Read {report.read:,}."]
+        for reason, skipped in report.skipped.items():
+            lines.append(f"Skipped {skipped.count:,}: {reason}")
+            lines += [f"  {example}" for example in skipped.examples[:MOST_EXAMPLES]]
+        lines += [f"Repaired {count:,}: {defect}" for defect, count in report.repaired.items()]
+        if report.renamed_count:
+            lines.append(f"Renamed {report.renamed_count:,}:")
+            lines += [f"  {example}" for example in report.renamed]
+        lines += [f"Note: {note}" for note in report.notes]
+        if self.action == "imported":
+            lines += [f"{id_} is approved: visible now." for id_ in self.approved]
+        elif self.action == "checked":
+            lines.append("Nothing was stored: this was a dry run.")
+        return [*lines, *self._little()]
+
+    def _little(self) -> Iterator[str]:
+        """Yield why few of the files became documents, and what to do, if so."""
+        counts = self.summary.get("knowledge")
+        reasons = _reasons(self.report) | self.report.refused_reasons
+        kept = sum(counts[name] for name in COUNTS if name != "deleted") if counts else 0
+        whole = kept + sum(reasons.values())
+        if self.summary and reasons and 2 * kept < whole:
+            yield f"Only {kept:,} of {whole:,} files became documents: {_main(reasons)}"
+
+    def refusals(self) -> str:
+        """Return what was refused, and why."""
+        report = self.report
+        text = f"{report.refused_count:,} refused, the rest was {self.action}; check:"
+        lines = [text, *report.refused]
+        if more := report.refused_count - len(report.refused):
+            lines.append(f"and {more:,} more. All by reason:")
+            lines += [f"{count:,}: {reason}" for reason, count in report.refused_reasons.items()]
+        return "\n  ".join(lines)
+
+
+@dataclass(slots=True)
+class Review:
+    """Reviews what an import changes in approved sources.
+
+    Attributes:
+        say: called with each line for the user.
+        ask: asks whether to continue, and raises if not. None if the user agreed in advance.
+        visible: ids of the approved sources whose records change.
+    """
+
+    say: Callable[[str], object]
+    ask: Callable[[], object] | None
+    visible: list[str] = field(default_factory=list)
+    # How many records of each source the user agreed to replace and delete.
+    _agreed: dict[str, int] = field(default_factory=dict)
+
+    def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
+        """Say what changes. Returns a question if too much would go."""
+        changes = [change for change in changes if change.created or _removed(change)]
+        self.visible = [change.source_id for change in changes]
+        large = [change for change in changes if self.ask and self._is_large(change)]
+        for change in large or changes:
+            text = (
+                f"{change.source_id} is approved ({change.record_count:,} records): "
+                f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
+            )
+            if large:
+                self.say(text)
+            elif change.source_id not in self._agreed:
+                self.say(f"{text} Visible as soon as the import ends.")
+        return (lambda: self._ask(large)) if large else None
+
+    def _is_large(self, change: Change) -> bool:
+        limit = max(MOST_REMOVED, LARGEST_SHARE * change.record_count)
+        return _removed(change) > max(limit, self._agreed.get(change.source_id, 0))
+
+    def _ask(self, changes: list[Change]) -> None:
+        assert self.ask is not None
+        self.ask()
+        self._agreed |= {change.source_id: _removed(change) for change in changes}
+
+
+def run(
+    task: Import,
+    host: Host,
+    *,
+    progress: Progress = no_progress,
+    write: Callable[[Record], object] | None = None,
+) -> Result:
+    """Run an import in one transaction.
+
+    Args:
+        progress: called with the number of bytes that were read.
+        write: takes each record, instead of loading it.
+
+    Raises:
+        ImportFailed: nothing was stored.
+    """
+    row, source_id = task.importer, task.source_id
+    convert = row.load()
+    renamed: list[tuple[str, str]] = []
+
+    def carry_suppression(id_: str, new_id: str) -> bool:
+        renamed.append((id_, new_id))
+        return write is None  # a bundle cannot express it
+
+    existing = replace(
+        read(host.reading, task.organization_id, source_id, row.table, restores=task.restore),
+        carry_suppression=carry_suppression,
+    )
+    _check_source(task, existing.sources)
+    chosen = (task.stale_after_seconds, task.label, task.description)
+    target = Target(str(task.organization_id), source_id, existing, *chosen)
+    command = f"import {row.name}"
+
+    def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
+        for id_ in organization_ids:
+            remember(connection, id_, source_id, existing, renamed, command, host.say)
+        record_load(connection, organization_ids, summary, command=command, files=task.paths)
+
+    review = Review(host.say, None if task.yes or task.dry_run else host.ask)
+    report, summary = Report(), Summary()
+    files = list(task.paths) if row.takes_several else task.paths[0]
+    options = {**row.arguments, **task.options, "progress": progress}
+    try:
+        records = convert(files, target=target, report=report, **options)
+        is_new = not any(f"{id_}:".startswith(f"{source_id}:") for id_ in existing.sources)
+        # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
+        if is_new or row.takes_folders:
+            records = _not_empty(task, report, records, existing)
+        with closing(records):
+            if write:
+                for record in records:
+                    write(record)
+            else:
+                url, is_dry = host.database_url, task.dry_run
+                summary = load_records(url, records, dry_run=is_dry, finish=finish, review=review)
+    except (ImportRejected, PackedError) as error:
+        raise ImportFailed(f"Nothing was imported: {error}") from None
+    except BundleError as error:
+        errors = "\n  ".join(error.errors)
+        raise ImportFailed(f"Nothing was imported. The loader rejected:\n  {errors}") from None
+    action = "printed" if write else "checked" if task.dry_run else "imported"
+    return Result(action, report, summary, review.visible)
+
+
+def _not_empty(task: Import, report: Report, records: Records, existing: Existing) -> Records:
+    """Yield records, unless there is only the source, so that no import makes an empty one.
+
+    Raises:
+        ImportRejected: there is only the source, and the report does not say what was refused.
+    """
+    with closing(records):
+        sources: list[Record] = []
+        for record in records:
+            sources.append(record)
+            if record["type"] != "source":
+                yield from sources
+                yield from records
+                return
+    if report.refused_count:
+        return
+    if existing.deletions.added:
+        yield from sources  # the deletions apply to what comes later
+        return
+    name = task.importer.name
+    text = f"contains nothing that `orgctx import {name}` loads. "
+    if reasons := _reasons(report):
+        text += f"Skipped: {_main(reasons)} "
+    formats = ", ".join(task.importer.formats) or task.importer.help.partition("\n")[0]
+    others = ", ".join(other for other in catalog.names() if other != name)
+    text += (
+        f"It accepts: {formats.rstrip('.')}. Other kinds of data: `orgctx import` with {others}."
+    )
+    raise ImportRejected(", ".join(map(str, task.paths)), text)
+
+
+def _reasons(report: Report) -> dict[str, int]:
+    """Return why whole files were skipped, with the number of files."""
+    skipped = report.skipped.items()
+    return {reason: each.count for reason, each in skipped if reason.startswith(NOT_READ)}
+
+
+def _main(reasons: Mapping[str, int]) -> str:
+    """Return the most frequent reason, and what to do about it."""
+    reason, count = max(reasons.items(), key=lambda item: item[1])
+    advice = next(text for start, text in ADVICE.items() if reason.startswith(start))
+    return f"{count:,} {reason}. {advice}"
+
+
+def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
+    """Reject a new source whose id is similar to a stored one, because it may be a typo."""
+    if task.create or task.source_id in sources:
+        return
+    similar = [id_ for id_ in sources if _is_similar(task.source_id, id_)]
+    if similar:
+        raise ImportFailed(
+            f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
+            f"mean {similar[0]!r}? Pass --create to create a new one"
+        )
+
+
+def _is_similar(id_: str, known_id: str) -> bool:
+    """Compare two ids: `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`."""
+    (prefix, _, name), (known_prefix, _, known_name) = id_.partition(":"), known_id.partition(":")
+    if prefix == known_prefix:
+        return bool(get_close_matches(name, [known_name], cutoff=SIMILARITY))
+    return bool(get_close_matches(id_, [known_id], cutoff=SIMILARITY))
+
+
+def _removed(change: Change) -> int:
+    return change.updated + change.deleted

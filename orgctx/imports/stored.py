@@ -1,0 +1,127 @@
+"""The stored records that an importer compares with, and what an import stores besides records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
+
+from orgctx.decisions import knowledge
+from orgctx.importers import Deletions, Existing, StoredChat, StoredItem, StoredMessages
+from orgctx.imports import ImportFailed
+from orgctx.schemas.payload import camel_case
+from orgctx.stores.db import Connection, run, sql
+
+# Deletions to remember for each source; the ones with the oldest evidence are forgotten first.
+MOST_DELETIONS = 100_000
+
+# Opens a read-only transaction.
+Reading = Callable[[], AbstractContextManager[Connection]]
+
+
+def read(
+    reading: Reading, organization_id: UUID, source_id: str, table: str, *, restores: bool
+) -> Existing:
+    """Return the stored records of an organization that an import of one source needs.
+
+    Args:
+        table: the records that the importer compares with.
+        restores: whether to load deleted records again.
+    """
+    source = {"organization_id": organization_id, "source_id": source_id}
+
+    def rows(name: str, source_id: str) -> list[dict[str, Any]]:
+        with reading() as connection:
+            return run(connection, name, **{**source, "source_id": source_id})
+
+    def messages(chat_id: str) -> StoredMessages:
+        """Read the messages row by row: a chat may have millions of them."""
+        parameters = {"organization_id": organization_id, "chat_id": chat_id}
+        with reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
+            return StoredMessages(cursor.execute(sql("imports/list_stored_messages"), parameters))
+
+    eager: dict[str, Any] = {}
+    with reading() as connection:
+        stored = run(connection, "imports/list_stored_sources", **source)
+        sources = {row["id"]: {camel_case(name): row[name] for name in row} for row in stored}
+        if table == "telegram_messages":
+            chats = run(connection, "imports/list_stored_chats", **source)
+            eager["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
+        elif table == "knowledge":
+            names = ("title", "content_digest", "suppressed", "importer")
+            for key, kind in (("items", "stored"), ("suppressed", "suppressed")):
+                items = run(connection, f"imports/list_{kind}_knowledge", **source)
+                eager[key] = {
+                    row["id"]: StoredItem(*(row[name] for name in names)) for row in items
+                }
+            eager["ids"] = frozenset(eager["items"])
+        elif table != "x_mentions":
+            text = SQL(sql("imports/list_stored_ids")).format(table=Identifier(table))
+            ids = connection.execute(text, source)
+            eager["ids"] = frozenset(str(row["id"]) for row in ids)
+    return Existing(
+        sources,
+        **eager,
+        messages=messages,
+        senders=lambda id_: {row["person_id"] for row in rows("imports/list_stored_senders", id_)},
+        authors=lambda: [
+            (row["id"], row["author_id"]) for row in rows("imports/list_stored_mentions", source_id)
+        ],
+        deletions=Deletions(
+            lambda id_: {
+                (row["type"], row["id"]): row["collected_at"]
+                for row in rows("imports/list_deleted_records", id_)
+            },
+            restores=restores,
+        ),
+    )
+
+
+def remember(
+    connection: Connection,
+    organization_id: UUID,
+    source_id: str,
+    existing: Existing,
+    renamed: Sequence[tuple[str, str]],
+    command: str,
+    say: Callable[[str], object],
+) -> None:
+    """Store suppressions of renamed items, deletions, and the importers of documents.
+
+    The caller holds the lock of the organization.
+
+    Args:
+        renamed: former and new ids of items.
+        command: the name of the import in the audit log.
+        say: called with a line for the user.
+    """
+    knowledge.carry(connection, organization_id, source_id, renamed, command=command)
+    deletions = existing.deletions
+    for id_ in deletions.read_sources:
+        # The lock is held now, so no other import can delete records of the source.
+        if not deletions.is_current(id_):
+            raise ImportFailed(
+                f"Nothing was imported: another import changed {id_} meanwhile. Run this one again."
+            )
+    organization = {"organization_id": organization_id}
+    for id_, restored in deletions.restored.items():
+        if restored:
+            types, ids = map(list, zip(*sorted(restored), strict=True))
+            source = {**organization, "source_id": id_}
+            run(connection, "imports/forget_deletions", **source, types=types, ids=ids)
+    for id_, added in deletions.added.items():
+        if added:
+            types, ids = map(list, zip(*added, strict=True))
+            source = {**organization, "source_id": id_}
+            records = {"types": types, "ids": ids, "times": [*added.values()]}
+            run(connection, "imports/remember_deletions", **source, **records)
+            (row,) = run(connection, "imports/limit_deletions", **source, limit=MOST_DELETIONS)
+            if count := row["forgotten_count"]:
+                say(f"{id_}: {count:,} of the oldest deletions are forgotten.")
+    if importers := existing.importers:
+        documents = {"ids": [*importers], "importers": [*importers.values()]}
+        run(connection, "imports/store_importers", **organization, **documents)

@@ -1,0 +1,12 @@
+-- Runs bundle/sort_chunk_index on every server, for each of its shards.
+-- Parameters: none.
+-- Rows: (success boolean, result text: the number of pages that were moved into the index), one for
+--   each server. The caller ignores them: where it failed, searches scan the pending list.
+SELECT success, result
+FROM run_command_on_all_nodes($$
+    SELECT coalesce(sum(gin_clean_pending_list(('knowledge_search_tokens_' || p.shardid)::regclass)), 0)
+    FROM pg_dist_shard AS s
+    JOIN pg_dist_placement AS p USING (shardid)
+    WHERE s.logicalrelid = 'knowledge_search'::regclass
+        AND p.groupid = (SELECT groupid FROM pg_dist_local_group)
+$$, parallel := true);

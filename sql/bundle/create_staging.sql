@@ -1,0 +1,96 @@
+-- Creates the tables that hold the records of one stream until they are merged, in the order of
+-- `sequence`. Each record type has its own table, which inherits from staged_records.
+-- staged_records.source_kind is the kind of source that a record needs, or null if it needs none.
+-- Messages, mentions and knowledge items may be tombstones, which delete a stored record: `deleted`
+-- is true, and all columns but the ids are null.
+-- Parameters: none.
+-- Rows: none.
+SET LOCAL client_min_messages = warning;
+SET LOCAL work_mem = '64MB';
+SET LOCAL statement_timeout = 0;
+SET LOCAL jit = off;
+-- If the process of a load dies, its transaction ends within a second and releases its locks.
+SET LOCAL client_connection_check_interval = '1s';
+-- With Citus, a load uses one connection to each server, so that each statement sees the changes of
+-- the earlier ones. Without Citus, the setting has no effect.
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+
+CREATE TEMPORARY TABLE staged_records (
+    sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
+    source_kind text
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_organizations (
+    display_name text, slug text, created_at timestamptz, updated_at timestamptz,
+    plan text, verified_holding numeric, preview boolean
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_members (
+    user_id uuid, display_name text, role text
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_sources (
+    kind text, label text, description text, href text, status text,
+    updated_at timestamptz, stale_after_seconds integer, account text
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_knowledge (
+    id text COLLATE "C", source text, title text, content_format text, visibility text,
+    archived boolean, source_status text, source_label text, source_href text,
+    created_at timestamptz, updated_at timestamptz,
+    preview text, content_units integer, content_digest bytea
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_chunks (
+    sequence bigint, first_unit integer, unit_count integer, content text, overlap text
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_assets (
+    id uuid, parent_id uuid, kind text, name text, mime text, bytes bigint, public boolean,
+    public_url text, uploaded_by_id uuid, uploaded_by_name text,
+    created_at timestamptz, updated_at timestamptz
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_telegram_chats (
+    id uuid, type text, title text, username text, member_count bigint,
+    linked_at timestamptz, updated_at timestamptz
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_telegram_messages (
+    chat_id uuid, id integer, sender_id text COLLATE "C", sender_name text,
+    sender_username text, kind text, text text, detail text, file jsonb,
+    reply_to_message_id bigint, sent_at timestamptz, edited_at timestamptz
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_x_mentions (
+    id text COLLATE "C", account text, url text, text text, created_at timestamptz,
+    metrics jsonb, is_reply boolean, is_repost boolean, author_id text COLLATE "C",
+    author_username text, author_name text, author_verified boolean, media jsonb, quoted jsonb
+) INHERITS (staged_records) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_tokens (
+    token jsonb, index jsonb, holders jsonb, latest_fees jsonb,
+    latest_trade_at timestamptz, sources jsonb
+) INHERITS (staged_records) ON COMMIT DROP;
+
+-- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
+-- The statements load/derive_* recompute their derived data when the stream ends.
+CREATE TEMPORARY TABLE touched_sources (
+    organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE touched_chats (
+    organization_id uuid, chat_id uuid, UNIQUE (organization_id, chat_id)
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE touched_senders (
+    organization_id uuid, chat_id uuid, sender_id text COLLATE "C",
+    UNIQUE (organization_id, chat_id, sender_id)
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE touched_people (
+    organization_id uuid, platform text, person_id text COLLATE "C",
+    UNIQUE (organization_id, platform, person_id)
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE message_counts (
+    organization_id uuid, chat_id uuid, change bigint
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE changed_knowledge (
+    organization_id uuid, id text COLLATE "C", has_new_content boolean
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE stored_contents (
+    organization_id uuid, id text COLLATE "C", content_digest bytea
+) ON COMMIT DROP;
+-- How many records of a source the stream created, replaced and deleted. Messages name their chat
+-- instead of the source. It is kept until the stream ends.
+CREATE TEMPORARY TABLE source_changes (
+    organization_id uuid, source_id text COLLATE "C", chat_id uuid,
+    created bigint, updated bigint, deleted bigint
+) ON COMMIT DROP;

@@ -1,0 +1,65 @@
+-- Finds staged folders and files that would be part of a folder cycle, or nested too deeply, if the
+-- stream were stored.
+-- Parameters: organization_ids uuid[]: those of the arrays; sequences, owner_ids, ids, parent_ids
+--   text: the arrays of bundle/list_placed_assets; folder_depth integer: how deep folders may be
+--   nested; error_limit integer: the most rows to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
+-- Index: assets_pkey, assets_by_folder.
+WITH RECURSIVE placed AS MATERIALIZED (
+    SELECT * FROM unnest(
+        %(sequences)s::bigint[], %(owner_ids)s::uuid[], %(ids)s::uuid[], %(parent_ids)s::uuid[]
+    ) AS p (sequence, organization_id, id, parent_id)
+),
+above AS (
+    SELECT sequence, organization_id, id, parent_id, 1 AS depth FROM placed
+    UNION ALL
+    SELECT a.sequence, a.organization_id, a.id,
+        CASE WHEN p.id IS NULL THEN s.parent_id ELSE p.parent_id END, a.depth + 1
+    FROM above AS a
+    LEFT JOIN placed AS p ON p.organization_id = a.organization_id AND p.id = a.parent_id
+    LEFT JOIN assets AS s
+        ON p.id IS NULL
+        AND s.organization_id = ANY(%(organization_ids)s)
+        AND s.organization_id = a.organization_id
+        AND s.id = a.parent_id
+    WHERE a.parent_id IS NOT NULL AND a.parent_id <> a.id AND a.depth <= %(folder_depth)s
+),
+-- If a record moves a stored folder, the contents of the folder move too.
+below AS (
+    SELECT p.sequence, p.organization_id, s.id, 0 AS depth
+    FROM placed AS p
+    JOIN assets AS s
+        ON s.organization_id = ANY(%(organization_ids)s)
+        AND s.organization_id = p.organization_id
+        AND s.id = p.id
+    WHERE s.kind = 'folder' AND s.parent_id IS DISTINCT FROM p.parent_id
+    UNION ALL
+    SELECT b.sequence, b.organization_id, s.id, b.depth + 1
+    FROM below AS b
+    JOIN assets AS s
+        ON s.organization_id = ANY(%(organization_ids)s)
+        AND s.organization_id = b.organization_id
+        AND coalesce(s.parent_id, '00000000-0000-0000-0000-000000000000') = b.id
+    WHERE b.depth <= %(folder_depth)s
+        AND NOT EXISTS (
+            SELECT FROM placed AS p WHERE p.organization_id = s.organization_id AND p.id = s.id
+        )
+),
+depths AS (
+    SELECT sequence, bool_or(parent_id = id) AS is_cycle, max(depth) AS depth
+    FROM above
+    GROUP BY sequence
+)
+SELECT
+    d.sequence,
+    CASE
+        WHEN d.is_cycle THEN 'data.parentId creates a cycle: the folder would contain itself'
+        ELSE format('data.parentId: folders can be nested at most %%s levels deep', %(folder_depth)s::integer)
+    END AS error
+FROM depths AS d
+WHERE d.is_cycle
+    OR d.depth + coalesce(
+        (SELECT max(b.depth) FROM below AS b WHERE b.sequence = d.sequence), 0
+    ) > %(folder_depth)s
+ORDER BY d.sequence
+LIMIT %(error_limit)s;

@@ -1,0 +1,78 @@
+-- Merges the staged messages into the stored ones. If several records have the same id, only the
+-- last is stored. Rows that would not change are not rewritten.
+-- Inserts into message_counts the change of each chat's number of messages.
+-- Inserts into source_changes how many records of each chat had each outcome.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
+WITH latest AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, chat_id, id) *
+    FROM staged_telegram_messages
+    ORDER BY organization_id, chat_id, id, sequence DESC
+),
+deleted_rows AS (
+    DELETE FROM telegram_messages AS t
+    USING latest AS l
+    WHERE l.deleted
+        AND t.organization_id = ANY(%(organization_ids)s)
+        AND t.organization_id = l.organization_id
+        AND t.chat_id = l.chat_id
+        AND t.id = l.id
+    RETURNING t.organization_id, t.chat_id
+),
+merged AS (
+    INSERT INTO telegram_messages AS t (
+        organization_id, chat_id, id, sender_id, sender_name, sender_username, kind, text,
+        detail, file, reply_to_message_id, sent_at, edited_at
+    )
+    SELECT
+        l.organization_id, l.chat_id, l.id, l.sender_id, l.sender_name, l.sender_username,
+        l.kind, l.text, l.detail, l.file, l.reply_to_message_id, l.sent_at, l.edited_at
+    FROM latest AS l
+    WHERE NOT l.deleted
+    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
+        sender_id = excluded.sender_id, sender_name = excluded.sender_name,
+        sender_username = excluded.sender_username, kind = excluded.kind, text = excluded.text,
+        detail = excluded.detail, file = excluded.file,
+        reply_to_message_id = excluded.reply_to_message_id, sent_at = excluded.sent_at,
+        edited_at = excluded.edited_at
+    WHERE
+        (
+            t.sender_id, t.sender_name, t.sender_username, t.kind, t.text, t.detail, t.file,
+            t.reply_to_message_id, t.sent_at, t.edited_at
+        ) IS DISTINCT FROM (
+            excluded.sender_id, excluded.sender_name, excluded.sender_username, excluded.kind,
+            excluded.text, excluded.detail, excluded.file, excluded.reply_to_message_id,
+            excluded.sent_at, excluded.edited_at
+        )
+    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new  -- an update sets xmax
+),
+counted AS (
+    INSERT INTO message_counts (organization_id, chat_id, change)
+    SELECT organization_id, chat_id, sum(change)
+    FROM (
+        SELECT organization_id, chat_id, 1 AS change FROM merged WHERE is_new
+        UNION ALL
+        SELECT organization_id, chat_id, -1 FROM deleted_rows
+    ) AS changes
+    GROUP BY organization_id, chat_id
+),
+changed_sources AS (
+    INSERT INTO source_changes (organization_id, chat_id, created, updated, deleted)
+    SELECT
+        organization_id, chat_id, count(*) FILTER (WHERE outcome = 'created'),
+        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
+    FROM (
+        SELECT
+            organization_id, chat_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
+        FROM merged
+        UNION ALL
+        SELECT organization_id, chat_id, 'deleted' FROM deleted_rows
+    ) AS changes
+    GROUP BY organization_id, chat_id
+)
+SELECT
+    count(*) FILTER (WHERE is_new) AS created,
+    count(*) FILTER (WHERE NOT is_new) AS updated,
+    (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
+    (SELECT count(*) FROM deleted_rows) AS deleted
+FROM merged;

@@ -1,0 +1,67 @@
+-- Lists one page of the knowledge items whose title or content contains a term, newest first, and
+-- counts them.
+-- Parameters: as list_knowledge; q text.
+-- Rows: as list_knowledge.
+-- Index: knowledge_search_tokens, then knowledge_pkey and knowledge_chunks_pkey for what it finds.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+WITH term AS MATERIALIZED (
+    SELECT
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        keyed_term_tokens(%(organization_id)s, %(source_ids)s::text[], q.text) AS tokens
+    -- OFFSET 0 makes PostgreSQL fold the term only once.
+    FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
+),
+found AS (
+    SELECT f.knowledge_id AS id FROM knowledge_search AS f
+    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    WHERE f.organization_id::text = %(organization_id)s::text
+        AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
+        -- If the term has up to three characters, matching tokens prove that the text contains it.
+        AND CASE
+            WHEN length((SELECT text FROM term)) <= 3 THEN true
+            WHEN f.first_unit = -1 THEN (
+                SELECT position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
+                FROM knowledge AS t
+                WHERE t.organization_id = %(organization_id)s AND t.id = f.knowledge_id
+            )
+            ELSE (
+                SELECT position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+                FROM knowledge_chunks AS c
+                WHERE c.organization_id = %(organization_id)s
+                    AND c.knowledge_id = f.knowledge_id
+                    AND c.first_unit = f.first_unit
+            )
+        END
+),
+matching AS MATERIALIZED (
+    SELECT k.id, k.updated_at
+    FROM (
+        SELECT * FROM knowledge AS k
+        WHERE k.organization_id = %(organization_id)s AND k.id = ANY(ARRAY(SELECT id FROM found))
+        -- Keeps PostgreSQL from reading an index of all items.
+        OFFSET 0
+    ) AS k
+    WHERE k.source_id = ANY(%(source_ids)s::text[])
+        AND k.archived = %(archived)s
+        AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
+        AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
+        AND NOT EXISTS (
+            SELECT FROM knowledge_suppressions AS s
+            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+        )
+)
+SELECT
+    list.total, k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,
+    k.source_status, k.source_label, k.source_href, k.created_at, k.updated_at
+FROM (SELECT count(*) AS total FROM matching) AS list
+LEFT JOIN (
+    SELECT id FROM matching
+    ORDER BY updated_at DESC, id
+    LIMIT %(page_size)s OFFSET %(page_offset)s
+) AS page ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s AND k.id = page.id
+    LIMIT 1
+) AS k ON true
+ORDER BY k.updated_at DESC, k.id;

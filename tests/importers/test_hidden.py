@@ -1,0 +1,155 @@
+"""What a reader does not see is in no record, and is counted; all that a reader sees is found.
+
+hidden/ has a file of ways to hide text for each suffix, whole/ one of ways to show it. Documents of
+the first hold the word SECRET, of the second SHOWN and the words after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.formats import BY_SUFFIX, TEXTS
+from tests.importers.conftest import imported, markdown
+from tests.importers.office import (
+    archive,
+    members,
+    open_text,
+    paragraph,
+    pdf,
+    shape,
+    sheet,
+    slide,
+    word,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:Workbook contains no")
+SHOWN, SECRET = "SHOWN", "SECRET"
+
+
+def docx(body: str, styles: str = "") -> bytes:
+    return word(paragraph("HEAD") + body, parts={"styles": styles} if styles else {})
+
+
+def html(source: str) -> bytes:
+    return f"<body><p>HEAD</p>{source}</body>".encode()
+
+
+def xlsx(content: str, styles: str = "", drawing: str = "") -> bytes:
+    start, _, rows = content.rpartition("<sheetData>")
+    head = '<row r="1" ht="9"><c r="A1" t="inlineStr"><is><t>HEAD</t></is></c></row>'
+    return sheet(f"{start}<sheetData>{head}{rows}</sheetData>", styles, drawing)
+
+
+def odt(body: str, styles: str = "") -> bytes:
+    return open_text(f"<text:p>HEAD</text:p>{body}", styles)
+
+
+def pptx(*shapes: str) -> bytes:
+    return slide(shape("HEAD"), *shapes)
+
+
+def page(drawn: str, page: str = "", catalog: str = "", *more: str) -> bytes:
+    return pdf("HEAD", page=page, more=("<<>>", *more), drawn=drawn, catalog=catalog)
+
+
+def ipynb(cell: str) -> bytes:
+    head = '{"cell_type": "markdown", "source": "HEAD"}'
+    return f'{{"metadata": {{}}, "cells": [{head}, {cell}]}}'.encode()
+
+
+BUILDERS: Mapping[str, Callable[..., bytes]] = {
+    ".docx": docx, ".eml": str.encode, ".html": html, ".ipynb": ipynb, ".odt": odt,
+    ".pdf": page, ".pptx": pptx, ".xlsx": xlsx,
+}  # fmt: skip
+
+
+def cases(folder: str) -> Iterator[Any]:
+    for path in sorted(Path(__file__).with_name(folder).glob("*.yaml")):
+        rows = yaml.safe_load(path.read_text("utf-8"))
+        for name, source in rows.items():
+            yield pytest.param(f".{path.stem}", source, id=f"{path.stem}-{name}")
+
+
+def converted(suffix: str, source: Any, folder: Path) -> Converted:
+    if suffix in TEXTS:
+        (folder / f"a{suffix}").write_text(source, "utf-8")
+        ((data,), report) = imported(markdown, folder)
+        skipped = Counter({reason: skip.count for reason, skip in report.skipped.items()})
+        return Converted(data["content"], data["title"], skipped=skipped)
+    parts = [source] if isinstance(source, str) else source
+    document: Converted = BY_SUFFIX[suffix].load()(BUILDERS[suffix](*parts))
+    return document
+
+
+@pytest.mark.parametrize(("suffix", "source"), [*cases("hidden")])
+def test_hidden_text_is_left_out_and_counted(suffix: str, source: Any, tmp_path: Path) -> None:
+    document = converted(suffix, source, tmp_path)
+    assert SECRET not in document.content + document.title
+    assert "HEAD" in document.content or SHOWN in document.content
+    assert (SHOWN in str(source)) <= (SHOWN in document.content)
+    assert document.skipped.total()
+
+
+@pytest.mark.parametrize(("suffix", "source"), [*cases("whole")])
+def test_visible_text_is_found(suffix: str, source: Any, tmp_path: Path) -> None:
+    words, source = source
+    content = converted(suffix, source, tmp_path).content
+    assert [word for word in words if word not in content] == []
+
+
+PART = "one\n// tag::a[]\n<!-- #region a -->\ntwo\n<!-- #endregion a -->\n// end::a[]\nthree"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "line", "shown"),
+    [
+        (".md", "{!part.md!}", {"one", "two", "three"}),
+        (".md", "{! 'part.md' !}", {"one", "two", "three"}),
+        (".md", '{% include-markdown "part.md" %}', {"one", "two", "three"}),
+        (".md", '{% include-markdown "part.md" start="x" %}', set()),
+        (".md", "<!--@include: ./part.md-->", {"one", "two", "three"}),
+        (".md", "<!--@include: ./part.md{1,2}-->", {"one"}),
+        (".md", "<!-- @include: ./part.md#a -->", {"two"}),
+        (".md", "<<< @/part.md#a{1}", {"two"}),
+        (".adoc", "include::part.md[]", {"one", "two", "three"}),
+        (".adoc", "include::part.md[leveloffset=1,tag=a]", {"two"}),
+        (".adoc", 'include::part.md[lines="1..1"]', {"one"}),
+        (".rst", ".. include:: part.md", {"one", "two", "three"}),
+        (".rst", ".. literalinclude:: part.md\n   :language: md\n   :lines: 1-1", {"one"}),
+        (".rst", ".. literalinclude:: part.md\n   :start-after: x", set()),
+        (".md", "<!--@include: ./missing.md-->", set()),
+        (".md", "```\n<<< @/part.md\n```\n\n<<< @/missing.md", set()),
+    ],
+)
+def test_included_file_is_shown(tmp_path: Path, suffix: str, line: str, shown: set[str]) -> None:
+    (tmp_path / "part.md").write_text(PART)
+    (tmp_path / f"page{suffix}").write_text(f"HEAD\n\n{line}\n\nREST")
+    items, report = imported(markdown, tmp_path)
+    (content,) = (data["content"] for data in items if "HEAD" in data["content"])
+    assert {word for word in ("one", "two", "three") if word in content} == shown
+    assert "REST" in content
+    assert any(reason.startswith("not included") for reason in report.skipped) == (not shown)
+
+
+def test_header_of_8_bits_is_decoded() -> None:
+    mail = "Subject: Über die Größe\n\nText".encode("cp1252")
+    assert BY_SUFFIX[".eml"].load()(mail).title == "Über die Größe"
+
+
+def test_main_part_of_a_word_document_may_have_any_name() -> None:
+    body = paragraph(SECRET, run="<w:vanish/>") + paragraph("HEAD")
+    parts = {
+        name.replace("document.xml", "main.bin"): content.replace(b"document.xml", b"main.bin")
+        for name, content in members(word(body)).items()
+    }
+    document = BY_SUFFIX[".docx"].load()(archive(parts))
+    assert document.content.strip() == "HEAD"
+    parts["word/main.bin"] = parts["word/main.bin"].decode().encode("utf-16")
+    assert SECRET not in BY_SUFFIX[".docx"].load()(archive(parts)).content

@@ -1,0 +1,143 @@
+"""The text of a PDF is what a reader copies from it, whatever fonts it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from orgctx.importers.formats.pdf import convert
+from tests.importers.conftest import Write, documents, imported
+from tests.importers.office import pdf
+
+BLANK = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>"
+NO_OUTLINE = "<<>>"
+
+
+def mapped(**characters: str) -> dict[str, Any]:
+    """Options of a font in which these letters have other characters."""
+    rows = "".join(
+        f"<{ord(letter):02x}> <{text.encode('utf-16-be').hex()}>\n"
+        for letter, text in characters.items()
+    )
+    table = (
+        "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> "
+        f"endcodespacerange {len(characters)} beginbfchar\n{rows}endbfchar endcmap end"
+    )
+    return {
+        "font": "/ToUnicode 8 0 R",
+        "more": (NO_OUTLINE, f"<</Length {len(table)}>>stream\n{table}\nendstream"),
+    }
+
+
+def composite(encoding: str, ordering: str) -> dict[str, Any]:
+    """Options of a font that neither the file nor the system has."""
+    information = f"/CIDSystemInfo<</Registry(Adobe)/Ordering({ordering})/Supplement 2>>"
+    return {
+        # The last entry of a name is the one that holds.
+        "font": f"/Subtype/Type0/BaseFont/SimSun/Encoding/{encoding}/DescendantFonts[8 0 R]",
+        "more": (
+            NO_OUTLINE,
+            f"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/DW 1000{information}"
+            "/FontDescriptor 9 0 R>>",
+            "<</Type/FontDescriptor/FontName/SimSun/Flags 4/Ascent 800/Descent -200/CapHeight 700"
+            "/ItalicAngle 0/StemV 80/FontBBox[0 -200 1000 800]>>",
+        ),
+    }
+
+
+def outline(*titles: str, top: int = 0, page: int = 3) -> tuple[str, ...]:
+    """An outline whose second title is below the first one, and so on."""
+    items = []
+    for number, title in enumerate(titles, 8):
+        child = f"/First {number + 1} 0 R/Last {number + 1} 0 R/Count 1"
+        is_last = number == 7 + len(titles)
+        target = f"/Dest[{page} 0 R/XYZ 0 {top or 'null'} 0]"
+        items.append(
+            f"<</Title({title})/Parent {number - 1} 0 R{target}{'' if is_last else child}>>"
+        )
+    return ("<</Type/Outlines/First 8 0 R/Last 8 0 R/Count 1>>", *items)
+
+
+def hexed(text: str, encoding: str) -> str:
+    return f"<{text.encode(encoding).hex()}>"
+
+
+TEXTS = {
+    "paragraphs": (pdf("One", "line", ") Tj 0 -30 Td (Two"), "One\nline\n\nTwo"),
+    "columns": (pdf("Left", ") Tj 200 100 Td (Right"), "Left\n\nRight"),
+    "a larger line": (pdf("Small", ") Tj 0 -6 Td /F 20 Tf (Large"), "Small\n\nLarge"),
+    "a broken word": (pdf("We guaran-", "tee it"), "We guarantee it"),
+    "a broken compound": (
+        pdf("A non-normal, non-", "normal case"),
+        "A non-normal, non-normal case",
+    ),
+    "a broken name": (pdf("By Soria-", "Comas"), "By Soria-Comas"),
+    "a hyphen before a number": (pdf("In UTF-", "8"), "In UTF-8"),
+    "ligatures": (pdf("fnd cofee", **mapped(f="\ufb01", e="e")), "find cofiee"),
+    "right to left": (pdf("ABCD", **mapped(A="ם", B="ו", C="ל", D="ש")), "שלום"),
+    "Arabic presentation forms": (
+        pdf("ABCDE", **mapped(A="\ufe8e", B="\ufe92", C="\ufea4", D="\ufeae", E="\ufee3")),
+        "مرحبا",
+    ),
+    "Arabic ligatures": (pdf("ABC", **mapped(A="\ufee1", B="\ufefc", C="\ufeb3")), "سلام"),
+    "Arabic letters": (pdf("ABC", **mapped(A="م", B="لا", C="س")), "سلام"),
+    "single characters": (
+        pdf(hexed("司", "gbk"), hexed("公司", "gbk"), **composite("GBK-EUC-H", "GB1")),
+        "司\n公司",
+    ),
+    "vertical lines": (
+        pdf(hexed("日本", "utf-16-be"), **composite("UniJIS-UTF16-V", "Japan1")),
+        "日本",
+    ),
+    "a bookmark": (pdf("Knots", "Tie", more=outline("Knots")), "# Knots\n\nTie"),
+    "a bookmark of two lines": (
+        pdf("2.1 Knots", "and Bends", "Tie", more=outline("Knots and  bends")),
+        "# 2.1 Knots and Bends\n\nTie",
+    ),
+    "levels of bookmarks": (
+        pdf("Knots", "Bends", "Tie", more=outline("Knots", "Bends")),
+        "# Knots\n\n## Bends\n\nTie",
+    ),
+    "a bookmark to the second of two": (
+        pdf("Knots", "x", "Knots", "Tie", more=outline("Knots", top=690)),
+        "Knots\nx\n\n# Knots\n\nTie",
+    ),
+    "a bookmark of another page": (
+        pdf("Knots", pages="9 0 R", more=(*outline("Knots", page=9), BLANK)),
+        "Knots",
+    ),
+    "a bookmark of no page": (pdf("Knots", more=outline("Knots", page=99)), "Knots"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_of_a_pdf(name: str) -> None:
+    content, text = TEXTS[name]
+    assert convert(content).content.strip() == text
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (pdf("Words", pages="8 0 R", more=(NO_OUTLINE, BLANK)), {"page without text": 1}),
+        (pdf("Words", pages="99 0 R"), {"damaged page": 1}),
+        (pdf("Words\\003"), {"character that cannot be decoded": 1}),
+        (
+            pdf("Words", ") Tj 0 -300 Td (Cut off", page="/CropBox[0 500 612 792]"),
+            {"character outside the page": 6},
+        ),
+    ],
+)
+def test_parts_of_a_pdf_that_are_left_out_are_counted(
+    write: Write, content: bytes, reason: Mapping[str, int]
+) -> None:
+    ((data,), report) = imported(documents, write("a.pdf", content))
+    assert data["content"] == "Words\n"
+    assert {name: skip.count for name, skip in report.skipped.items()} == reason
+
+
+def test_title_that_is_no_text_is_left_out() -> None:
+    content = pdf("Words").replace(b"/Title(Signals)", b"/Title<feffd800>")
+    assert convert(content).title == ""
