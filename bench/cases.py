@@ -1,7 +1,5 @@
 """The requests that benches measure."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 

@@ -8,8 +8,6 @@ All servers run at the same time and take turns of half a second, so a machine t
 slows down all of them. A ratio is the median of the ratios of all rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The documents are converted by the pool of sandboxes, and by a new sandbox for e
 a Markdown table; the last column compares with a new sandbox for each.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Sequence

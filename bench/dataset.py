@@ -4,8 +4,6 @@ The first organization is large and is measured; the others make sure that every
 also holds records of other organizations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

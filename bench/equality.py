@@ -1,7 +1,5 @@
 """Check that all servers give the same answers before they are measured."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every attack uses a process of its own, so that it does not delay the clients that are measured.
 """
 
-from __future__ import annotations
-
 import socket
 from collections import Counter
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ PostgreSQL, which has the durability settings that it ships with: messages and d
 bundles, and a Telegram export through its importer. The output is a Markdown table.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -3,8 +3,6 @@
 One process with one selector, which costs about 15 µs a request for every server.
 """
 
-from __future__ import annotations
-
 import gc
 import socket
 from collections.abc import Callable

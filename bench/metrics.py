@@ -6,8 +6,6 @@ time of a request without and with metrics, the median ratio of all rounds, and 
 highest median ratio of a start, which shows how far to trust it.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from contextlib import ExitStack

@@ -8,8 +8,6 @@ with 1 if one of its requests fails, if its p50 or p99 exceeds what MOST_RATIOS 
 worker takes 200 MiB.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -11,8 +11,6 @@ one. Exits with 1 if the mean of a hidden word exceeds MOST_RIGHT, unless that o
 does too. `tests/reliability/test_hidden_words.py` compares the pages read.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -3,8 +3,6 @@
 The databases stay in DATA_DIR, so a second run reuses what the first run loaded.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

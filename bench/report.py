@@ -1,7 +1,5 @@
 """Write the samples of `bench.compare` as Markdown tables and JSON."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

@@ -9,8 +9,6 @@ Every set has its own PostgreSQL below DATA_DIR, where the next run finds it. --
 on the cluster that ORGCTX_TEST_CITUS_URL names; its database is dropped at the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@
 turns; the last column is relative to the end of the short document. Exits with 1 above the target.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Iterator

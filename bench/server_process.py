@@ -1,7 +1,5 @@
 """The servers that benches measure: how each starts and what its processes use (Linux)."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Measure a cold start, as medians of separate processes: python -m bench.start [--runs N]."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

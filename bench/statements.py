@@ -9,8 +9,6 @@ Exits with 1 if a statement takes longer than TARGET_MS, or if one of ten helps 
 HELP_RATIO times its search.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@ The layout and the contents are those of real exports: entities, photos, files, 
 invalid escapes and unquoted document ids. Equal seeds give equal files.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Run `uv pip install`, else `pip install` and print how far it is: install.py OPTIONS."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

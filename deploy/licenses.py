@@ -4,8 +4,6 @@ A lock states hashes, and installed packages state licenses. A locked package th
 here, because another platform needs it, keeps none.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib.metadata import PackageNotFoundError, metadata

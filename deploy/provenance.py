@@ -4,8 +4,6 @@ The provenance is an in-toto statement with the SLSA 1 predicate: the files, the
 files that they were built from, and the builder. It is unsigned; the workflow signs each file.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

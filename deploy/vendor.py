@@ -5,8 +5,6 @@ files to keep with their hashes. If a package or a file has another hash, nothin
 changing a version in the manifest, pass `--accept` to store the new hashes.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

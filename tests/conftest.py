@@ -8,8 +8,6 @@ Which fixture to use:
 - `module_deployment`: an empty database for a module, which loads its own data once in a fixture.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

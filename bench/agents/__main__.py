@@ -10,8 +10,6 @@ than one call.
 `--calls TEXT` prints each call for the questions that contain the text.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -12,8 +12,6 @@ plant:
 - {"file": name, "bytes": …}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Replay tasks against an MCP endpoint, and summarize what they cost."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

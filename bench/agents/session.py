@@ -1,7 +1,5 @@
 """The calls of an agent that answers one question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 A strategy ends early by Answered, which `Session.call` raises.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

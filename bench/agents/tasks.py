@@ -1,7 +1,5 @@
 """The recorded tasks: rows of tasks.jsonl."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ It has no framework, keeps connections in a list and builds dicts by hand. Nobod
 service like this; it shows how much of the time the framework takes.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from time import time

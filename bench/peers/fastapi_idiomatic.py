@@ -1,7 +1,5 @@
 """A FastAPI peer written as its documentation teaches, with response models and dependencies."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from hashlib import sha256

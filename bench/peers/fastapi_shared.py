@@ -1,7 +1,5 @@
 """What both FastAPI peers use: asyncpg, Redis and the types of query parameters."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ It has no response models and no dependency injection on the hot path, uses orjs
 resets nor checks connections between requests.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import time

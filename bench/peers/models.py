@@ -1,7 +1,5 @@
 """The response and query models of the idiomatic FastAPI peer."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, Generic, Literal, TypeVar
 from uuid import UUID

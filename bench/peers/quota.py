@@ -1,7 +1,5 @@
 """What a peer needs to check a key and its quota."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The measured reads: each names its statement, its parameters and the JSON of its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote

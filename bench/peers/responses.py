@@ -1,7 +1,5 @@
 """Build the bodies and headers of those peers that have no response models."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 from uuid import uuid4

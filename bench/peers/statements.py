@@ -1,7 +1,5 @@
 """The text of orgctx's SQL statements, for drivers without pipelines."""
 
-from __future__ import annotations
-
 import re
 
 from orgctx.resources.search.items import PARTS

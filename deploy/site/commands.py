@@ -1,7 +1,5 @@
 """Generate the page of commands from their help."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -4,8 +4,6 @@
 build.
 """
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 from pathlib import Path

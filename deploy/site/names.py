@@ -1,7 +1,5 @@
 """Name what the theme leaves without a name for screen readers: the search, and nested menus."""
 
-from __future__ import annotations
-
 import re
 
 from mkdocs.config.defaults import MkDocsConfig

@@ -1,7 +1,5 @@
 """Generate the page of the API from the OpenAPI document of the service."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Add documents of the repository's root to the site, and rewrite links between all pages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath

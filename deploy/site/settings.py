@@ -1,7 +1,5 @@
 """Generate the page of settings from `.env.example` and the defaults of `Config`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields

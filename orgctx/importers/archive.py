@@ -3,8 +3,6 @@
 Member names are never used as paths on disk.
 """
 
-from __future__ import annotations
-
 import struct
 import zipfile
 import zlib

@@ -4,8 +4,6 @@ The input is a folder, or a list in CSV of files that are stored elsewhere, with
 and bytes, and optionally mime, public, publicUrl, createdAt and updatedAt.
 """
 
-from __future__ import annotations
-
 import csv
 import mimetypes
 import re

@@ -1,7 +1,5 @@
 """Decode text: strictly, or if its character set is unknown."""
 
-from __future__ import annotations
-
 import codecs
 from collections import Counter
 from contextlib import suppress

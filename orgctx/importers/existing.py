@@ -1,7 +1,5 @@
 """The stored records that importers compare with, and the deletions that earlier imports made."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Open JSON files; if a file is not JSON in UTF-8, say which format it has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader

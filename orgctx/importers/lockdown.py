@@ -4,8 +4,6 @@ Landlock limits what files a process can open, seccomp what it can ask the kerne
 the process and its children end. Not every kernel has them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

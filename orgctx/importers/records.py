@@ -1,7 +1,5 @@
 """Build the records that every importer yields: envelopes, the source record and deletions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Count read, skipped, repaired and refused input and keep examples, in bounded memory."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection

@@ -11,8 +11,6 @@ most files.
 Other systems than Linux, and older kernels, lack some means: `lockdown.lacking` names them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os
@@ -96,7 +94,7 @@ class Sandbox:
         self._size = min(MAX_PROCESSES, processors)
         self._threads = ThreadPoolExecutor(self._size)
 
-    def __enter__(self) -> Sandbox:
+    def __enter__(self) -> "Sandbox":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -110,7 +108,7 @@ class Sandbox:
             _end(process)
 
     def map(
-        self, run: Callable[[Task, Sandbox], Result], tasks: Iterable[Task]
+        self, run: Callable[[Task, "Sandbox"], Result], tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Future[Result]]]:
         """Yield the tasks in their order, each with the future of `run(task, sandbox)`.
 

@@ -4,8 +4,6 @@
 the tables in docs/ derive from these rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Run an import: read what is stored, convert, review, load, and record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The stored records that an importer compares with, and what an import stores besides records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any

@@ -1,7 +1,5 @@
 """Fixtures of the tests of statements and of record types."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The syntax trees of the package's modules, and the strings in them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One function opens the archives that importers read, because it limits what ZipFile reads."""
 
-from __future__ import annotations
-
 import ast
 
 from tests.architecture.modules import MODULES, PACKAGE

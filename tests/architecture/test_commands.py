@@ -1,7 +1,5 @@
 """The help of every command describes it and shows an example; pages use existing commands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Only the module of decisions writes decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

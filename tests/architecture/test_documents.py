@@ -1,7 +1,5 @@
 """Documents name files that exist, their shell blocks are tested, and promises have tests."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

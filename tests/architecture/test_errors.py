@@ -1,7 +1,5 @@
 """Errors of every status have the same JSON Schema."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from importlib import import_module

@@ -1,7 +1,5 @@
 """A start imports only what it uses, and the core imports no library of an extra."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -3,8 +3,6 @@
 Each message names the file that lacks an entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Every operation is declared completely, and every route passes the gate."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from functools import cache

@@ -3,8 +3,6 @@
 Any release may change a private name; then only that module changes.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

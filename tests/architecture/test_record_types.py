@@ -1,7 +1,5 @@
 """A record type is one row of orgctx/bundle/records.py, with the SQL that belongs to it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """A schema file that was released never changes: databases have applied it."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """SECURITY.md gives secret scanners a working pattern and checksum, and names existing tests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`.env.example` documents exactly the settings that exist, with their defaults."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import MISSING, fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every statement stays within its organization, so that a database sharded by it can run it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import count

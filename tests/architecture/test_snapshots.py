@@ -4,8 +4,6 @@
 follows from the kinds of sources in docs/contract.md, the snapshot names it instead.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The threat model names existing tests, and the service can call nobody."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

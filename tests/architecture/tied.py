@@ -5,8 +5,6 @@ is tied, in a condition that every row meets. A database that is distributed by 
 knows where the statement runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +24,7 @@ Node = Any
 class Scope:
     """The names of one query. outer: the names of the query around it."""
 
-    outer: Scope | None = None
+    outer: "Scope | None" = None
     names: dict[str, object] = field(default_factory=dict)
     queries: set[str] = field(default_factory=set)
 

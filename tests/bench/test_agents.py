@@ -1,7 +1,5 @@
 """The recorded tasks are well-formed, and answerable from the demo."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from statistics import mean

@@ -1,7 +1,5 @@
 """The peers of the benches return what the service returns, or their speed proves nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import quote
 

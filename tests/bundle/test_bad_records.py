@@ -1,7 +1,5 @@
 """A load that refuses a record names its place, its field and the reason."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -3,8 +3,6 @@
 Neither validator checks formats. The compiled one takes a hundredth of the time.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

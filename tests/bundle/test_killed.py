@@ -1,7 +1,5 @@
 """If the process of a load ends, the load ends in the database too and blocks no other."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

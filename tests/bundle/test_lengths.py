@@ -1,7 +1,5 @@
 """Every stored text has a maximum, so that no response exceeds its own."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

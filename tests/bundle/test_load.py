@@ -1,7 +1,5 @@
 """A load stores records, counts them and derives people, chats and sources from them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

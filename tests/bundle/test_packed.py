@@ -1,7 +1,5 @@
 """Packed files load like their content. Damaged ones are refused and store nothing."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -1,7 +1,5 @@
 """A load computes the same search tokens as the database's own function, for any text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

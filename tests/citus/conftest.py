@@ -1,7 +1,5 @@
 """The same data on a single server and on a cluster."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

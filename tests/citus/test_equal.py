@@ -1,7 +1,5 @@
 """A cluster has the same rows and gives the same responses, byte for byte, as a single server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """A database moves to a cluster, and the cluster grows while it serves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import cycle

@@ -1,7 +1,5 @@
 """Responses are the same with PgBouncer in transaction mode in front of the coordinator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 

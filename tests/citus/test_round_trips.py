@@ -1,7 +1,5 @@
 """A request on a cluster takes one command to one server, which plans it once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import chain

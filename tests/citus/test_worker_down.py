@@ -1,7 +1,5 @@
 """A worker of the cluster is down: keys can be issued and revoked, and other shards are read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Untrusted certificates."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An organization with staff, sources and records, and a terminal without settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

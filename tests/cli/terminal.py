@@ -1,7 +1,5 @@
 """Run the command without any settings, in a directory of its own, or on a pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

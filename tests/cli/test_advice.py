@@ -1,7 +1,5 @@
 """No SQL that doctor or migrate prints lets a login of the service write."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """orgctx audit: every change leaves one record in its own transaction, and no record changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

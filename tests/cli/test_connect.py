@@ -1,7 +1,5 @@
 """orgctx connect prints configurations that clients can parse, without a key."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

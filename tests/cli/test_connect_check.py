@@ -1,7 +1,5 @@
 """orgctx connect --check shows what an agent sees, or what is wrong with the connection."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections.abc import Iterator

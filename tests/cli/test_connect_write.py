@@ -1,7 +1,5 @@
 """orgctx connect --write merges into the client's file without loss."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """Deleting sources and organizations: confirmed, complete and recorded."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """orgctx doctor prints a line for each check and exits with status 1 if one fails."""
 
-from __future__ import annotations
-
 import json
 import re
 import resource

@@ -1,7 +1,5 @@
 """orgctx doctor with a PostgreSQL that supports TLS, at an address that could be remote."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import subprocess

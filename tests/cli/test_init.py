@@ -1,7 +1,5 @@
 """orgctx init: from an empty database to an agent's key, in one dialogue or by options."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """orgctx keys: the secret is shown once and only its hash is stored."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """orgctx knowledge: what it prints and rejects."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cli.conftest import WHO

@@ -1,7 +1,5 @@
 """orgctx members, and who may decide with --by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

@@ -1,7 +1,5 @@
 """Messages of the command: help, and one line without secrets for every error."""
 
-from __future__ import annotations
-
 import re
 
 import click

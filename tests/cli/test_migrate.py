@@ -1,7 +1,5 @@
 """orgctx migrate runs once, even from many processes, and checks server and privileges first."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

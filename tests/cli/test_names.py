@@ -1,7 +1,5 @@
 """Names, labels and hints where commands take ids; what shells complete."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """orgctx people: finding a person, erasing every trace, and keeping it out of later loads."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

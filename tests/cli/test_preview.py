@@ -1,7 +1,5 @@
 """orgctx sources approve shows first what becomes readable, for whom, and what deserves a look."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

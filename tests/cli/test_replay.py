@@ -1,7 +1,5 @@
 """Decisions after a backup are repeated in the restored database, if they restrict."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """orgctx audit replay fails closed on files that are cut, repeated, in another order or forged."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

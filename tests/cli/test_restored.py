@@ -1,7 +1,5 @@
 """A restored database is unhealthy until `orgctx migrate` has created roles and grants again."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

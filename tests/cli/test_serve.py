@@ -1,7 +1,5 @@
 """orgctx serve runs gunicorn with the settings of orgctx.gunicorn until it is stopped."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

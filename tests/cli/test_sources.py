@@ -1,7 +1,5 @@
 """orgctx sources and organizations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """orgctx usage: requests by key and day, counted where they are admitted."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -4,8 +4,6 @@ It checks the body against the JSON Schemas in tests/contract and tests/operatio
 against the OpenAPI document that the service serves, and the headers that the status requires.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

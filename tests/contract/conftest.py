@@ -1,7 +1,5 @@
 """One loaded organization that all contract tests read, and clients that check its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -133,7 +131,7 @@ class _Apps:
         self._deployment = deployment
         self._open: list[Any] = []
 
-    def __enter__(self) -> _Apps:
+    def __enter__(self) -> "_Apps":
         return self
 
     def __call__(self, **settings: Any) -> Api:

@@ -1,7 +1,5 @@
 """The organization that contract tests read, with records that must never be visible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

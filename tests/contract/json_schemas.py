@@ -4,8 +4,6 @@ Nothing here is derived from the service's own declarations, which tests compare
 The kinds of sources and the scopes are those of docs/contract.md.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.contract.tables import kinds, scopes

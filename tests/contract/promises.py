@@ -3,8 +3,6 @@
 A test refers to the promise that it checks by number in its docstring: `[4.6.2]`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """The tables of docs/contract.md."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

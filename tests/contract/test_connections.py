@@ -1,7 +1,5 @@
 """Promises that need a real server: bytes on a connection, HEAD, unread bodies."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import closing

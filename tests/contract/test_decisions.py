@@ -1,7 +1,5 @@
 """Promises of docs/contract.md on order, parsing, exposure and freshness."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

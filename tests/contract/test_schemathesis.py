@@ -4,8 +4,6 @@ It runs all checks and all phases. ORGCTX_TEST_SEED chooses other cases, and ORG
 multiplies them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Section 2: the resources in answers, except its tables (see test_section_2_tables)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Each row of the tables in docs/contract.md agrees with the JSON Schema that checks answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.contract import json_schemas

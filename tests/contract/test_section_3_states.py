@@ -1,7 +1,5 @@
 """Section 3: states of stored data, and its visibility."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

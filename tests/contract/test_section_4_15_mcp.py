@@ -1,7 +1,5 @@
 """Section 4.15: the MCP endpoint; tests/mcp tests the protocol itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 4, endpoint by endpoint: parameters, page sizes, what is returned."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Section 4, its general rules: methods, bodies, parameters, conditional requests, scopes."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

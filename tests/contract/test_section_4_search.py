@@ -1,7 +1,5 @@
 """Section 4, the search: scopes, parameters, what is found and in which order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Section 5: keys, their holders' authority, scopes, and the order of checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Section 7: every endpoint with every status that it can return."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

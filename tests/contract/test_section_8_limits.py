@@ -1,7 +1,5 @@
 """Section 8: quotas. The other limits are tested where the endpoints are (section 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil
 from time import sleep

@@ -1,7 +1,5 @@
 """Acme for tests of decisions, and decisions without a command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from uuid import UUID

@@ -3,8 +3,6 @@
 Commands and the desk call the same functions. Their tests hold what they show and reject.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple

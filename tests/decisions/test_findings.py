@@ -1,7 +1,5 @@
 """What a scan finds in texts that somebody made for it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Two owners decide about one object that both saw: one decision counts, the other is rejected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

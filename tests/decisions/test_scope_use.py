@@ -1,7 +1,5 @@
 """The service marks which scopes its answers needed, and `keys reduce-scopes` takes others away."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

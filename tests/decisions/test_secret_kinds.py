@@ -1,7 +1,5 @@
 """Each row of the table of secrets finds its example and nothing like it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

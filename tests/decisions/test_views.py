@@ -1,7 +1,5 @@
 """What an owner sees: explained scopes, pages of the audit and its CSV, documents."""
 
-from __future__ import annotations
-
 import csv
 from datetime import UTC, datetime, timedelta
 from typing import Any

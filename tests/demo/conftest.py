@@ -1,7 +1,5 @@
 """Run the demo as a separate process."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

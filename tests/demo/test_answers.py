@@ -1,7 +1,5 @@
 """The printed requests of the demo succeed, and its data shows every feature."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

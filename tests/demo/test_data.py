@@ -1,7 +1,5 @@
 """The files of the demo organization, and the records that importers read from them."""
 
-from __future__ import annotations
-
 from orgctx.demo import organization
 from orgctx.importers import Report
 from tests.support.deployment import Deployment

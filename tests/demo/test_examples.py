@@ -1,7 +1,5 @@
 """Every example equals a response of the demo. `make examples` writes the examples."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The demo starts with its own or other servers, and ends with all its processes."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import signal

@@ -3,8 +3,6 @@
 debootstrap makes the base image, because the public one may be unreachable.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

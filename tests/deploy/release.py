@@ -1,7 +1,5 @@
 """Run `deploy/release.sh` on a copy of the work tree, with buildah in a storage of its own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

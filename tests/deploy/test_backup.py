@@ -1,7 +1,5 @@
 """deploy/backup.sh dumps, restores the dump, and keeps the newest dumps."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The chart takes every setting, renders with Helm, and is what deploy/kubernetes contains."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import fields

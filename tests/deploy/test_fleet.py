@@ -3,8 +3,6 @@
 No request fails while the hosts are restarted or upgraded.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Check the Dockerfile and .dockerignore without building an image."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """The image of a release has the right content, serves, and stops gracefully in buildah."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """deploy/install.py installs what pip installs, and prints how far it is."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Check each file of `deploy/` with its own tool, and proxies also in front of the service."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

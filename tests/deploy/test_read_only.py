@@ -3,8 +3,6 @@
 A mount namespace in which only an empty /dev/shm is writable replaces the container engine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

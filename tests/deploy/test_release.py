@@ -1,7 +1,5 @@
 """`make release` builds everything from one commit and states its provenance."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """The example files of PgBouncer, HAProxy, Patroni and Valkey, each with its own program."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """`make audit` and `make sbom`, with the tools that they install and a local advisory service."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The wheel holds the whole checkout; its core is lean, and its requirements were tested."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

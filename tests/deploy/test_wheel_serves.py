@@ -1,7 +1,5 @@
 """The wheel in a fresh environment serves, and with [demo] runs the demo."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """Build the wheel from a copy of the checkout, so that the build leaves no files in it."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

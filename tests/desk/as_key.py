@@ -1,7 +1,5 @@
 """An application with only the views of `orgctx.desk.as_key`, and a member who is signed in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The desk on the data of Acme, and browsers that are signed in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

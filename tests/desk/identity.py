@@ -1,7 +1,5 @@
 """Identity providers: oidc-provider of npm, and one whose ID tokens tests can spoil."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The desk as a process: `orgctx desk` under gunicorn."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The desk in this process for a browser, and a page that is signed in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A member sees exactly what a key reads, and does not use the key."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The audit log at the desk."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from io import StringIO

@@ -1,7 +1,5 @@
 """Signing in, documents, the audit log and members in a browser: on a phone, with the keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

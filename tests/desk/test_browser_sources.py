@@ -1,7 +1,5 @@
 """The view Sources in a browser: accessible, on a phone, with the keyboard, without scripts."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Documents at the desk: find, read, suppress and restore them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Names with hidden characters, which reorder or hide the text of a page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The view of keys: issue, see, change, reduce, rotate and revoke, and where a secret may be."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The view Members: roles, removal, and the keys that end with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

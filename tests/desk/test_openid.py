@@ -1,7 +1,5 @@
 """Signing in with OpenID Connect: with a real provider, and with ID tokens that are not valid."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack

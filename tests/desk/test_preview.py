@@ -1,7 +1,5 @@
 """What a member sees before an approval or inclusion, and what is then decided."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4

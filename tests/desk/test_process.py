@@ -1,7 +1,5 @@
 """`orgctx desk` as a process, and signing in to it with Chromium."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sessions and their end, changes from other pages, other hosts, headers, logs and Redis."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Signing in with a link: once, for ten minutes, with few attempts, and a session of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 

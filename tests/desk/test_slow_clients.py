@@ -1,7 +1,5 @@
 """Clients that stay connected, or send slowly, keep nobody else waiting."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The list of sources, the page of one, and what a member decides about them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from html import unescape

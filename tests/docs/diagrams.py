@@ -3,8 +3,6 @@
 Needs Chromium, and mermaid from npm. `make site` needs neither, because the drawings are committed.
 """
 
-from __future__ import annotations
-
 import subprocess
 import tarfile
 import tempfile

@@ -1,7 +1,5 @@
 """Run the shell blocks of a page in one shell, from top to bottom."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """docs/operations/backup.md: a dump restored into an empty cluster serves the same data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The shell blocks of docs/operations/install.md work with an empty PostgreSQL and Redis."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """docs/operations/backup.md: point-in-time recovery to the moment before a deletion."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The shell blocks of README.md work from top to bottom, and its targets of make exist."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """docs/operations/secrets.md: rotated passwords survive a restart, and nothing is rejected."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

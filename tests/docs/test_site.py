@@ -1,7 +1,5 @@
 """The documentation site of `make site`: complete, with working links and local resources."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

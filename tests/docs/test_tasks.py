@@ -1,7 +1,5 @@
 """The shell blocks of the index and of the pages for owners, agents and operators work."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -3,8 +3,6 @@
 Each part of the fleet is killed and restarted once; the seed decides the order.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

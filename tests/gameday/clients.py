@@ -1,7 +1,5 @@
 """The clients and changes of the soak, which tolerate failures while a part is down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from selectors import DefaultSelector
 from time import monotonic, sleep

@@ -1,7 +1,5 @@
 """When each part was down, and which failed requests that explains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf

@@ -1,7 +1,5 @@
 """Summarize a game day as Markdown tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tests.gameday.run import Outcome

@@ -1,7 +1,5 @@
 """Run one game day, from an empty fleet to its outcome."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The parts of a fleet on one machine, and how each is killed and restarted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A fault explains the failures in its window, and the seed decides the order of faults."""
 
-from __future__ import annotations
-
 from functools import partial
 from math import inf
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quotas on a Redis Cluster of three nodes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

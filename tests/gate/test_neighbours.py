@@ -1,7 +1,5 @@
 """The key look-up reads no sources of other organizations, with any kind of plan."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import psycopg

@@ -1,7 +1,5 @@
 """Quota counters in Redis: atomicity, expiry, client addresses. Section 8 tests the limits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

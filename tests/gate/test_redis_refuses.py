@@ -1,7 +1,5 @@
 """A Redis that answers PING but does not count is not ready, and everything names the reason."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Responses while PostgreSQL is slow or disconnects; tests/reliability tests failing stores."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 from typing import Any

@@ -1,7 +1,5 @@
 """A loaded organization, served in this process and by the shipped server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Endless names, values and messages get a small response."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

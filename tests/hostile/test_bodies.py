@@ -1,7 +1,5 @@
 """Bodies in tiny chunks, and bodies that never end."""
 
-from __future__ import annotations
-
 import json
 import socket
 from contextlib import ExitStack, closing, suppress

@@ -1,7 +1,5 @@
 """Connections are limited per address and per worker, and unread bodies close them."""
 
-from __future__ import annotations
-
 import resource
 import socket
 from collections.abc import Iterator

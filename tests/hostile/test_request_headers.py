@@ -1,7 +1,5 @@
 """Request headers are limited in size, number and time."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress

@@ -1,7 +1,5 @@
 """The size of each response is limited, and so is the size of all unread responses."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ temporary folder. Later runs read them, and the results of PATH. Bytes are compa
 on standard error: what was skipped, repaired and refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Write a compound file, the container of Outlook messages, with small streams."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from struct import pack
 

@@ -1,7 +1,5 @@
 """An organization without sources, and how imports of files run in it."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

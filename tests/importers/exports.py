@@ -1,7 +1,5 @@
 """Synthetic exports, as Telegram Desktop and the X API write them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 ABSENT = "(File not included. Change data exporting settings to download.)"

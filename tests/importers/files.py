@@ -1,7 +1,5 @@
 """Small files of each format of documents, as programs write them."""
 
-from __future__ import annotations
-
 import base64
 import json
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ To start one takes longer than most conversions. Each request still runs in a fo
 import affects another one. Commands in processes of their own start their own sandboxes.
 """
 
-from __future__ import annotations
-
 import subprocess
 from contextlib import suppress
 from typing import Any, ClassVar

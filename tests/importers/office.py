@@ -1,7 +1,5 @@
 """Small files as Word, PowerPoint, a printer and a publisher write them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from io import BytesIO

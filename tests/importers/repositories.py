@@ -1,7 +1,5 @@
 """Small git repositories that git itself makes, and the dates that it reports."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An import into an approved source says what becomes visible, and asks before much is replaced."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

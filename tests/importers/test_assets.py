@@ -1,7 +1,5 @@
 """Folders and manifests as assets, through the command and back through the API."""
 
-from __future__ import annotations
-
 import mimetypes
 import re
 

@@ -4,8 +4,6 @@ An import loads nothing private, deletes nothing that the export could not hold,
 that did not change, and reports everything that it leaves out.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

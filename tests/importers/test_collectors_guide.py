@@ -1,7 +1,5 @@
 """The guide's records load, and its collector collects and keeps the cadence."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Each format becomes what its readers see; what is left out is counted."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

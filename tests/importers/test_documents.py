@@ -1,7 +1,5 @@
 """HTML, Word, PowerPoint, PDF and EPUB become what a reader sees; nothing in them runs."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 The error names the place; what was left out is counted with its place.
 """
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from pathlib import Path

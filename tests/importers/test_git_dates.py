@@ -1,7 +1,5 @@
 """Dates from a history equal those that git reports, and nothing in a folder is run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What its owner would not publish stays out, in the forms that are easily overlooked."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

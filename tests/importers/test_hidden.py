@@ -4,8 +4,6 @@ hidden/ has a file of ways to hide text for each suffix, whole/ one of ways to s
 the first hold the word SECRET, of the second SHOWN and the words after it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Files that git ignores are not imported, whichever .gitignore of the repository says so.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from re import search, sub

@@ -1,7 +1,5 @@
 """Folders of many small files are imported with memory and time in proportion to their number."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Folders of documents and notes, through the command and back through the API."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from contextlib import chdir

@@ -1,7 +1,5 @@
 """A Notion export may come from a stranger, so archives that unpack without bound are refused."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Another distribution adds an importer by an entry point, and a broken one breaks nothing else."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from importlib import invalidate_caches

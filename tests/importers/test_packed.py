@@ -1,7 +1,5 @@
 """A packed export gives the records of the export; one that is cut off is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

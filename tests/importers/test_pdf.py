@@ -1,7 +1,5 @@
 """The text of a PDF is what a reader copies from it, whatever fonts it has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A file or folder that is replaced by a link during an import is not read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 A file that is read in this process has a limit of time, and the rest is imported.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Imports one after another, as scenarios.yaml describes them: what each reports and stores."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

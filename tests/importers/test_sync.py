@@ -1,7 +1,5 @@
 """`orgctx sync` runs the imports of a file, and leaves unchanged folders alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

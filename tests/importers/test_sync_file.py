@@ -1,7 +1,5 @@
 """`orgctx sync` rejects a file with an error that names the line, the key and what is accepted."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

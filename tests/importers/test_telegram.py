@@ -1,7 +1,5 @@
 """The format of Telegram Desktop's exports, through the command and back through the API."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

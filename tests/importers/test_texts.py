@@ -4,8 +4,6 @@ Configuration above the imported folder decides what is published, as for the wh
 page shows is stored, and nothing private with it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Any

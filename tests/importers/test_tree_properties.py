@@ -4,8 +4,6 @@ It loads no draft, deletes nothing that it could not read, changes nothing that 
 reports everything that it leaves out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """A folder of each site generator and note program becomes the documents of trees.yaml."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 They come in several forms and change over time; error responses are rejected.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Any

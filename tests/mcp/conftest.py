@@ -1,7 +1,5 @@
 """One organization with something in every source, read through the endpoint."""
 
-from __future__ import annotations
-
 import pytest
 from flask import Flask
 

@@ -1,7 +1,5 @@
 """A client of the MCP endpoint, with handshake or modern protocol versions."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The endpoint of a shipped server with one worker, for clients that are separate programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """MCP shares the gate with REST; a batch counts as its calls."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from io import BytesIO

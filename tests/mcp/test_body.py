@@ -1,7 +1,5 @@
 """Bodies that arrive slowly, in malformed chunks, or not at all."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

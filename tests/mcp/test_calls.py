@@ -1,7 +1,5 @@
 """Tool calls return the data of REST and helpful errors, and reveal no internals."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The JSON-RPC envelope and batches; tests/reliability/test_json_rpc.py tries arbitrary bodies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

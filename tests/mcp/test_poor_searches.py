@@ -1,7 +1,5 @@
 """A search that finds nothing says which of its words occur where, and reveals nothing else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

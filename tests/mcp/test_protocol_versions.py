@@ -1,7 +1,5 @@
 """The answers that each protocol version gets."""
 
-from __future__ import annotations
-
 import base64
 import re
 from typing import Any

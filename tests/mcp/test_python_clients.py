@@ -1,7 +1,5 @@
 """The official Python clients against the shipped server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

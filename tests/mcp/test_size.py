@@ -1,7 +1,5 @@
 """Answers fit into an agent's context unless it passes a limit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

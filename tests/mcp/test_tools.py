@@ -1,7 +1,5 @@
 """The list of tools: which key sees which tools, and their descriptors."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

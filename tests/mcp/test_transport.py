@@ -1,7 +1,5 @@
 """HTTP checks before a message is read, and their order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

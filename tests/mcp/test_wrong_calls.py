@@ -1,7 +1,5 @@
 """An agent that knows nothing: errors lead to the right call, and descriptions to the tool."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """A server that starts removes the directories of killed servers, and no others."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Debian's exporters have the metrics that the alerts and the dashboard use."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

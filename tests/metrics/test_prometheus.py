@@ -1,7 +1,5 @@
 """Prometheus scrapes a running service, and each killed process fires one alert."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

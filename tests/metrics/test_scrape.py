@@ -1,7 +1,5 @@
 """GET /metrics has a separate address and adds up all workers."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The contract as it is built without a base URL."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import orjson

@@ -1,7 +1,5 @@
 """Walking the `$ref`s of a document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The contract agrees with the catalog and with the standards that it names."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """GET /api/v1/openapi.json: every answer is what the document itself describes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """What tests need to know of each operation: a `Row`, in the module of its resource."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Assets."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,

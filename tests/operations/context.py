@@ -1,7 +1,5 @@
 """The overview."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import (
     BOOLEAN,
     CONTEXT_SOURCE,

@@ -1,7 +1,5 @@
 """The knowledge library."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,

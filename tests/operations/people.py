@@ -1,7 +1,5 @@
 """People."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import (
     BOOLEAN,
     DATE_TIME,

@@ -1,7 +1,5 @@
 """Describe an operation for tests, independently of the code."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The sources."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import CONTEXT_SOURCE, array, envelope
 from tests.operations.row import Row
 

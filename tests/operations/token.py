@@ -1,7 +1,5 @@
 """The token summary."""
 
-from __future__ import annotations
-
 from tests.contract.json_schemas import (
     BOOLEAN,
     COUNT,

@@ -1,7 +1,5 @@
 """Chromium, and a record of each visit: what the page requested and what went wrong."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The two organizations that the browser shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 The scores of performance depend on the machine, so no test asserts them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 pngquant (Debian's) makes them small enough for a repository.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Addresses of messages, of views without a key, and of the link with the key of a demo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

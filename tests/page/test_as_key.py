@@ -1,7 +1,5 @@
 """The page that runs as a key asks for no key, and requests nothing outside its path."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Messages and mentions per week equal what the API has, from a bounded number of requests."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page shows all records that the key can read, and no others."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

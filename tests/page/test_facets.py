@@ -1,7 +1,5 @@
 """The search counts its results by kind, source and year, and narrows them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

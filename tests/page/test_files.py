@@ -1,7 +1,5 @@
 """The files of the page need no key, contain no data, and their policy confines scripts."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Whole words, known values, fields that a phone does not zoom, and no focus out of sight."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

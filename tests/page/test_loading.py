@@ -1,7 +1,5 @@
 """The page loads little, a reload nothing but the document, and its bundle is what npm builds."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The reference: each operation of the OpenAPI document has an address, and is tried there."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.request import urlopen

@@ -1,7 +1,5 @@
 """The documentation site is accessible in both themes and on a phone, and its search answers."""
 
-from __future__ import annotations
-
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path

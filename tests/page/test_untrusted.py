@@ -1,7 +1,5 @@
 """An attack in each text field of each record type does nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """Each view is accessible, in both themes and on a phone, and shows its requests correctly."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

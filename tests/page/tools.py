@@ -1,7 +1,5 @@
 """npm packages, in the versions of a package-lock.json."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Follow the links and press the buttons of the page until it has shown all records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.page.browser import Visit

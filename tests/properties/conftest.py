@@ -1,7 +1,5 @@
 """Fixtures of property tests: a loaded API for each module."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Records whose texts are hard for a search. Every run creates the same ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -3,8 +3,6 @@
 The model is slow and simple and uses no SQL. Tests compare the service's answers with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any

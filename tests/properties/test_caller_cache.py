@@ -4,8 +4,6 @@ Each request is sent twice: to one of several processes with a caller cache, and
 without one that counts in another Redis database. Keys, members and sources change in between.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing

@@ -1,7 +1,5 @@
 """Each endpoint shows exactly the records that the key's scopes and the approvals allow."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -4,8 +4,6 @@ Python's matching backtracks: `<h1>.*</h1>` takes quadratic time for a text of `
 interrupts it in a thread. Each pattern gets texts that nearly match: a match with a repeated part.
 """
 
-from __future__ import annotations
-
 import ast
 import gc
 import re

@@ -1,7 +1,5 @@
 """Pages partition their list, totals are right, and links lead to the pages they name."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """Parameters are accepted and rejected as section 7 of docs/contract.md says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The fast dump and the fast parse equal marshmallow's own."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any

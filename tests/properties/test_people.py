@@ -1,7 +1,5 @@
 """Loads keep derived data about people right, whatever was loaded before."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

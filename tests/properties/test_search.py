@@ -1,7 +1,5 @@
 """A search for any literal finds exactly what a scan of all records finds, in the same order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

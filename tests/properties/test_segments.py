@@ -1,7 +1,5 @@
 """Following nextOffset rebuilds a text exactly, for any limit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

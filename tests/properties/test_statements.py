@@ -1,7 +1,5 @@
 """A request for a page costs as many statements and round trips as one for a single record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

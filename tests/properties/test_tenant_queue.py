@@ -1,7 +1,5 @@
 """The rules of TenantQueue, for any number of places and tenants and any order of requests."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict, deque
 from threading import Thread
 

@@ -1,7 +1,5 @@
 """Arbitrary bytes never cause a 500, a hang or a response to a request inside a body."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Forged headers never change whom a request is charged to, over TCP and over a Unix socket."""
 
-from __future__ import annotations
-
 import socket
 from collections import Counter
 from collections.abc import Iterator

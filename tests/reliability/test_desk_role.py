@@ -1,7 +1,5 @@
 """The desk's role makes every decision that owners may make there, and nothing else."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """On a full disk, a load stores nothing and says what to do; it works once there is space."""
 
-from __future__ import annotations
-
 import json
 import resource
 import subprocess

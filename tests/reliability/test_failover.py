@@ -1,7 +1,5 @@
 """A database server dies and another takes over, without a restart or a wrong response."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """PostgreSQL and Redis fail in many ways; responses arrive in time and the service recovers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """granian serves the same application, as the README says."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

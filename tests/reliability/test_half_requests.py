@@ -1,7 +1,5 @@
 """Clients that stop anywhere while sending or receiving do not block others."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack

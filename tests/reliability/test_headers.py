@@ -1,7 +1,5 @@
 """Security headers are on every response of every route."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ The time of an answer would tell how many index entries, rows and pages a search
 records, so the plans of all statements that an operation runs for both words are compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Malformed JSON-RPC never causes a 500 or a hang, and always gets a JSON-RPC response."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

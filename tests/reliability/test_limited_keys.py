@@ -1,7 +1,5 @@
 """A key that is limited to sources reads what it would read if no other source were approved."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The log says why a request was rejected or failed; the answer does not."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The log has one line per request, with all members and without secrets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

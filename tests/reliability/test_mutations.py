@@ -1,7 +1,5 @@
 """A statement without one of its organization or source conditions changes a response."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

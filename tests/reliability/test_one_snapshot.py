@@ -1,7 +1,5 @@
 """An answer that several statements read shows one state of the data, even during a load."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 

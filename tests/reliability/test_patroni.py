@@ -1,7 +1,5 @@
 """Switchover and failover under load: PostgreSQL under Patroni, Redis under Sentinels."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass

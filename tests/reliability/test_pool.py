@@ -1,7 +1,5 @@
 """If two threads need the only idle connection, the second opens another one."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

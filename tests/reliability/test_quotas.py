@@ -1,7 +1,5 @@
 """Quotas are exact while 64 clients use 4 workers and three limits apply."""
 
-from __future__ import annotations
-
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The service's database password allows what SECURITY.md says, and no more."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import closing

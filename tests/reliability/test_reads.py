@@ -1,7 +1,5 @@
 """The record of reads has every answer, and an answer that it cannot have is not sent."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

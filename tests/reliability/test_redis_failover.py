@@ -1,7 +1,5 @@
 """A master of a Redis Cluster, or a master under Sentinels, dies under load."""
 
-from __future__ import annotations
-
 import signal
 from collections import Counter
 from collections.abc import Callable

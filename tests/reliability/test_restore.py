@@ -1,7 +1,5 @@
 """An older backup replaces the database while tenants read: everything is as it was then."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A search that takes too long gets 504, whatever the texts; other requests do not."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.mcp.endpoint import Endpoint

@@ -1,7 +1,5 @@
 """Processes are killed, stopped and reloaded without lost requests."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A small request makes few system calls, because each of them may cost a context switch."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

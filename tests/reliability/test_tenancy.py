@@ -1,7 +1,5 @@
 """No key can read data of another organization, or learn that it exists."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import closing

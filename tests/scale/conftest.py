@@ -1,7 +1,5 @@
 """Large organizations for tests that only read them, created once per module and size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 Derived data is what a load would derive. Plans and bounds are in other modules.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +29,7 @@ class Size:
     mentions: int
     people: int
 
-    def of_others(self) -> Size:
+    def of_others(self) -> "Size":
         """The size of the small organizations beside a large one."""
         return Size(
             self.messages // 500, self.knowledge // 50, self.assets // 100, self.mentions // 100,

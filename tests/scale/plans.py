@@ -1,7 +1,5 @@
 """Explain a statement, prepared as in the service. The tests decide which plans are right."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

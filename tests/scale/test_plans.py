@@ -4,8 +4,6 @@ The data has 100,000 messages, and 1,000,000 in `make test-system`. The number o
 not depend on the machine; bounds are twice the numbers measured at 1,000,000.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import md5
 from typing import Any, NamedTuple

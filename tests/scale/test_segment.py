@@ -1,7 +1,5 @@
 """A segment of a document costs the same wherever it lies and however long the document is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Searches of a large organization beside small ones, whose average the planner uses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

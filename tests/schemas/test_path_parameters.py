@@ -1,7 +1,5 @@
 """Path parameters of any type, and several of them, work in every interface."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 from uuid import UUID

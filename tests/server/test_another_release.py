@@ -1,7 +1,5 @@
 """A server keeps running while another release replaces its files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 If a new version lacks a part, the failing test names it.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import socket

@@ -1,7 +1,5 @@
 """A process that may open few files answers 503 with the cause, and no bug."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections import Counter

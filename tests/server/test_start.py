@@ -1,7 +1,5 @@
 """The state in which the master forks its workers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

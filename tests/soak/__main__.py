@@ -4,8 +4,6 @@ Clients read over REST and MCP while the command line reloads, approves and
 withdraws sources, and issues and revokes keys. `expected` decides which answers are correct.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from contextlib import ExitStack

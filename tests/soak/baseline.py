@@ -1,7 +1,5 @@
 """Take every answer of every state before the load, and check it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """What operators change during the load, through the command line, one change at a time."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator

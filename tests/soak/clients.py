@@ -1,7 +1,5 @@
 """The clients: every connection always waits for an answer, and every answer is checked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

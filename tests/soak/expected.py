@@ -9,8 +9,6 @@ the sources of what it read last, so each of these may be as in any answer of a 
 may the place of a file, which it reads last and which is the same in every search.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

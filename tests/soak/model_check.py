@@ -1,7 +1,5 @@
 """Compare lists and segments with the model of the property tests (tests/properties/model.py)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime

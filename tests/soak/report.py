@@ -1,7 +1,5 @@
 """Write a summary of a soak or a game day as Markdown tables."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -1,7 +1,5 @@
 """The requests of the clients: all of REST and MCP, HEAD requests, and invalid requests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random

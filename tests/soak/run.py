@@ -1,7 +1,5 @@
 """Run one soak, from an empty database to its outcome."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence

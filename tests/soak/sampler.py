@@ -1,7 +1,5 @@
 """Sample the memory, descriptors, connections and requests of the service once a second."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

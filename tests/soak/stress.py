@@ -1,7 +1,5 @@
 """Kill backends of PostgreSQL, let clients vanish and scrape /metrics while others read."""
 
-from __future__ import annotations
-
 import socket
 import struct
 from collections import Counter

@@ -1,7 +1,5 @@
 """Answers that a change interrupts: which of them are correct."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import orjson

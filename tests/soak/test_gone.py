@@ -1,7 +1,5 @@
 """Answers of requests whose organization is deleted between their statements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers of requests during which a load, an approval or a withdrawal ends."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

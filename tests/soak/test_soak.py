@@ -1,7 +1,5 @@
 """Ten seconds of what `make soak` does for ten minutes."""
 
-from __future__ import annotations
-
 import pytest
 
 from orgctx.config.settings import Config

@@ -1,7 +1,5 @@
 """The states that something may have at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf

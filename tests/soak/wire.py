@@ -1,7 +1,5 @@
 """Plain HTTP over a keep-alive connection, which costs the clients little."""
 
-from __future__ import annotations
-
 import socket
 from dataclasses import dataclass
 

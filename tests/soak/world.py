@@ -1,7 +1,5 @@
 """The organizations of the soak, and the states that some of them change between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple

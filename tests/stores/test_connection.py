@@ -1,7 +1,5 @@
 """Connections run several statements in one round trip and prepare them by their text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

@@ -4,8 +4,6 @@ A default may make the service unavailable, for example by ending its statements
 with other bytes is an error of the service.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass

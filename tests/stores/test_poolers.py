@@ -1,7 +1,5 @@
 """Role, limits and responses are the same through PgBouncer in transaction mode."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The history of the primary's positions gives the maximum age of a replica's data."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Greenlets wait for Redis before they read, even if the connection breaks."""
 
-from __future__ import annotations
-
 import gc
 import warnings
 from collections.abc import Iterator

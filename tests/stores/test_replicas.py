@@ -3,8 +3,6 @@
 The tests make a replica lag by pausing its replay.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Rows of a statement give their values by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from orgctx.stores.db import Rows

@@ -1,7 +1,5 @@
 """Tenants get places in turn, and waiters of a tenant in order. No place is lost or held twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

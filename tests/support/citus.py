@@ -6,8 +6,6 @@ of the cluster are listed. Without this variable, tests use a single PostgreSQL 
 To copy a distributed database, this module copies the database of the same name on every server.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Request everything that a key can read, for tests that compare several organizations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Run the service and the `orgctx` commands on the database and Redis of a test."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -62,13 +60,13 @@ class Deployment:
     admin_database_url: str = ""  # of commands that write; empty if they use database_url
 
     @classmethod
-    def on(cls, database_url: str, redis_url: str) -> Deployment:
+    def on(cls, database_url: str, redis_url: str) -> "Deployment":
         """Use a migrated database. On Citus, the service logs in as the reading role."""
         if citus.URL:
             return cls(citus.reader_url(database_url), redis_url, database_url)
         return cls(database_url, redis_url)
 
-    def with_service_login(self) -> Deployment:
+    def with_service_login(self) -> "Deployment":
         """Let the service connect with a login of its own, as in production."""
         if citus.URL:
             return self

@@ -5,8 +5,6 @@ is replaced as a whole. `organization_id` and `source_id` replace the defaults: 
 source of the record's kind.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 

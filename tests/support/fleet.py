@@ -1,7 +1,5 @@
 """Simulate several hosts of one service. Each is a server on its own port, to start and stop."""
 
-from __future__ import annotations
-
 import os
 import signal
 from contextlib import ExitStack

@@ -4,8 +4,6 @@ Helm asks the API of the cluster, renders, and stores the release in a secret be
 anything. This module answers its requests, reads the release from that secret, and rejects it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import gzip

@@ -1,7 +1,5 @@
 """Lock tables, and on Citus all of their shards, so that statements wait."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

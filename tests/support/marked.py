@@ -1,7 +1,5 @@
 """Copy records of any type with other texts and ids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import Any

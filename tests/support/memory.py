@@ -1,7 +1,5 @@
 """Create a folder in memory, for servers whose data is deleted after the run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Add so many organizations that a statement which reads all of them is visibly slow."""
 
-from __future__ import annotations
-
 import psycopg
 
 NEIGHBOURS = 3_000

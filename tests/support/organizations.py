@@ -6,8 +6,6 @@ build get copies of the records of `factories.everything`. `Organization.only` r
 one organization has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Run three nodes of PostgreSQL with Patroni, etcd and HAProxy, configured as in deploy/."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Run PgBouncer between the service and the database of a test."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

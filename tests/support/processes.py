@@ -1,7 +1,5 @@
 """Run servers in separate processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

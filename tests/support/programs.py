@@ -1,7 +1,5 @@
 """Find programs that pip does not install, for tests that are marked `system`."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

@@ -1,7 +1,5 @@
 """Run nginx, HAProxy and Caddy with the configurations in `deploy/proxies`, on free ports."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

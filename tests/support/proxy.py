@@ -1,7 +1,5 @@
 """A TCP proxy that simulates failures of networks and servers."""
 
-from __future__ import annotations
-
 import select
 import socket
 import struct
@@ -43,7 +41,7 @@ class Proxy:
         self._threads = [Thread(target=self._accept)]
         self._threads[0].start()
 
-    def __enter__(self) -> Proxy:
+    def __enter__(self) -> "Proxy":
         return self
 
     def __exit__(self, *_: object) -> None:

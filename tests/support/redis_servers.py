@@ -1,7 +1,5 @@
 """Run Valkey servers that tests can kill: a cluster, or a master with Sentinels."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Run a PostgreSQL primary and streaming replicas, which tests can kill."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator, Sequence

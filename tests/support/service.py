@@ -1,7 +1,5 @@
 """Run the service under gunicorn in separate processes, and send it raw requests."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
@@ -111,7 +109,7 @@ class Stream(BufferedReader):
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection.makefile("rb", buffering=0))
 
-    def makefile(self, _: str) -> Stream:
+    def makefile(self, _: str) -> "Stream":
         return self
 
     def close(self) -> None:

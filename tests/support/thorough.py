@@ -1,7 +1,5 @@
 """Choose what `make test` tries of an exhaustive or random test; `make test-thorough` tries all."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -3,8 +3,6 @@
 Processor seconds do not depend on what else the machine does. `make test-times` uses it.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import sys

@@ -1,7 +1,5 @@
 """Send requests while something fails, and check that each response is correct or an error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Wait until a condition is true, on machines that may be busy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPException

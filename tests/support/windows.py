@@ -1,7 +1,5 @@
 """Keep the quota's windows from expiring during a test, even on a slow machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread

@@ -1,7 +1,5 @@
 """Collect the output of a test run and search it for secrets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A fake OpenTelemetry collector, which stores the spans that it receives by OTLP/HTTP."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Traces of a running service, as a collector receives them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

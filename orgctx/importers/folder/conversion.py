@@ -1,7 +1,5 @@
 """Convert a file to documents, inside the sandbox, and what a format's function returns."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

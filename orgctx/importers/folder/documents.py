@@ -1,7 +1,5 @@
 """Convert the documents of one import to records, with ids, parts, renames and deletions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -73,7 +71,7 @@ class DocumentSet:
     _namespace: UUID = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _carried: set[str] = field(default_factory=set)  # former ids
-    _renames: Renames = field(init=False)
+    _renames: "Renames" = field(init=False)
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
     _copies: int = 0  # texts that are equal to an earlier one
     _copy: str = ""  # the path of the first copy

@@ -1,7 +1,5 @@
 """Files of exports that are zip archives, and files that are only attachments of others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack

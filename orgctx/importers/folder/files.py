@@ -4,8 +4,6 @@ Nothing outside a folder is read: no symbolic link is followed, even if one repl
 folder during the import.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence

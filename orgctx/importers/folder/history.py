@@ -5,8 +5,6 @@ repository's configuration can name programs (lazy fetches, hooks, filters, page
 out of the repository are not followed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator

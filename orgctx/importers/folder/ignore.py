@@ -4,8 +4,6 @@ Applies the .gitignore files of a folder, and of the repository above it, as git
 it also ignores files that match but are committed, because it does not read the index.
 """
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Convert the texts and documents of a folder, a file or an export to documents or team notes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Read the files of a folder or export: convert, refuse, count and keep each of their documents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace

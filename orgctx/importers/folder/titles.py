@@ -3,8 +3,6 @@
 A folder is named by the title of its site, else by the heading of its README, else by its path.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from functools import cache

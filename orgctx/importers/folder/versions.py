@@ -4,8 +4,6 @@
 `install.de.md` are languages of one.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection

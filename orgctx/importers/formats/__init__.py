@@ -1,7 +1,5 @@
 """The formats that imports of folders read: the one table that help, messages and docs follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pkgutil import resolve_name

@@ -1,7 +1,5 @@
 """Convert the visible main part of web pages, and books of them, without active content."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Convert mails, alone, in mailboxes and as Outlook saved them, and saved web pages (MHTML)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Convert notes: Evernote exports and Jupyter notebooks."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

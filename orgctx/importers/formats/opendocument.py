@@ -1,7 +1,5 @@
 """Convert OpenDocument texts, without hidden text, deleted text and comments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from io import BytesIO
 from typing import Any

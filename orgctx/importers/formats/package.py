@@ -1,7 +1,5 @@
 """Open documents that are zip archives of XML: Office, OpenDocument and EPUB."""
 
-from __future__ import annotations
-
 import re
 import struct
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Convert PDF files that contain text."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator

@@ -7,8 +7,6 @@ neither in the file nor installed. With this font the text does not depend on in
 # PDFium calls the functions by these names, with these arguments.
 # ruff: noqa: ARG002, N802
 
-from __future__ import annotations
-
 import ctypes
 from struct import pack
 from typing import Any

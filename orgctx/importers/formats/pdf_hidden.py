@@ -5,8 +5,6 @@ text behind something, a clip or a layer, the page is drawn with and without tha
 that changes nothing is hidden.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import Counter

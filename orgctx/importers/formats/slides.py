@@ -1,7 +1,5 @@
 """Convert PowerPoint presentations: the slides that an audience sees."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -65,7 +63,7 @@ class _View(NamedTuple):
         is_beside = left >= self.right or left + width <= self.left
         return not (is_beside or top >= self.bottom or top + height <= self.top)
 
-    def inside(self, group: Any) -> _View:
+    def inside(self, group: Any) -> "_View":
         """Return the view in the units of the shapes of a group."""
         frame = group._element.grpSpPr.find("{*}xfrm")
         inner = {part.tag.rpartition("}")[2]: part for part in ([] if frame is None else frame)}

@@ -1,7 +1,5 @@
 """Tell which parts of a web page its styles hide: inline ones, and those of the page itself."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

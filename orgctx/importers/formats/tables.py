@@ -1,7 +1,5 @@
 """Write rows of cells as a Markdown table, and convert CSV and TSV files."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """Convert Word documents: what a reader sees, and equations as TeX."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable

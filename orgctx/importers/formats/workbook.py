@@ -1,7 +1,5 @@
 """Convert Excel workbooks: a heading and a table for each visible sheet."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Remove comments and hidden blocks from texts, outside of code: one row for each markup."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 Text is never completed from today's date: what matches no known form is unreadable.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime, time

@@ -5,8 +5,6 @@ page is a draft. Front matter is untrusted, so size, depth and aliases are check
 built.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

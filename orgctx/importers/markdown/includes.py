@@ -4,8 +4,6 @@ A file that is not published as a draft or as private is not inserted. What is n
 the mark `[not included: NAME]` in the text, and the report counts it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@ A shortcode that encloses text leaves that text. Any other one without a known m
 mark `[shortcode: NAME ARGUMENTS]`. In code, only includes are replaced.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

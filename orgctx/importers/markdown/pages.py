@@ -1,7 +1,5 @@
 """Choose the title and the dates of a page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ file that one of them excludes is excluded. Configuration above the folder appli
 configuration that is a program is not read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -59,7 +57,7 @@ class Publishing:
     _excluded: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, root: Path, entries: Iterable[File], read: Read, report: Report) -> Publishing:
+    def of(cls, root: Path, entries: Iterable[File], read: Read, report: Report) -> "Publishing":
         """Collect the rules, and note those that cannot be read. Raises ImportRejected.
 
         read: returns the front matter of a file, or None if it is unreadable.

@@ -3,8 +3,6 @@
 docs/importing.md lists them. Names are compared without case, `-` and `_`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -41,12 +39,12 @@ def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
     return {plain_name(name): value for name, value in members.items() if isinstance(name, str)}
 
 
-def held_back(front: FrontMatter, now: datetime) -> Iterator[str]:
+def held_back(front: "FrontMatter", now: datetime) -> Iterator[str]:
     """Yield the rules that hold a page back."""
     return (label for label, rule in RULES.items() if front.members and rule(front, now))
 
 
-def is_scheduled(front: FrontMatter, now: datetime) -> bool:
+def is_scheduled(front: "FrontMatter", now: datetime) -> bool:
     """Return whether a page states a publication date in the future."""
     for names in (("publishdate", "pubdate", "published"), ("date",)):
         time = front.time_of(*names)
@@ -67,7 +65,7 @@ def _is_word(name: str, word: str) -> Rule:
     return lambda front, _: (front.text(name) or "").lower() == word
 
 
-def _is_not_built(front: FrontMatter, _: datetime) -> bool:
+def _is_not_built(front: "FrontMatter", _: datetime) -> bool:
     build = front.get("build")
     members = plain_members(build) if isinstance(build, dict) else {}
     return members.get("render", True) in NEVER or members.get("list", True) in NEVER

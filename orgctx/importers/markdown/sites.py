@@ -3,8 +3,6 @@
 Configuration that cannot be read raises ImportRejected, because it may exclude any page.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -224,7 +222,7 @@ def _at(value: Any, key: str, parent: Any = None) -> Iterator[tuple[Any, Any]]:
         yield from _at(mapping.get(step), rest, mapping)
 
 
-def _base(rule: Rule, parent: Any, config: Any) -> str:
+def _base(rule: "Rule", parent: Any, config: Any) -> str:
     """Return the folder to which the paths of a value are relative; empty for the site itself."""
     if not rule.base_key:
         return rule.base

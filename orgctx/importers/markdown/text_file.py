@@ -1,7 +1,5 @@
 """Read text files: the format, the front matter and the content."""
 
-from __future__ import annotations
-
 from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MAX_FILE_BYTES, TEXTS

@@ -4,8 +4,6 @@ The id of a document is derived from its path, so that edits keep it. Texts stay
 that Markdown loses its front matter, and that includes and shortcodes are replaced.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The version of a message that was edited later wins. If the edit times are equal
 the later export wins.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass

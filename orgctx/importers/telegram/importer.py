@@ -5,8 +5,6 @@ messages and bots are never imported. NUL characters are removed, because Postgr
 store them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Convert one message of a Telegram Desktop export to the load format. No I/O."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime

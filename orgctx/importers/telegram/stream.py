@@ -4,8 +4,6 @@ Only brackets and quotes delimit a value, so invalid JSON inside a message affec
 message, whose byte offset is known. `repair` mends what Telegram Desktop has written invalidly.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import IO

@@ -5,8 +5,6 @@ an array of them, or one per line. &, < and > in texts are unescaped from HTML, 
 are replaced by those behind them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Convert one post of the X API v2 to a mention in the load format. No I/O."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the responses of the X API that contain posts or events; all of them become a Page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Install clients and tools once, each version separately, into .clients/ of the checkout."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -3,8 +3,6 @@
 Not part of the test suite, because they need npm and several hundred megabytes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A proxy that adds an API key, for clients that cannot send one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection

@@ -1,7 +1,5 @@
 """Check the report that every client must give of its conversation."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

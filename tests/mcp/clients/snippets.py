@@ -1,7 +1,5 @@
 """What `orgctx connect` prints, given to the very client that it is for. Part of `make clients`."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ Runs in the client's own environment, so it may not import orgctx. MODE is
 legacy, auto, a modern revision, or fastmcp. Prints the results as JSON.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

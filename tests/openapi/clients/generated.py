@@ -1,8 +1,6 @@
 """Clients that others make from the served document: made without a warning, and they read the
 same as a plain request. Part of `make clients`."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

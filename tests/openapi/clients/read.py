@@ -3,8 +3,6 @@
 Runs in the client's own environment. Prints what it found as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 
