@@ -5,7 +5,7 @@ A listing or page shows objects with their states, so that nobody decides about 
 inside its transaction, once it holds the lock of the object.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -130,12 +130,18 @@ class Decision:
             raise Changed(f"{visible(name or id_)} was not shown. {LOOK_AGAIN}")
         if changes:
             listed = ", ".join(f"{name} {change}" for name, change in changes.items())
-            for row in self.run("decisions/find_last_decision", id=id_):
-                member = visible(row["name"] or str(row["decided_by"]))
-                time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
-                listed += f"; last decided by {member} at {time} with `{row['command']}`"
+            if last := self.last_of([id_]):
+                listed += f"; last decided {last[1]}"
             subject = visible(name or id_)
             raise Changed(f"{subject} has changed since it was shown: {listed}. {LOOK_AGAIN}")
+
+    def last_of(self, ids: Sequence[str]) -> tuple[int, str] | None:
+        """Return the sequence of the last decision about one of the objects, and how to name it."""
+        for row in self.run("decisions/find_last_decision", ids=ids):
+            member = visible(row["name"] or str(row["decided_by"]))
+            time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
+            return row["sequence"], f"by {member} at {time} with `{row['command']}`"
+        return None
 
 
 @contextmanager

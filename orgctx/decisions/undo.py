@@ -6,7 +6,7 @@ from uuid import UUID
 
 from orgctx.decisions import keys, knowledge, sources
 from orgctx.decisions.audit_log import records
-from orgctx.decisions.decision import Decision, DecisionRejected, state_of
+from orgctx.decisions.decision import LOOK_AGAIN, Decision, DecisionRejected, state_of
 from orgctx.decisions.sentences import UNDONE
 from orgctx.stores.db import Row
 
@@ -37,6 +37,10 @@ def undo(decision: Decision, sequence: int) -> None:
     objects = _objects(rows[0])
     for kind in {_kind(*values) for values in objects.values()} & {*RESTORE}:
         RESTORE[kind](decision, rows[0], objects)
+    # They may be as the decision left them because of others. Their locks are held by now.
+    last = decision.last_of([*objects])
+    if last and last[0] > sequence:
+        raise DecisionRejected(f"The same was decided again {last[1]}. {LOOK_AGAIN}")
     decision.after[UNDONE] = sequence
 
 

@@ -174,7 +174,7 @@ def misfit(applied: Mapping[str, str | None]) -> str:
     that are still to be applied are no misfit.
     """
     known = checksums()
-    last = max((name for name in applied if name in known), default="")
+    last = max(applied, default="")
     for name in sorted({*applied, *known}):
         if name not in known and name < max(known):
             return f"{name} is unknown"

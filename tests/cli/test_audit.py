@@ -75,6 +75,17 @@ def test_undo_restores_what_a_decision_changed(acme: Deployment, command: str, q
     assert acme.execute(query) == after
 
 
+def test_undo_reverses_no_later_decision(acme: Deployment) -> None:
+    acme.approve("acme", f.OWNER, "docs:handbook")
+    for command in ("withdraw", "approve", "withdraw"):
+        acme.cli("sources", command, *WHO, "docs:handbook")
+    first = records(acme)[-3]["sequence"]
+    result = acme.cli("audit", "undo", first, *WHO)
+    assert (result.exit_code, "was decided again by" in result.stderr) == (1, True)
+    assert acme.execute("SELECT id FROM sources WHERE external") == []
+    assert acme.cli("audit", "undo", first + 2, *WHO).exit_code == 0
+
+
 def test_undo_approves_nothing_that_was_loaded_since(acme: Deployment) -> None:
     acme.approve("acme", f.OWNER, "docs:handbook")
     acme.cli("sources", "withdraw", *WHO, "docs:handbook")

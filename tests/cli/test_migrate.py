@@ -99,6 +99,10 @@ FORGET = "DELETE FROM _yoyo_migration WHERE migration_id = '{}'"
         (FORGET.format(FIRST), f"{FIRST} is missing", f"({FIRST} is missing)"),
         (FORGET.format(LAST), "already exists", "run `orgctx migrate`"),
         (
+            f"{FORGET.format(LAST)}; {APPLY.format('999_new')}",
+            f"{LAST} is missing", f"({LAST} is missing)",
+        ),
+        (
             f"UPDATE _yoyo_migration SET checksum = 'x' WHERE migration_id = '{FIRST}'",
             f"{FIRST} has changed", f"({FIRST} has changed)",
         ),
