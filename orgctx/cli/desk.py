@@ -78,10 +78,11 @@ def desk(context: click.Context, bind: str | None) -> None:
         return
     if bind:
         os.environ["ORGCTX_DESK_BIND"] = bind
-    from orgctx.desk.settings import check
+    from orgctx.desk.settings import check, check_login
 
     config = Config.from_environment()
     check(config)
+    check_login(config)
     check_free([*config.desk_addresses, *filter(None, [config.desk_metrics_bind])])
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -110,11 +111,12 @@ def invite(organization: str, name: str, as_json: bool) -> None:
     as this member.
     """
     from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
-    from orgctx.desk.settings import check
+    from orgctx.desk.settings import check, check_login
 
     config = Config.from_environment()
     # The desk accepts only links that were made with its login.
     check(config)
+    check_login(config)
     with admin.writing() as connection, connection.transaction():
         organization_id = names.find_organization(connection, organization)
         user_id = names.find_member(connection, organization, organization_id, name, "--for")

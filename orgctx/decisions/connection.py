@@ -34,6 +34,10 @@ class DeskUnavailable(ServiceUnavailable):
     """The desk cannot use its database. The message tells operators why and what to do."""
 
 
+class MissingPrivilege(DeskUnavailable):
+    """The login of the desk must not become DESK_ROLE, or the role lacks a privilege."""
+
+
 class DeskConnection(psycopg.Connection[dict[str, Any]]):
     """Runs statements only within `transaction`, which sets the role and the limits.
 
@@ -106,9 +110,10 @@ def _explained(error: psycopg.Error) -> Exception | None:
             "The database lacks tables or roles of this version. Run `orgctx migrate`."
         )
     if isinstance(error, errors.InsufficientPrivilege):
-        return DeskUnavailable(
-            "The login of ORGCTX_DESK_DATABASE_URL lacks a privilege "
-            f"({error.diag.message_primary}). Run `orgctx migrate` where this variable is set."
+        return MissingPrivilege(
+            f"The desk's login lacks a privilege ({error.diag.message_primary}). Run `orgctx "
+            "migrate` where ORGCTX_DESK_DATABASE_URL is set. In a trial without it, a superuser "
+            f"must run: GRANT {DESK_ROLE} TO the login of ORGCTX_ADMIN_DATABASE_URL;"
         )
     if isinstance(error, psycopg.OperationalError):
         reason = reason_of(error) or "see that it runs"

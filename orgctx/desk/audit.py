@@ -14,14 +14,14 @@ from flask import (
     stream_with_context,
     url_for,
 )
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import Decision, audit_log, members
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import can_undo
 from orgctx.decisions.undo import undo as undo_decision
-from orgctx.desk.current import deciding, member, reading
+from orgctx.desk.current import deciding, member, number, reading
 
 MAX_LENGTH = 200  # characters of a filter
 NOTHING = "Nothing was changed: nothing was chosen, or it was so already."
@@ -35,7 +35,7 @@ routes = Blueprint("audit", __name__)
 def list_all() -> str:
     """List audit records, newest first."""
     fields = _fields()
-    before = request.args.get("before", type=_sequence)
+    before = request.args.get("before", type=number)
     organization_id = member().organization_id
     with reading() as connection:
         page = audit_log.page(connection, organization_id, _filters(fields), before=before)
@@ -70,11 +70,15 @@ def as_csv() -> Response:
     )
 
 
-@routes.post("/audit/<int:sequence>/undo")
-def undo(sequence: int) -> Response:
+@routes.post("/audit/<sequence>/undo")
+def undo(sequence: str) -> Response:
     """Undo a decision, which is a decision of its own."""
+    try:
+        parsed = number(sequence)
+    except ValueError:
+        raise NotFound from None
     with deciding("audit undo") as decision:
-        undo_decision(decision, sequence)
+        undo_decision(decision, parsed)
     return made(decision, "audit.list_all")
 
 
@@ -90,7 +94,7 @@ def last_decision() -> dict[str, Any] | None:
 
     None if the address names no decision of the member who is signed in.
     """
-    sequence = request.args.get("decided", type=_sequence)
+    sequence = request.args.get("decided", type=number)
     if sequence is None:
         return {"sentence": NOTHING} if "decided" in request.args else None
     organization_id = member().organization_id
@@ -128,10 +132,3 @@ def _day(text: str, days: int = 0) -> datetime:
         return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC)) + timedelta(days=days)
     except (ValueError, OverflowError):
         raise BadRequest("A date has the form 2026-01-31.") from None
-
-
-def _sequence(text: str) -> int:
-    """Return the sequence of a record. Raises ValueError if none can have it."""
-    if not text.isascii() or not 0 < (sequence := int(text)) < 2**63:
-        raise ValueError
-    return sequence

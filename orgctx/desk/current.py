@@ -24,6 +24,13 @@ MOST_CONNECTIONS, WAIT_SECONDS = 16, 5.0
 _connections = TenantQueue(MOST_CONNECTIONS)
 
 
+def number(text: str) -> int:
+    """Return a positive number of ASCII digits that fits a bigint. Raises ValueError."""
+    if not text.isascii() or not 0 < (value := int(text)) < 2**63:
+        raise ValueError
+    return value
+
+
 @dataclass(frozen=True)
 class Desk:
     """The parts of the application."""

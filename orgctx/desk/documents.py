@@ -10,7 +10,7 @@ from orgctx.decisions.documents import MOST_PAGES, SEGMENT_UNITS
 from orgctx.decisions.sources import stored
 from orgctx.desk import forms
 from orgctx.desk.audit import made
-from orgctx.desk.current import deciding, member, reading
+from orgctx.desk.current import deciding, member, number, reading
 from orgctx.desk.display import split_units
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
@@ -33,7 +33,7 @@ def list_all() -> str:
     only_suppressed = "suppressed" in request.args
     if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
         raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
-    number = min(max(request.args.get("page", 1, type=int), 1), MOST_PAGES)
+    page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     organization_id = member().organization_id
     with reading() as connection:
         page_of_items = documents.search(
@@ -42,7 +42,7 @@ def list_all() -> str:
             q=q,
             source_id=source_id or None,
             only_suppressed=only_suppressed,
-            page=number,
+            page=page,
         )
         sources = {
             row["id"]: row
@@ -52,7 +52,7 @@ def list_all() -> str:
     return render_template(
         "documents.html",
         page=page_of_items,
-        number=number,
+        number=page,
         most_pages=MOST_PAGES,
         q=q,
         source_id=source_id,

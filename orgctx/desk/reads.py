@@ -36,6 +36,8 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
         return OFF
     try:
         lines = _last_lines(path)
+    except FileNotFoundError:
+        return []  # the service creates it with the first read
     except OSError:
         return UNREADABLE
     organization_id = member().organization_id

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from orgctx.config.settings import Config, ConfigError, split_address
 from orgctx.config.validators import is_loopback
+from orgctx.decisions.connection import DeskUnavailable, MissingPrivilege, connect
 
 NO_AUTHLIB = "ORGCTX_DESK_OIDC_ISSUER: needs Authlib: pip install 'orgctx[oidc]'"
 NO_LOGIN = (
@@ -27,6 +28,18 @@ def check(config: Config) -> None:
         errors.append(NO_AUTHLIB)
     if errors:
         raise ConfigError(errors)
+
+
+def check_login(config: Config) -> None:
+    """Raise ConfigError if the login of the desk may not decide. Other faults may pass."""
+    name = "ORGCTX_DESK_DATABASE_URL" if config.desk_database_url else "ORGCTX_ADMIN_DATABASE_URL"
+    try:
+        with connect(login_url(config)) as connection, connection.transaction():
+            pass
+    except MissingPrivilege as error:
+        raise ConfigError([f"{name}: {error}"]) from error
+    except DeskUnavailable:
+        pass
 
 
 def login_url(config: Config) -> str:

@@ -17,7 +17,7 @@ from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, stored
 from orgctx.desk import forms, preview, reads
 from orgctx.desk.audit import made
-from orgctx.desk.current import deciding, member, reading
+from orgctx.desk.current import deciding, member, number, reading
 from orgctx.desk.forms import PAGE_SIZE
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.schemas.text import fold
@@ -52,7 +52,7 @@ class Filters:
             kind=kind if kind in KINDS else "",
             state=state if state in STATES else "",
             term=fields.get("term", "").strip()[:LONGEST_TERM],
-            page=max(1, fields.get("page", 1, type=int)),
+            page=fields.get("page", 1, type=number),
         )
 
     def address(self, **changes: Any) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def person_id(
     Args:
         argument: the argument that contains the name.
         name: a username with or without @.
-        has_display_name: whether `name` may be a display name too.
+        has_display_name: whether all of `name` may be a display name too.
 
     Raises:
         InvalidParameter: several people have the name. The message lists their keys.
@@ -115,7 +115,7 @@ def person_id(
         "operations/find_named",
         source_ids=source_ids,
         person_name=name.removeprefix("@") or name,
-        has_display_name=has_display_name,
+        display_name=name if has_display_name else None,
     ).dicts()
     if len(rows) > 1:
         keys = ", ".join(f"{platform}:{row['person_id']}" for row in rows[:MAX_KEYS])

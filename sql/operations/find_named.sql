@@ -1,6 +1,6 @@
 -- Finds the people of some sources by their exact name, ignoring case.
--- Parameters: organization_id uuid, source_ids text[]; person_name text: without @; has_display_name boolean:
---   whether the display name may be the name too.
+-- Parameters: organization_id uuid, source_ids text[]; person_name text: a username without @;
+--   display_name text: the name as a display name, or null for usernames alone.
 -- Rows: (person_id text), at most six, ordered.
 -- Index: people_tokens.
 SELECT p.person_id
@@ -16,10 +16,7 @@ FROM (
     OFFSET 0
 ) AS p
 WHERE p.username_lower = fold_text(%(person_name)s::text)
-    OR (
-        %(has_display_name)s
-        AND p.display_name_lower IN (fold_text(%(person_name)s::text), fold_text('@' || %(person_name)s::text))
-    )
+    OR p.display_name_lower = fold_text(%(display_name)s::text)
 GROUP BY p.person_id
 ORDER BY p.person_id
 LIMIT 6;

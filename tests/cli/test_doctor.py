@@ -5,6 +5,7 @@ import re
 import resource
 import socket
 import ssl
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
@@ -289,6 +290,33 @@ def test_doctor_checks_the_desk_where_it_runs(deployment: Deployment) -> None:
     text = message("ok", **beyond, **login, ORGCTX_TRUSTED_PROXY_HOPS="1")
     assert text.endswith("members sign in at https://127.0.0.1:1, with links")
     assert message("ok", **login).endswith("http://localhost:8010, with links")
+    trial = {"ORGCTX_DESK_URL": "http://localhost:8011"}
+    assert message("ok", "desk", **trial).endswith("a trial on this machine")
+
+
+@pytest.fixture
+def plain_login(deployment: Deployment) -> Iterator[str]:
+    """The URL of a login without any privilege."""
+    deployment.execute("CREATE ROLE plain_admin LOGIN PASSWORD 'plain'")
+    try:
+        yield make_conninfo(deployment.admin_url, user="plain_admin", password="plain")
+    finally:
+        deployment.execute("DROP ROLE plain_admin")
+
+
+def test_desk_that_may_not_decide_is_found_before_anyone_signs_in(
+    deployment: Deployment, plain_login: str
+) -> None:
+    """The role exists in the cluster, but migrate could not grant it to the admin's login."""
+    trial = {
+        "ORGCTX_DESK_URL": "http://localhost:8011",
+        "ORGCTX_ADMIN_DATABASE_URL": plain_login,
+    }
+    invite = ("desk", "invite", "--organization", "acme", "--for", "Ada")
+    for result in (deployment.cli(*invite, **trial), deployment.cli("desk", **trial)):
+        assert result.exit_code == 1
+        assert "GRANT orgctx_desk TO the login of ORGCTX_ADMIN_DATABASE_URL" in result.stderr
+    assert "GRANT orgctx_desk" in message_of(deployment.cli("doctor", **trial), "desk", "failed")
 
 
 def test_doctor_warns_of_an_unreachable_or_untrusted_base_url(

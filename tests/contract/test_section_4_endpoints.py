@@ -338,6 +338,8 @@ def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
         ("b", "Twin", None),
         ("c", "Twin", None),
         ("d", "Twin 2", "Bo"),
+        ("e", "Bo", None),
+        ("f", "x: Corp", None),
     ]
     api.deployment.load(
         [
@@ -357,7 +359,8 @@ def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
 
     for name in ("grace", "@GRACE", "grace h", "telegram:a"):
         assert found(name) == [50]
-    assert found("BO") == found("twin 2") == [53]
+    assert found("@BO") == found("twin 2") == [53]
+    assert found("x: corp") == [55]
     for name in ("grac", "@", "Grace  Hopper", "zelda"):
         assert found(name) == []
     assert ids(api, MESSAGES, sender="grace", q="message 50") == [50]

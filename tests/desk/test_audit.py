@@ -81,3 +81,4 @@ def test_invalid_filter_is_refused(browser: Browser, query: str) -> None:
 @pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300, "９"])
 def test_page_before_no_record_is_the_newest(browser: Browser, before: str) -> None:
     assert "desk sign-in" in browser.text(f"/audit?before={before}")
+    assert browser.post(f"/audit/{before}/undo").status_code == 404

@@ -258,6 +258,8 @@ def test_list_shows_states_and_usage_by_pages(
     assert (old in first, address in first) == (True, False)
     assert (old in second, address in second) == (False, True)
     assert "No key on this page." in browser.get("/keys?page=9999").text
+    for page in ("0", "２", "9" * 30):
+        assert old in browser.get("/keys", query_string={"page": page}).text
 
 
 def test_list_finds_keys_that_nobody_uses(
@@ -362,6 +364,7 @@ def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path
     record.write_text(f"{record.read_text()}{foreign}no JSON {make.ACME}\n")
     for setting, shown, count in (
         (str(record), "Document 1", 2),
+        (str(tmp_path / "not-yet"), "No read is recorded", 0),
         ("", "record of reads is off", 0),
     ):
         with desk_of(own_acme, audit_reads=setting) as app:

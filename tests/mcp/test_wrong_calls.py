@@ -19,6 +19,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read_person", {"id": "telegram:user1"}, "Pass key instead of id"),
     (MESSAGES, {"chatId": "Acme telegram"}, make.CHAT),
     (MESSAGES, {"chatId": "nothing"}, "list_telegram_chats"),
+    (MESSAGES, {"chatId": "Acme docs"}, "this key may not read it"),
     (MESSAGES, {"chatId": f"{make.CHAT}:1"}, '"around": 1'),
     (MESSAGES, {"chatId": make.CHAT, "after": make.AT}, "Pass since instead of after"),
     (MESSAGES, {"chatId": make.CHAT, "author": "ada"}, "Pass sender instead of author"),

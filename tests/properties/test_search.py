@@ -309,7 +309,7 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
         "sender_id": "user1",
         "author_id": None,
         "person_name": "zqx",
-        "has_display_name": True,
+        "display_name": "zqx",
         "sort": "newest",
         "views_limit": 9,
         "account": "acme",

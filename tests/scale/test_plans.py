@@ -173,14 +173,14 @@ CASES = {
     ),
     "people of a name": Case(
         "operations/find_named",
-        OF_PEOPLE | {"person_name": "name1234", "has_display_name": True},
+        OF_PEOPLE | {"person_name": "name1234", "display_name": "name1234"},
         {"people_tokens"},
         2_000,
         1_000,
     ),
     "people of a name that is part of all": Case(
         "operations/find_named",
-        OF_PEOPLE | {"person_name": "er", "has_display_name": True},
+        OF_PEOPLE | {"person_name": "er", "display_name": "er"},
         {"people_tokens"},
         # It reads everyone in the sources of the chat, and each has rows of two sources.
         5_000,

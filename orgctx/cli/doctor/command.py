@@ -79,9 +79,8 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "libraries": machine.check_libraries,
         "base URL": lambda: machine.describe_base_url(config),
     }
-    if config.desk_database_url:
-        checks["desk"] = lambda: database.check_desk(config)
     if machine.has_desk(config):
+        checks["desk"] = lambda: database.check_desk(config)
         checks["desk URL"] = lambda: machine.check_desk_url(config)
     if database.is_distributed(service):
         checks["citus workers"] = lambda: database.check_workers(config)

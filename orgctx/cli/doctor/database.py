@@ -18,8 +18,9 @@ from orgctx.cli.database.migrations import (
 from orgctx.cli.doctor import CheckWarning, NotChecked
 from orgctx.cli.doctor.machine import count_workers
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import Config
+from orgctx.config.settings import Config, ConfigError
 from orgctx.decisions.connection import DESK_ROLE
+from orgctx.desk.settings import check_login, is_local
 from orgctx.http.health import check_reading
 from orgctx.stores import db
 from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, Connection, NotMigrated, run
@@ -187,6 +188,14 @@ def check_role(config: Config) -> str:
 def check_desk(config: Config) -> str:
     """Check that the desk's login may decide, and has no other privilege."""
     setting = "ORGCTX_DESK_DATABASE_URL"
+    if not config.desk_database_url:
+        if not is_local(config):
+            raise NotChecked(f"{setting} is not set here. Run doctor where the desk runs")
+        try:
+            check_login(config)
+        except ConfigError as error:
+            raise CommandError("; ".join(error.errors)) from error
+        return f"the admin's login decides as {DESK_ROLE}: a trial on this machine"
     with admin.connect(config.desk_database_url, setting=setting) as connection:
         rows = run(connection, "cli/read_privileges", role=DESK_ROLE, new_login="orgctx_desk_login")
     how = f"Run `orgctx migrate` where {setting} is set."

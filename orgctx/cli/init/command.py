@@ -99,7 +99,7 @@ def init(
     if as_json:
         print_json({**outcome, "key": outcome["key"] and camel(outcome["key"]), **connection})
     else:
-        _print(answers, rights, outcome, connection, url)
+        _print(answers, rights, outcome, connection, url, client)
 
 
 def _check(importer: Importer, path: Path, account: str | None) -> None:
@@ -154,6 +154,7 @@ def _print(
     outcome: dict[str, Any],
     connection: dict[str, Any],
     url: str,
+    client: str,
 ) -> None:
     who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
     if not outcome["approved"]:
@@ -177,7 +178,8 @@ def _print(
     say(connection["place"])
     click.echo(connection["configuration"], nl=False)
     if steps.answers(url):
-        say(f"\nThe service answers at {url}. Check what the agent sees: `orgctx connect --check`.")
+        check = f"orgctx connect {client} --check --base-url {quote(url)}"
+        say(f"\nThe service answers at {url}. Check what the agent sees: `{check}`.")
     else:
         say(f"\nNothing answers at {url}. Start the service: `orgctx serve`.")
 

@@ -13,7 +13,7 @@ from orgctx.decisions import DecisionRejected, key_usage, keys
 from orgctx.decisions.key_usage import SCOPE_DAYS
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import reads
-from orgctx.desk.current import desk, member, reading
+from orgctx.desk.current import desk, member, number, reading
 from orgctx.stores.deadline import Deadline
 
 PAGE_SIZE = 50
@@ -58,7 +58,7 @@ def list_all() -> str:
     state = request.args.get("state", "")
     state = state if state in keys.STATES else ""
     unused = "unused" in request.args
-    page = min(max(1, request.args.get("page", 1, type=int)), LAST_PAGE)
+    page = min(request.args.get("page", 1, type=number), LAST_PAGE)
     requests = _daily_requests()
     used = {key_id for counts in requests.values() for key_id in counts} if unused else None
     with reading() as connection:
@@ -159,9 +159,9 @@ def _chart(counts: Mapping[date, int]) -> dict[str, Any]:
     total, busiest = sum(counts.values()), max(counts, key=lambda day: counts[day])
     most = counts[busiest]
     bars = []
-    for number, (day, count) in enumerate(counts.items()):
+    for place, (day, count) in enumerate(counts.items()):
         height = max(FLAT, round(HEIGHT * count / most)) if most else FLAT
-        bars.append(Bar(day, count, number * STEP, HEIGHT - height, height))
+        bars.append(Bar(day, count, place * STEP, HEIGHT - height, height))
     number_text = "1 request" if total == 1 else f"{total:,} requests"
     summary_text = f"{number_text} in {len(counts)} days. The most, {most:,}, on {busiest}."
     return {

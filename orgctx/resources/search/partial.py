@@ -136,9 +136,7 @@ def _partial(
     items: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     words = words_of(arguments["q"])
-    if not words:
-        return {}
-    rows = _rows(caller, reader, result.sources, arguments, words)
+    rows = _rows(caller, reader, result.sources, arguments, words) if words else []
     listed = {(item["kind"], item["id"]) for item in items}
     records = [
         row
@@ -190,8 +188,9 @@ def _similar(
         ]
         rows = _rows(caller, reader, result.sources, arguments, halves)
         records = [row for row in rows if row["id"]]
+    known = {word.casefold() for word in WORD.findall(arguments["q"])}
     stored = {word for row in records for word in WORD.findall(f"{row['title']} {row['excerpt']}")}
-    plain = {_plain(word): word for word in sorted(stored)}
+    plain = {_plain(word): word for word in sorted(stored) if word.casefold() not in known}
     similar: list[str] = []
     for wanted in map(_plain, words):
         alike = [each for each in plain if each[:2] == wanted[:2] or each[-3:] == wanted[-3:]]

@@ -33,7 +33,7 @@ def search_context(
 ) -> Result:
     """Search all stored records that this key can read for literal text: documents, notes,
     messages, posts, people, assets, profile and token. Without q, returns the newest records.
-    Follow the href of an item to read the whole record.
+    The id of an item leads to the whole record.
 
     Ordered by updatedAt descending (nulls last), then kind, then id. Searches
     the newest 10,000 messages of each chat and the 10,000 most recently active

@@ -23,7 +23,7 @@ class ListTelegramMessages(Arguments):
     q = arguments.query("Literal text to find in texts and file names, ignoring case.")
     sender = Text(
         MAX_NAME + 1,
-        pattern=r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}|(?!telegram:|x:)[^\x00-\x1f\x7f-\x9f]+",
+        pattern=r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}|(?!telegram:|x:[^\s])[^\x00-\x1f\x7f-\x9f]+",
         rule="the key of a Telegram person such as telegram:user42, a username or a display name",
         default=None,
         doc="Only messages of one person, by key, username or exact display name.",

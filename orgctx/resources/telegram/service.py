@@ -126,7 +126,11 @@ def _chat_id(sources: Sequence[Source], reference: UUID | str) -> UUID:
     for source in by_id(sources, reference):
         if source.chat_id:
             return source.chat_id
-    named = [source for source in sources if source.label.casefold() == reference.casefold()]
+    named = [
+        source
+        for source in sources
+        if source.chat_id and source.label.casefold() == reference.casefold()
+    ]
     hint = f" The chat of that label has the chatId {named[0].chat_id}." if named else ""
     raise NotFound(f"There is no such chat, or this key may not read it.{hint}")
 
