@@ -134,25 +134,28 @@ def _import(row: Importer, path: Any, **values: Any) -> None:
         if option.type is Path and folder and not path.resolve().is_relative_to(folder.resolve()):
             raise click.UsageError(f"--{option.key} must name the folder or one above it")
     paths = path if row.takes_several else [path]
-    is_stored = not (values["as_bundle"] or values["dry_run"])
     try:
         run_import(row, paths, options, **values)
     except KeyboardInterrupt:
         raise CommandError("Interrupted. Nothing was stored.") from None
     except PartlyImported:
-        if is_stored:
-            _say_next(values["organization"], values["source_id"])
+        _say_next(**values)
         raise
-    if is_stored:
-        _say_next(values["organization"], values["source_id"])
+    _say_next(**values)
 
 
-def _say_next(organization: str, source_id: str) -> None:
-    """Say how to approve the sources of an import, or that they are readable."""
+def _say_next(
+    organization: str, source_id: str, *, as_bundle: bool, dry_run: bool, **_: object
+) -> None:
+    """Say how to approve the sources of an import, or that they are readable, if there are any."""
+    if as_bundle or dry_run:
+        return
     rows = admin.read(organization, sources.stored)
     of_import = [
         row for row in rows if row["id"] == source_id or row["id"].startswith(f"{source_id}:")
     ]
+    if not of_import:
+        return
     if ids := [row["id"] for row in of_import if not row["external"]]:
         say(
             "Next: no key reads it until an owner approves it, in the desk or with `orgctx sources "

@@ -4,6 +4,7 @@
 the tables in docs/ derive from these rows.
 """
 
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -12,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from orgctx.bundle.packed import SUFFIXES, opened
 from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.formats import suffixes
 from orgctx.importers.records import Record
@@ -298,3 +300,37 @@ def unusable(name: str, error: BaseException) -> ImportFailed:
         f"Importer {name} cannot be loaded ({type(error).__name__}: {error}). Correct or uninstall "
         f"{owners or 'its distribution'}."
     )
+
+
+FIRST_BYTES = 64 * 1024
+# Members of the records, by the command that reads them; the first match decides.
+MEMBERS = {
+    "load": re.compile(rb'"organizationId"\s*:'),
+    "telegram": re.compile(
+        rb'"(?:messages|chats|left_chats)"\s*:|"type"\s*:\s*"\w+_(?:super)?group"'
+    ),
+    "x": re.compile(rb'"(?:author_id|edit_history_\w+|public_metrics|referenced_\w+)"\s*:'),
+}
+JSON = (".json", ".jsonl", ".ndjson")
+
+
+def detect(path: Path) -> str | None:
+    """Return the command of `orgctx import` for a path; `load` for a bundle, `archive` for
+    one of an X account; None if unknown.
+    """
+    if path.is_dir():
+        if any(path.glob("data/tweet*.js")):
+            return "archive"
+        exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
+        return "telegram" if exports else "folder"
+    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in SUFFIXES]
+    suffix = parts[-1] if parts else ""
+    if suffix in JSON:
+        return _of_json(path) or ("folder" if suffix in suffixes() else None)
+    return "folder" if suffix == ".zip" or suffix in suffixes() else None
+
+
+def _of_json(path: Path) -> str | None:
+    with opened(path, lambda _: None) as file:
+        start = file.read(FIRST_BYTES)
+    return next((kind for kind, members in MEMBERS.items() if members.search(start)), None)

@@ -120,7 +120,9 @@ class Result:
     def refusals(self) -> str:
         """Return what was refused, and why."""
         report = self.report
-        text = f"{report.refused_count:,} refused, the rest was {self.action}; check:"
+        is_all = self.action != "printed" and not self.summary
+        rest = "nothing was imported" if is_all else f"the rest was {self.action}"
+        text = f"{report.refused_count:,} refused, {rest}; check:"
         lines = [text, *report.refused]
         if more := report.refused_count - len(report.refused):
             lines.append(f"and {more:,} more. All by reason:")
@@ -255,13 +257,18 @@ def _not_empty(task: Import, report: Report, records: Records, existing: Existin
         return
     name = task.importer.name
     text = f"contains nothing that `orgctx import {name}` loads. "
-    if reasons := _reasons(report):
+    reasons = _reasons(report)
+    if reasons:
         text += f"Skipped: {_main(reasons)} "
     formats = ", ".join(task.importer.formats) or task.importer.help.partition("\n")[0]
-    others = ", ".join(other for other in catalog.names() if other != name)
-    text += (
-        f"It accepts: {formats.rstrip('.')}. Other kinds of data: `orgctx import` with {others}."
-    )
+    text += f"It accepts: {formats.rstrip('.')}. "
+    fitting = catalog.detect(task.paths[0])
+    is_held_back = any(not reason.startswith("unsupported") for reason in reasons)
+    others = [other for other in catalog.names() if other != name]
+    if fitting in others and not is_held_back:
+        text += f"Use `orgctx import {fitting}`."
+    else:
+        text += f"Other kinds of data: `orgctx import` with {', '.join(others)}."
     raise ImportRejected(", ".join(map(str, task.paths)), text)
 
 

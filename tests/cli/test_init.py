@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from orgctx.imports import catalog
 from tests.cli.terminal import answered
 from tests.support.deployment import Deployment, Result
 from tests.support.written import written
@@ -175,14 +176,12 @@ def test_failed_import_keeps_the_organization_and_says_so(
 def test_importer_is_found_out(
     tmp_path: Path, name: str, content: str | None, kind: str | None
 ) -> None:
-    from orgctx.cli.init.answers import detect
-
     path = tmp_path / name
     if content is None:
         path.mkdir()
     else:
         path.write_text(content)
-    assert detect(path) == kind
+    assert catalog.detect(path) == kind
 
 
 # What is imported, with which command.
@@ -210,6 +209,36 @@ def test_nothing_imported_is_no_success(
     assert result.stderr.startswith("Error: Nothing was imported:")
     assert counts(deployment) == before
     assert init(deployment, folder, "--no-approve", "--kind", command).exit_code == 1
+
+
+def test_import_names_the_command_that_fits(
+    deployment: Deployment, handbook: Path, tmp_path: Path
+) -> None:
+    init(deployment, handbook, "--no-approve")
+    target = ("--organization", "acme-inc", "--source", "docs:other")
+    for name, text, fitting in (
+        ("a.csv", "a,b\n1,2\n", "folder"),
+        ("result.json", "{}", "telegram"),
+    ):
+        folder = tmp_path / fitting
+        folder.mkdir()
+        (folder / name).write_text(text)
+        result = deployment.cli("import", "markdown", folder, *target)
+        assert result.exit_code == 1
+        assert f"Use `orgctx import {fitting}`." in result.stderr
+
+
+def test_import_of_refused_input_imports_nothing(deployment: Deployment, handbook: Path) -> None:
+    init(deployment, handbook, "--no-approve")
+    export = handbook / "result.json"
+    export.write_text('{"messages": []}')
+    target = ("--organization", "acme-inc", "--source", "telegram:main")
+    result = deployment.cli("import", "telegram", export, *target)
+    assert (result.exit_code, "1 refused, nothing was imported; check:" in result.stderr) == (
+        1,
+        True,
+    )
+    assert "Next:" not in result.stderr
 
 
 def test_import_says_the_next_step(deployment: Deployment, handbook: Path) -> None:

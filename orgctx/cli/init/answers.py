@@ -10,13 +10,11 @@ from typing import Any
 
 import click
 
-from orgctx.bundle.packed import SUFFIXES, opened
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import one_line
 from orgctx.cli.output import printable, say
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.decisions.organizations import check_slug
-from orgctx.importers.formats import suffixes
 from orgctx.imports import catalog
 
 
@@ -114,7 +112,7 @@ def collect(
 
 
 def _detect(dialogue: Dialogue, path: Path) -> str:
-    kind = detect(path)
+    kind = catalog.detect(path)
     if kind == "load":
         raise CommandError(
             f"{path} is a bundle, which names its organization itself. Load it with "
@@ -156,39 +154,7 @@ def _path(text: str) -> str:
     return str(path)
 
 
-FIRST_BYTES = 64 * 1024
 UNFIT = re.compile(r"[^a-z0-9]+")
-# Members of the records, by the command that reads them; the first match decides.
-MEMBERS = {
-    "load": re.compile(rb'"organizationId"\s*:'),
-    "telegram": re.compile(
-        rb'"(?:messages|chats|left_chats)"\s*:|"type"\s*:\s*"\w+_(?:super)?group"'
-    ),
-    "x": re.compile(rb'"(?:author_id|edit_history_\w+|public_metrics|referenced_\w+)"\s*:'),
-}
-JSON = (".json", ".jsonl", ".ndjson")
-
-
-def detect(path: Path) -> str | None:
-    """Return the command of `orgctx import` for a path; `load` for a bundle, `archive` for
-    one of an X account; None if unknown.
-    """
-    if path.is_dir():
-        if any(path.glob("data/tweet*.js")):
-            return "archive"
-        exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
-        return "telegram" if exports else "folder"
-    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in SUFFIXES]
-    suffix = parts[-1] if parts else ""
-    if suffix in JSON:
-        return _of_json(path) or ("folder" if suffix in suffixes() else None)
-    return "folder" if suffix == ".zip" or suffix in suffixes() else None
-
-
-def _of_json(path: Path) -> str | None:
-    with opened(path, lambda _: None) as file:
-        start = file.read(FIRST_BYTES)
-    return next((kind for kind, members in MEMBERS.items() if members.search(start)), None)
 
 
 def propose_source(kind: str, path: Path) -> str:
