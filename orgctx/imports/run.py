@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -21,7 +22,12 @@ from orgctx.stores.db import Connection
 
 SIMILARITY = 0.75
 # Reasons that leave out whole files, and what to do about the main one, by how it begins.
-NOT_READ = ("not published", "ignored by .gitignore", "unsupported type", "document without text")
+NOT_READ = (
+    "not published", "ignored by .gitignore", "unsupported type", "document without text",
+    "empty page",
+)  # fmt: skip
+# Types of files that are no documents, whatever an importer supports.
+MEDIA = ("image/", "audio/", "video/", "font/")
 ADVICE = {
     "not published": "Change what holds them back, or pass --include-drafts for the team.",
     "ignored by": "Pass --no-gitignore to import them.",
@@ -273,9 +279,14 @@ def _not_empty(task: Import, report: Report, records: Records, existing: Existin
 
 
 def _reasons(report: Report) -> dict[str, int]:
-    """Return why whole files were skipped, with the number of files."""
+    """Return why whole files were skipped, with the number of files, but for media."""
     skipped = report.skipped.items()
-    return {reason: each.count for reason, each in skipped if reason.startswith(NOT_READ)}
+    return {
+        reason: each.count
+        for reason, each in skipped
+        if reason.startswith(NOT_READ)
+        and not (guess_type(f"_{reason.split()[-1]}")[0] or "").startswith(MEDIA)
+    }
 
 
 def _main(reasons: Mapping[str, int]) -> str:

@@ -192,7 +192,10 @@ def test_refused_file_is_reported_until_it_is_corrected(
     first, second = run(acme, file), run(acme, file)
     assert (first.exit_code, second.exit_code) == (1, 1)
     assert states(first) + states(second) == ["imported", "unchanged"]
-    assert "broken.docx" in results(first)[0]["message"]
+    for result in (first, second):
+        message = results(result)[0]["message"]
+        assert message.startswith("1 refused, the rest was imported; check: broken.docx: ")
+        assert "Next:" not in message
     assert results(second)[0]["refusedCount"] == 1
     broken.unlink()
     assert run(acme, file).exit_code == 0
@@ -216,7 +219,9 @@ def test_approved_source_is_replaced_only_if_the_file_says_yes(
     wrong = {**HANDBOOK, "path": "wrong"}
     refused = run(acme, plan(wrong))
     assert (refused.exit_code, states(refused), stored(acme)) == (1, ["failed"], 20)
-    assert "more than a fifth of an approved source" in results(refused)[0]["message"]
+    message = results(refused)[0]["message"]
+    assert "more than a fifth of an approved source" in message
+    assert "set yes = true to import it" in message
     agreed = run(acme, plan({**wrong, "yes": True}))
     assert (states(agreed), stored(acme)) == (["imported"], 1)
     assert results(agreed)[0]["report"]["approved"] == [SOURCE]
@@ -356,6 +361,17 @@ def test_signal_rolls_back_the_running_import(
     result = json.loads(output)  # of the first import alone
     assert (result["state"], result["message"]) == ("failed", "stopped by a signal")
     assert (stored(acme), acme.waiting()) == (0, 0)
+
+
+def test_import_ends_with_a_killed_sync(acme: Deployment, plan: Plan, handbook: Path) -> None:
+    with blocked(acme):
+        process = acme.process("sync", plan(HANDBOOK))
+        until(lambda: acme.waiting() == 1)
+        (child,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.kill()
+        process.communicate(timeout=60)
+        until(lambda: not Path(f"/proc/{child}").exists())
+    assert stored(acme) == 0
 
 
 @pytest.mark.thorough

@@ -42,6 +42,7 @@ INVALID = {
     text_of(kind='"git"'): f"line 1: kind: use one of {', '.join(sorted(COMMANDS))}"[:70],
     text_of(every=None): "line 1: add the missing every",
     text_of(source=None, path=None): "line 1: add the missing path, source",
+    text_of(every="0", yes="1", prun="1", path=None): "\n  line 1: yes: use true or false",
     text_of(exlude='["a"]'): "line 1: unknown key 'exlude'; did you mean 'exclude'? Accepted: all",
     text_of(dry_run="true"): "line 1: unknown key 'dry-run'. Accepted: allow-empty, as, create",
     text_of(json="true"): "line 1: unknown key 'json'",

@@ -13,7 +13,6 @@ import pytest
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.ignore import MOST_LEVELS
 from orgctx.importers.folder.titles import first_heading, plain_title
-from orgctx.importers.folder.versions import labels
 from orgctx.importers.markdown import includes, rules
 from orgctx.importers.markdown.dates import LONGEST_DATE, date_in_path, parse
 from tests.importers.conftest import Write, imported, markdown, rows
@@ -54,14 +53,6 @@ def test_versions_and_languages_have_distinct_titles(write: Write) -> None:
     assert titles(folder) == {
         "Install", "Install (de)", "Install (v1)", "Install (v2)", "Install (latest)",
         "Install (1.0)", "Install (fr)", "Install (fr, 1.0)",
-    }  # fmt: skip
-
-
-def test_other_folders_are_not_versions() -> None:
-    paths = "dev/a.md a.md 2023/b.md 2024/b.md 1/c.md 2/c.md de/only.md api/v1/x.md hr/d.md it/d.md"
-    assert labels(paths.split()) == {}
-    assert labels(["v1/d.md", "v2/d.md", "d-v3.md"]) == {
-        "v1/d.md": "v1", "v2/d.md": "v2", "d-v3.md": "v3",
     }  # fmt: skip
 
 

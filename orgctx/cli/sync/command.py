@@ -146,7 +146,7 @@ def _synchronize(
         is_recent = started_at - known["imported_at"] < LONGEST_REST
         if is_recent and known["digest"] == listing["digest"]:
             run(connection, "cli/update_collection", **collected)
-            return Result(entry, "unchanged", known["refused_count"])
+            return Result(entry, "unchanged", known["refused_count"], known["message"])
         listing["load_count"] = known["load_count"]
     report, message = stop.run_import(entry.arguments)
     if report is None:
@@ -156,7 +156,8 @@ def _synchronize(
     with connection.transaction():
         # An export of an account may fill other sources only.
         if run(connection, "cli/update_collection", **collected):
-            run(connection, "cli/store_listing", **listing, refused_count=refused_count)
+            listing |= {"refused_count": refused_count, "message": message}
+            run(connection, "cli/store_listing", **listing)
     return Result(entry, "imported", refused_count, message, report)
 
 

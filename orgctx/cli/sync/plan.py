@@ -5,7 +5,7 @@ Its keys are kind, path, every, and the options of the importer under their name
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ LONGEST_SECONDS = MAX_INTEGER // STALE_INTERVALS
 
 
 class Invalid(Exception):
-    """A value is invalid; the message names its key and what is accepted."""
+    """Values are invalid; each argument names a key and what is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def read(file: Path) -> list[Entry]:
     except (ValueError, RecursionError) as error:
         raise _invalid(file, [f"not TOML: {error}"]) from None
     except Invalid as error:
-        raise _invalid(file, [str(error)]) from None
+        raise _invalid(file, error.args) from None
     lines = [number for number, line in enumerate(content.split("\n"), 1) if HEADER.match(line)]
     errors: list[str] = []
     entries: dict[tuple[str, str], Entry] = {}
@@ -87,7 +87,7 @@ def read(file: Path) -> list[Entry]:
                 raise Invalid(f"{entry} has another import; a source has only one")
         except Invalid as error:
             place = f"line {lines[index]}" if len(lines) == len(tables) else f"import {index + 1}"
-            errors.append(f"{place}: {error}")
+            errors += [f"{place}: {message}" for message in error.args]
     if errors:
         raise _invalid(file, errors)
     return [*entries.values()]
@@ -102,14 +102,15 @@ def keys(built: click.Command) -> dict[str, click.Parameter]:
     }
 
 
-def _invalid(file: Path, errors: list[str]) -> CommandError:
+def _invalid(file: Path, errors: Sequence[str]) -> CommandError:
     lines = "".join(f"\n  {error}" for error in errors)
     return CommandError(f"{file} is not valid. Correct these places:{lines}")
 
 
 def _tables(content: dict[str, Any]) -> list[Mapping[str, Any]]:
     tables = content.pop(TABLE, [])
-    _check_keys(content, [TABLE])
+    if unknown := [*_unknown(content, [TABLE])]:
+        raise Invalid(*unknown)
     if not (isinstance(tables, list) and all(isinstance(table, dict) for table in tables)):
         raise Invalid(f"{TABLE}: write [[{TABLE}]] above the keys of each import")
     if not tables:
@@ -117,11 +118,11 @@ def _tables(content: dict[str, Any]) -> list[Mapping[str, Any]]:
     return tables
 
 
-def _check_keys(given: Iterable[str], accepted: list[str]) -> None:
+def _unknown(given: Iterable[str], accepted: list[str]) -> Iterator[str]:
     for key in given:
         if key not in accepted:
             hint = did_you_mean(key, accepted) or "."
-            raise Invalid(f"unknown key {key!r}{hint} Accepted: {', '.join(sorted(accepted))}")
+            yield f"unknown key {key!r}{hint} Accepted: {', '.join(sorted(accepted))}"
 
 
 def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
@@ -134,16 +135,21 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     except ImportFailed as error:
         raise Invalid(f"kind: {error}") from None
     parameters = keys(built)
-    _check_keys(table, [*OWN_KEYS, *parameters])
+    errors = [*_unknown(table, [*OWN_KEYS, *parameters])]
     required = [*OWN_KEYS, *(key for key, parameter in parameters.items() if parameter.required)]
     if missing := [key for key in required if key not in table]:
-        raise Invalid(f"add the missing {', '.join(missing)}")
-    values = {
-        key: _texts(built, key, parameter, table[key], folder)
-        for key, parameter in parameters.items()
-        if key in table
-    }
-    every_seconds = _interval(table["every"])
+        errors.append(f"add the missing {', '.join(missing)}")
+    values, every_seconds = {}, 0
+    for key in table:
+        try:
+            if key == "every":
+                every_seconds = _interval(table[key])
+            elif key in parameters:
+                values[key] = _texts(built, key, parameters[key], table[key], folder)
+        except Invalid as error:
+            errors += error.args
+    if errors:
+        raise Invalid(*errors)
     paths = values.pop(PATH)
     options = [(key, value) for key, items in values.items() for value in items]
     return Entry(

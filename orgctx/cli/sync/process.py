@@ -1,5 +1,6 @@
 """Run each import in a process of its own, so that its memory and its faults end with it."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from orgctx.importers.lockdown import end_with_parent
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 # A signal does not interrupt a sleep, so each sleep is this short.
 NAP_SECONDS = 0.5
+# How a message names a flag, which is a key in the file.
+OPTION = re.compile(r"\b[Pp]ass --([a-z-]+)")
 # The most characters of a message to keep.
 LONGEST_MESSAGE = 2_000
 
@@ -75,9 +78,12 @@ class Stop:
 
 
 def _message(errors: str, status: int) -> str:
-    """Return what a command printed on standard error, without its usage."""
-    _, _, invalid_usage = errors.partition("\n\nError: ")
-    message = " ".join((invalid_usage or errors.replace("Error: ", "", 1)).split())
+    """Return what a command printed on standard error, without its usage and the next step.
+
+    Options are named as in the file.
+    """
+    _, _, error = errors.rpartition("Error: ")
+    message = OPTION.sub(r"set \1 = true", " ".join((error or errors).split()))
     return message[:LONGEST_MESSAGE] or f"the process ended with status {status}"
 
 

@@ -1,5 +1,6 @@
 """Read the files of a folder or export: convert, refuse, count and keep each of their documents."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,12 @@ MEMORY = 1024 * 1024 * 1024
 FAILED = "cannot be converted: {}"
 EMPTY, EMPTY_PAGE = "document without text", "empty page"
 COPY = "copy of another mail or note in the same file"
+# What programs call a document that nobody has named.
+NO_TITLE = re.compile(
+    r"\(?(?:untitled|anonymous|unspecified|no title)(?: document)?\d{0,4}\)?"
+    r"|powerpoint presentation|(?:sheet|slide|document|presentation|book|workbook) ?\d{1,4}",
+    re.IGNORECASE,
+)
 UNFIT = (ConversionError, SandboxError, TookTooLong, *DAMAGED)
 
 
@@ -115,8 +122,7 @@ class Reading:
                     document.content = text.rstrip() + "\n"
                 if document and (path := self._reported(task, document, seen)):
                     seen.add(path)
-                    title = document.title or first_heading(document.content)
-                    document.title = title or task.file.title
+                    document.title = _title(task, document)
                     yield from documents.add(path, document, *_times(document, task.file))
         except UNFIT as error:
             self.report.read += not seen
@@ -208,6 +214,14 @@ def _reason(task: Task, error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"cannot be read: {error.strerror}"
     return str(error)
+
+
+def _title(task: Task, document: Converted) -> str:
+    """Return the title of a document, its first heading, or the name of its file."""
+    for title in (document.title, first_heading(document.content)):
+        if title and not (task.is_sandboxed and NO_TITLE.fullmatch(title.strip())):
+            return title
+    return task.file.title
 
 
 def _times(document: Converted, file: File) -> tuple[datetime, datetime]:

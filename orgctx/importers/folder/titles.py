@@ -130,13 +130,15 @@ TITLES = {
         r"^(\S[^\n]*)\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,}|\"{3,})[ \t]*$", re.MULTILINE
     ),
 }
+# An anchor of AsciiDoc.
+ANCHOR = re.compile(r"\[\[[^\[\]]{0,200}\]\]")
 
 
 def title_of(text: str, suffix: str) -> str | None:
     """Return the title of a text in a format other than Markdown."""
     pattern = TITLES.get(suffix)
     match = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
-    return " ".join(match[1].split()) if match else None
+    return " ".join(ANCHOR.sub("", match[1]).split()) if match else None
 
 
 def plain_title(text: str) -> str:

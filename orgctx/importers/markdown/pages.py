@@ -1,21 +1,34 @@
 """Choose the title and the dates of a page."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from orgctx.importers.folder.documents import LONGEST_TITLE
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.titles import first_heading, plain_title, title_of
-from orgctx.importers.folder.versions import labels
 from orgctx.importers.markdown.dates import date_in_path, guess, parse
-from orgctx.importers.markdown.front_matter import FrontMatter, text_of
-from orgctx.importers.markdown.text_file import format_of
+from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, text_of
+from orgctx.importers.markdown.text_file import format_of, read
 from orgctx.importers.report import Report
+from orgctx.importers.sandbox import TookTooLong, time_limit
 
 # Names of the page of a folder. They may contain a language: `README.de.md`.
 INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
+
+# Names of folders that say less than that of the folder above: versions and languages.
+NO_NAME = re.compile(r"(?:version-|v)?\d[\d.x]{0,20}|[a-z]{2}(?:[-_][a-z]{2,4})?", re.IGNORECASE)
+# The folders in which Docusaurus keeps versions and translations of `docs`.
+DOCUSAURUS = (
+    (re.compile(r"(^|/)i18n/([\w-]+)/docusaurus-plugin-content-(docs|blog|pages)/"), r"\1\2/\3/"),
+    (re.compile(r"(^|/)(docs/|[\w-]+/docs/)current/"), r"\1\2"),
+    (re.compile(r"(^|/)versioned_docs/"), r"\1docs/"),
+)
+# How many names of a path tell equal titles apart.
+MOST_NAMES = 2
 
 # Normalized names of members, in the order of preference.
 CREATED = (
@@ -37,30 +50,45 @@ NO_DATES = (
 
 
 class Titles:
-    """The titles of the pages of a folder. Versions and languages of a page are told apart."""
+    """The titles of the pages of a folder.
 
-    def __init__(self, label: str, paths: Collection[str], *, is_vault: bool = False) -> None:
-        """Collect the versions and languages of pages.
+    Files of one name in several folders or languages may have one title: then the part of their
+    path that differs follows it, such as `Install (v2)`.
+    """
+
+    def __init__(self, label: str, files: Sequence[File], *, is_vault: bool = False) -> None:
+        """Read the files of equal names.
 
         label: the label of the source, which becomes the title of the page of the root folder.
         is_vault: whether the name of a file is its title, unless it begins with a heading `#`.
         """
         self._label = label
         self._is_vault = is_vault
-        self._labels = labels(paths)
+        self._labels: dict[str, str] = {}
+        named: defaultdict[str, list[File]] = defaultdict(list)
+        for file in files:
+            named[file.location.name.partition(".")[0].lower()].append(file)
+        for same in named.values():
+            titles: defaultdict[str, list[str]] = defaultdict(list)
+            for file in same if len(same) > 1 else ():
+                with suppress(OSError, ValueError, BrokenFrontMatter, TookTooLong), time_limit():
+                    titles[self._title(file, *read(file))].append(file.path)
+            for paths in titles.values():
+                self._labels |= _differences(paths)
 
     def title(self, entry: File, front: FrontMatter, content: str) -> str:
         """Return the title of a page, such as `Install (v2)`.
 
         It is that of the front matter, else the first heading, else the name of its file or folder.
         """
-        label = self._labels.get(entry.path, "")
-        title = plain_title(front.text("title") or "") or self._heading(entry, content)
-        if title is None or INDEX.fullmatch(title):
-            title = self._name(entry, label.split(", "))
+        title, label = self._title(entry, front, content), self._labels.get(entry.path, "")
         if not label or label.lower() in title.lower().split():
             return title
         return f"{title[: LONGEST_TITLE - len(label) - 3]} ({label})"
+
+    def _title(self, entry: File, front: FrontMatter, content: str) -> str:
+        title = plain_title(front.text("title") or "") or self._heading(entry, content)
+        return self._name(entry) if title is None or INDEX.fullmatch(title) else title
 
     def _heading(self, entry: File, content: str) -> str | None:
         if format_of(entry) != "markdown":
@@ -69,13 +97,32 @@ class Titles:
             return None
         return first_heading(content)
 
-    def _name(self, entry: File, marks: list[str]) -> str:
+    def _name(self, entry: File) -> str:
         """Return the name of a file, or of its folder if it stands for the folder."""
         stem = entry.location.stem
         if not INDEX.fullmatch(stem):
-            return stem
-        folders = [name for name in entry.parent.split("/") if name and name not in marks]
+            return stem.replace("___", "/")  # as Logseq names a page below another
+        folders = [name for name in entry.parent.split("/") if name and not NO_NAME.fullmatch(name)]
         return folders[-1] if folders else self._label
+
+
+def _differences(paths: Sequence[str]) -> dict[str, str]:
+    """Return the last names of each path that not all paths have."""
+    names = {path: _names(path) for path in paths}
+    counts = Counter(name for each in names.values() for name in set(each))
+    differing = {
+        path: [name.removeprefix("version-") for name in each if counts[name] < len(paths)]
+        for path, each in names.items()
+    }
+    return {path: ", ".join(each[-MOST_NAMES:]) for path, each in differing.items() if each}
+
+
+def _names(path: str) -> list[str]:
+    """Return the folders of a path, and the parts of the file's name but the first and last."""
+    for pattern, replacement in DOCUSAURUS:
+        path = pattern.sub(replacement, path)
+    *folders, name = path.split("/")
+    return folders + name.split(".")[1:-1]
 
 
 def page_dates(file: File, front: FrontMatter, report: Report) -> tuple[datetime, datetime]:

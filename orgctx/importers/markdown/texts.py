@@ -42,7 +42,6 @@ class Texts:
         """
         self.folder, self.report, self.includes_drafts = folder, report, include_drafts
         self.files = [file for file in files if format_of(file)]
-        self._paths = [file.path for file in self.files]
         self.publishing = Publishing.of(folder, files, read_front_matter, report)
         self.is_vault = markup.is_vault(folder)
         folders = {file.parent for file in files}
@@ -53,7 +52,7 @@ class Texts:
 
     def begin(self, label: str) -> None:
         """Prepare to convert. label: of the source."""
-        self.titles = Titles(label, self._paths, is_vault=self.is_vault)
+        self.titles = Titles(label, self.files, is_vault=self.is_vault)
 
 
 def convert(file: File, texts: Texts) -> Converted | None:
