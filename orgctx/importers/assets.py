@@ -100,6 +100,7 @@ def records(
     *,
     target: Target,
     report: Report,
+    history: Path | None = None,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
     allow_empty: bool = False,
@@ -112,6 +113,7 @@ def records(
 
     Args:
         path: a folder or a CSV file.
+        history: root of the repository whose commits date the files, as in folder.importer.
         exclude: patterns of paths to skip, as in .gitignore.
         gitignore: skip the files that .gitignore files match.
         allow_empty: delete all stored assets if the input is empty.
@@ -123,7 +125,7 @@ def records(
         return str(uuid5(UUID(target.organization_id), name))
 
     refused_paths: set[str] = set()
-    history = History()
+    committed = History()
     if path.is_file():
         try:
             with time_limit():
@@ -132,8 +134,9 @@ def records(
             raise ImportRejected(path.name, str(error)) from None
     elif path.exists():
         entries = deque(walk(path, report, exclude, gitignore=gitignore))
-        history = read_history(path, [entry.path for entry in entries], report)
-        assets = list(_walked(entries, history, report, refused_paths))
+        paths = [entry.path for entry in entries]
+        committed = read_history(path, paths, report, history)
+        assets = list(_walked(entries, committed, report, refused_paths))
     else:
         raise ImportRejected(str(path), "no such folder or file")
     if not (assets or refused_paths or allow_empty or keep_missing) and target.existing.ids:
@@ -148,8 +151,8 @@ def records(
         updated_at = max(files, default=updated_at)
         label = label_of(path, [asset.path for asset in assets])
     description = "Files and folders, without their contents."
-    updated_at = history.committed_at or updated_at
-    is_dated = history.committed_at is not None
+    updated_at = committed.committed_at or updated_at
+    is_dated = committed.committed_at is not None
     yield target.source("assets", label, description, updated_at, is_exact=is_dated)
     kept = {id_of(name) for refused in refused_paths for name in (refused, *_folders(refused))}
     held: set[str] = set()

@@ -103,14 +103,15 @@ FOLDER_OPTIONS = (
     Option("keep-missing", "Keep stored records whose files are missing."),
 )
 LIBRARY = Option("as", "What the files become.", tuple(ITEM_KINDS), "docs", keyword="library")
+HISTORY = Option(
+    "history",
+    "DIR or a folder above it whose git repository dates the files. Default: DIR.",
+    Path,
+    metavar="DIR",
+)
 PAGES = (
     LIBRARY,
-    Option(
-        "history",
-        "DIR or a folder above it whose git repository dates the files. Default: DIR.",
-        Path,
-        metavar="DIR",
-    ),
+    HISTORY,
     Option("include-drafts", "Load drafts too, visible to the team only."),
 )
 MINUTES = Option(
@@ -209,7 +210,7 @@ IMPORTERS = (
         formats=suffixes("documents"),
         path="DIR|FILE",
         example=("wiki/", "docs:wiki"),
-        options=(LIBRARY, MINUTES, *FOLDER_OPTIONS),
+        options=(LIBRARY, HISTORY, MINUTES, *FOLDER_OPTIONS),
         arguments={"only": "documents"},
     ),
     Importer(
@@ -222,7 +223,7 @@ IMPORTERS = (
         source="assets:",
         example=("brand/", "assets:brand"),
         table="assets",
-        options=FOLDER_OPTIONS,
+        options=(HISTORY, *FOLDER_OPTIONS),
         extra="importers",
     ),
     Importer(

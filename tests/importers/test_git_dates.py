@@ -184,6 +184,33 @@ def test_repository_above_is_read_only_where_it_is_named(repository: Path) -> No
     assert dated(docs, "inside.md", repository=repository)[0] == {"inside.md": first}
 
 
+def test_folder_is_as_new_as_the_commit_that_changed_it(repository: Path) -> None:
+    docs = repository / "docs"
+    docs.mkdir()
+    commit(docs, 9, kept="1", gone="1")
+    commit(repository, 11, elsewhere="1")
+
+    def day() -> int:
+        committed_at = read_history(docs, ["kept.md"], Report(), repository).committed_at
+        assert committed_at is not None
+        return committed_at.day
+
+    assert day() == 9
+    (docs / "gone.md").unlink()
+    commit(repository, 12, elsewhere="2")
+    assert day() == 12
+
+
+def test_assets_of_a_folder_in_a_repository_have_its_times(
+    run: Run, read: Read, repository: Path
+) -> None:
+    docs = repository / "docs"
+    docs.mkdir()
+    commit(docs, 9, inside="1")
+    run("assets", docs, source="assets:docs", options=("--history", str(repository))).json()
+    assert {each["updatedAt"] for each in read("/assets")} == {"2024-01-09T00:00:00Z"}
+
+
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])
 def test_object_format_is_read(tmp_path: Path, format_: str) -> None:
     git(tmp_path, "init", "-q", f"--object-format={format_}")

@@ -34,7 +34,7 @@ class History:
 
     # First and last commit by path, where known.
     dates: dict[str, tuple[datetime, datetime]] = field(default_factory=dict)
-    # The newest commit.
+    # The newest commit that changed the folder.
     committed_at: datetime | None = None
 
 
@@ -79,9 +79,10 @@ class HistoryError(Exception):
 
 
 def dates(request: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"dates": {path: [first, last]}, "unknown": count, "committed_at": newest commit}`.
+    """Return `{"dates": {path: [first, last]}, "unknown": count, "committed_at": time}`.
 
-    Times are Unix seconds. `unknown` counts the paths that are older than the history. The request
+    Times are Unix seconds. `committed_at` is that of the newest commit that changed the folder,
+    else of the newest one. `unknown` counts the paths that are older than the history. The request
     has `repository` (the folder with `.git`), `folder` (the folder of the paths in it) and `paths`.
     Raises HistoryError.
     """
@@ -95,6 +96,7 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
     trees = _Trees(store, request["folder"], paths)
     dates: dict[bytes, tuple[int, int]] = {}
     unknown: set[bytes] = set()
+    committed_at = 0
     stack, seen = [head], {head}
     try:
         while stack:
@@ -105,7 +107,10 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
             parents = list(dict.fromkeys(commit.parents))
             is_cut = name in boundary or any(parent not in store for parent in parents)
             try:
-                changed = trees.changed(commit, [] if is_cut else parents)
+                tree, others = trees.of(commit, [] if is_cut else parents)
+                changed = trees.changed(tree, others)
+                if all(tree != other for other in others):
+                    committed_at = max(committed_at, commit.commit_time)
             except KeyError:  # A partial clone lacks a folder.
                 changed, is_cut = paths, True
             if is_cut:
@@ -116,7 +121,7 @@ def dates(request: dict[str, Any]) -> dict[str, Any]:
                 dates[path] = min(first, commit.commit_time), max(last, commit.commit_time)
             stack += [parent for parent in parents if parent not in seen]
             seen.update(parents)
-        committed_at = store[ObjectID(head)].commit_time  # type: ignore[attr-defined]
+        committed_at = committed_at or store[ObjectID(head)].commit_time  # type: ignore[attr-defined]
     finally:
         store.close()
     return {
@@ -163,11 +168,16 @@ class _Trees:
         }
         self._entries = lru_cache(maxsize=1_000)(self._parse)
 
-    def changed(self, commit: Commit, parents: Iterable[bytes]) -> set[bytes]:
-        """Return the paths that differ from all parents. Raises KeyError if a tree is missing."""
-        tree = self._tree(commit.tree)
+    def of(
+        self, commit: Commit, parents: Iterable[bytes]
+    ) -> tuple[bytes | None, list[bytes | None]]:
+        """Return the tree of the folder in a commit, and in its parents. Raises KeyError."""
         others = [self._tree(self._store[ObjectID(name)].tree) for name in parents]  # type: ignore[attr-defined]
-        return set.intersection(*(set(self._changed(tree, other)) for other in others or [None]))
+        return self._tree(commit.tree), others or [None]
+
+    def changed(self, tree: bytes | None, others: Iterable[bytes | None]) -> set[bytes]:
+        """Return the paths that differ from all others. Raises KeyError if a tree is missing."""
+        return set.intersection(*(set(self._changed(tree, other)) for other in others))
 
     def _tree(self, tree: bytes | None) -> bytes | None:
         """Return the tree of the folder in that of a commit, or None if the commit lacks it."""
