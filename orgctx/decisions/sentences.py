@@ -1,11 +1,13 @@
 """Say in sentences what audit records changed, with names instead of ids."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from orgctx.decisions import members
 from orgctx.decisions.findings import visible
+from orgctx.decisions.keys import is_rotated
 from orgctx.decisions.sources import stored
 from orgctx.stores.db import Connection, Row, run
 
@@ -80,7 +82,7 @@ def sentence(row: Row, names: Mapping[str, str]) -> str:
         groups.setdefault((act.verb, act.rest), []).append(act.name)
     parts = [f"{verb} {_joined(listed)}{rest}".strip() for (verb, rest), listed in groups.items()]
     undone = f" to undo no. {row['after'][UNDONE]}" if UNDONE in row["after"] else ""
-    return ("; ".join(parts) or f"ran `{visible(row['command'])}`{_counts(row['after'])}") + undone
+    return ("; ".join(parts) or f"ran `{visible(row['command'])}`{_load(row['after'])}") + undone
 
 
 def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
@@ -101,6 +103,8 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
         )
         name = names.get(id_) or _short(str(stored_name))
         found = (*_of_source(name, old, new), *_of_key(name, old, new), *_of_member(name, old, new))
+        if "records" in old:
+            found = (Act("deleted", name),)
         flags = [
             Act(verb, "" if id_ == str(row["decided_by"]) else name)
             for (flag, value), verb in FLAGS.items()
@@ -123,7 +127,7 @@ def _of_key(name: str, old: Row, new: Row) -> Iterator[Act]:
     name = f"the key {name}"
     if not old or not new:
         yield Act("issued" if new else "revoked", name)
-    elif old["expires_at"] != new["expires_at"]:
+    elif old["expires_at"] != new["expires_at"] or is_rotated(new["name"]):
         yield Act("replaced", name)
     else:
         changes = [
@@ -168,13 +172,14 @@ def _joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _counts(after: Row) -> str:
-    """Return what a load changed, such as `: 3 knowledge created`."""
+def _load(after: Row) -> str:
+    """Return what a load read and changed, such as ` of handbook: created 3 asset records`."""
+    files = [_short(PurePath(str(file)).name or str(file)) for file in after.get("files", ())]
     parts = [
-        f"{count:,} {type_} {verb}"
+        f"{verb} {count:,} {type_} record{'' if count == 1 else 's'}"
         for type_, counts in after.items()
         if isinstance(counts, dict)
         for verb, count in counts.items()
         if isinstance(count, int) and not isinstance(count, bool)
     ]
-    return f": {', '.join(parts)}" if parts else ""
+    return (f" of {_joined(files)}" if files else "") + (f": {', '.join(parts)}" if parts else "")

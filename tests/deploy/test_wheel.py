@@ -34,8 +34,11 @@ assert build("http://127.0.0.1:8000")
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder into which the wheel was installed."""
-    target = tmp_path_factory.mktemp("installed")
-    wheel = build(tmp_path_factory.mktemp("tree"))
+    target, tree = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("tree")
+    left_over = tree / "build/lib/orgctx/sql/schema/999_removed.sql"
+    left_over.parent.mkdir(parents=True)
+    left_over.write_text("-- Of an earlier build.")
+    wheel = build(tree)
     pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
     return target
 

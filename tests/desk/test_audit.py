@@ -1,8 +1,10 @@
 """The audit log at the desk."""
 
 import csv
+import re
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,7 @@ INVALID = (
     *("since=yesterday", "until=2026-02-30", "until=9999-12-31", "command=%00"),
     "member=" + "x" * 201,
 )
+RIGHTS = ("--access", "both", "--expires-in-days", "30")
 SignIn = Callable[..., Browser]
 
 
@@ -31,6 +34,28 @@ def test_audit_says_in_sentences_who_decided_what_and_how(browser: Browser) -> N
     text = " ".join(browser.text("/audit").split())
     everything = f"Acme assets, Acme docs, Acme notes and {len(make.KIND_SOURCES) - 3} more"
     for words in (everything, "</bdi> <bdi>signed in</bdi>", "by link", "<bdi>Owner</bdi>"):
+        assert words in text
+
+
+def test_audit_says_what_commands_did(
+    sign_in: SignIn, own_acme: Deployment, tmp_path: Path
+) -> None:
+    (tmp_path / "handbook").mkdir()
+    (tmp_path / "handbook/a.md").write_text("# A")
+    who = ("--organization", "acme", "--by", make.OWNER)
+    for command in (
+        ("import", "markdown", tmp_path / "handbook", *who[:2], "--source", "docs:new"),
+        ("keys", "issue", "--name", "old", "--scope", "context:read", *RIGHTS, *who),
+        ("keys", "rotate", "old", *who),
+        ("sources", "delete", "docs:new", "--yes", *who),
+    ):
+        result = own_acme.cli(*command)
+        assert result.exit_code == 0, result.stderr
+    text = " ".join(re.sub("<[^>]*>", "", sign_in().text("/audit")).split())
+    loaded = (
+        "ran `import markdown` of handbook: created 1 source record, created 1 knowledge record"
+    )
+    for words in (loaded, "replaced the key old", "deleted handbook"):
         assert words in text
 
 

@@ -413,13 +413,14 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
     ships = (
         "# Log\n\n" + "🚢" * 100 + "".join(f" Harbour\nlight {i} " + "x" * 80 for i in range(12))
     )
-    own_acme.load([make.knowledge("ships", content=ships)])
+    late = "text 🚢 " * 80_000 + "Harbour Straße"
+    own_acme.load([make.knowledge("ships", content=ships), make.knowledge("late", content=late)])
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
         endpoint = Endpoint(app.test_client(), key)
 
-        def read(**arguments: Any) -> tuple[dict[str, Any], str]:
-            result = endpoint.tool("read_knowledge", id=make.knowledge_id("ships"), **arguments)
+        def read(name: str = "ships", **arguments: Any) -> tuple[dict[str, Any], str]:
+            result = endpoint.tool("read_knowledge", id=make.knowledge_id(name), **arguments)
             return result["data"], " ".join(result.get("hints", ()))
 
         data, hint = read(q="harbour light")
@@ -434,6 +435,9 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
         assert "does not occur in" in read(q="storm")[1]
         assert "before offset" in read(q="# log", offset=50)[1]
         assert "past the end" in read(offset=9_999)[1]
+        assert [match["offset"] for match in read("late", q="harbour")[0]["matches"]] == [640_000]
+        # A search compares letters, not how they are spelt.
+        assert "does not occur in" in read("late", q="strasse")[1]
 
 
 def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -> None:

@@ -12,13 +12,14 @@ from orgctx.operations.operation import Reader, Result
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.headings import MAX_HEADINGS, MAX_TITLE, outline
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
-from orgctx.schemas.text import RUN, fold, preview, term_pattern, utf16_length
+from orgctx.schemas.text import RUN, preview, term_pattern, utf16_length
 
 NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how fresh it is."
-# How much of a document is read for its outline.
-OUTLINED_UNITS = 500_000
+# How much of a document is read for its outline, and from a segment on for matches.
+OUTLINED_UNITS, MATCHED_UNITS = 500_000, 100_000
 MAX_MATCHES, MATCH_LENGTH = 10, 60
 
 
@@ -62,34 +63,41 @@ def with_outline(
     is_first = not q and segment["offset"] == 0 and bool(segment["nextOffset"])
     is_empty = not segment["length"] and bool(segment["total"])
     if q or is_first or is_empty:
-        content = _content(reader, result)
         data, hints = dict(result.data), result.hints
         if q and not is_empty:
-            data["matches"] = [*islice(_matches(content, q, arguments["offset"]), MAX_MATCHES)]
-        elif data["contentFormat"] == "markdown":
-            data["outline"] = outline(content)
+            start, content = _content(reader, result, segment["offset"], MATCHED_UNITS)
+            matches = _matches(start, content, q, arguments["offset"])
+            data["matches"] = [*islice(matches, MAX_MATCHES)]
+        else:
+            _, content = _content(reader, result, 0, OUTLINED_UNITS)
+            if data["contentFormat"] == "markdown":
+                data["outline"] = outline(content)
         if is_empty:
             hints += (_nothing(content, q),)
         result = replace(result, data=data, hints=hints)
     return with_source_notice(caller, reader, result, arguments)
 
 
-def _content(reader: Reader, result: Result) -> str:
-    """Return the first OUTLINED_UNITS of the whole content."""
+def _content(reader: Reader, result: Result, start: int, unit_count: int) -> tuple[int, str]:
+    """Return a part of the content, in whole chunks, after its offset. Both are in UTF-16 units."""
     _, chunks = reader.rows(
         "knowledge/read_knowledge",
         id=result.data["id"],
         source_ids=ids(result.sources),
-        segment_start=0,
-        segment_end=OUTLINED_UNITS,
-        first_chunk=0,
+        segment_start=start,
+        segment_end=start + unit_count,
+        first_chunk=start - MAX_CHUNK_UNITS,
     ).split("first_unit")
-    return "".join(text for _, text in chunks.rows)
+    first_unit = chunks.rows[0][0] if chunks.rows else start
+    return first_unit, "".join(text for _, text in chunks.rows)
 
 
-def _matches(content: str, q: str, least_offset: int) -> Iterator[dict[str, Any]]:
-    """Yield where q is at or after an offset, with the text around it."""
-    offset, at = 0, 0
+def _matches(offset: int, content: str, q: str, least_offset: int) -> Iterator[dict[str, Any]]:
+    """Yield where q is at or after `least_offset`, with the text around it.
+
+    offset: that of the content.
+    """
+    at = 0
     for match in term_pattern(q).finditer(content):
         offset, at = offset + utf16_length(content[at : match.start()]), match.start()
         if offset >= least_offset:
@@ -101,10 +109,9 @@ def _nothing(content: str, q: str | None) -> str:
     """Say why a segment is empty, and what to read instead."""
     if not q:
         return "offset is past the end of the content; contentRange.total is its length."
-    folded = fold(content)
     words = dict.fromkeys(word.strip(punctuation) for word in RUN.split(q))
-    found = [word for word in words if len(word) > 1 and fold(word) in folded]
-    if fold(q) in folded:
+    found = [word for word in words if len(word) > 1 and term_pattern(word).search(content)]
+    if term_pattern(q).search(content):
         return "q occurs only before offset; pass a smaller offset."
     if found and len(words) > 1:
         return f"q does not occur, but these words of it do: {', '.join(found)}. Pass one as q."
