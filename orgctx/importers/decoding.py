@@ -34,7 +34,7 @@ def decoded(
 
     Args:
         repaired: counts a guess, and a text with bytes that are replaced. Without it, only UTF-8
-            is decoded.
+            is decoded, and every line ends with a newline.
 
     Raises:
         ValueError: only UTF-8 is decoded, and the text is none, or contains a NUL.
@@ -59,7 +59,7 @@ def decoded(
 
 def _utf8(content: bytes) -> str:
     try:
-        text = content.decode().lstrip(BOM)
+        text = content.decode().lstrip(BOM).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise ValueError("is UTF-16; save it as UTF-8") from None

@@ -77,7 +77,7 @@ def cases(folder: str) -> Iterator[Any]:
 
 def converted(suffix: str, source: Any, folder: Path) -> Converted:
     if suffix in TEXTS:
-        (folder / f"a{suffix}").write_text(source, "utf-8")
+        (folder / f"a{suffix}").write_text(source, "utf-8", newline="")
         ((data,), report) = imported(markdown, folder)
         skipped = Counter({reason: skip.count for reason, skip in report.skipped.items()})
         return Converted(data["content"], data["title"], skipped=skipped)

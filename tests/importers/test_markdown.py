@@ -87,7 +87,7 @@ def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
         (item["source"], item["visibility"], item["sourceLabel"]) for item in items.values()
     } == {("docs", "public", "handbook")}
     contents = {title: read(f"/knowledge/{item['id']}") for title, item in items.items()}
-    assert contents["From above"]["content"] == "# Welcome\n\nSee [the guide](guide/start.md).\r\n"
+    assert contents["From above"]["content"] == "# Welcome\n\nSee [the guide](guide/start.md).\n"
     assert contents["notes"]["content"] == "---\nplain: text\n---\n# as it is"
     assert contents["notes"]["contentFormat"] == "plain_text"
 

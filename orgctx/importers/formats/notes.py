@@ -132,7 +132,8 @@ def _output(output: dict[str, Any], skipped: Counter[str]) -> str:
 
 
 def _joined(text: Any) -> str:
-    return "".join(map(str, text)) if isinstance(text, list) else str(text or "")
+    joined = "".join(map(str, text)) if isinstance(text, list) else str(text or "")
+    return joined.replace("\r\n", "\n")
 
 
 def _block(text: str, language: str) -> str:

@@ -402,7 +402,7 @@ class Includes:
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
-        return text.replace("\r\n", "\n").removesuffix("\n")
+        return text.removesuffix("\n")
 
 
 def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:
