@@ -5,7 +5,7 @@ that Markdown loses its front matter, and that includes and shortcodes are repla
 """
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.conversion import ConversionError, Converted
@@ -44,7 +44,8 @@ class Texts:
         self.files = [file for file in files if format_of(file)]
         self.publishing = Publishing.of(folder, files, read_front_matter, report)
         self.is_vault = markup.is_vault(folder)
-        folders = {file.parent for file in files}
+        parents = {PurePosixPath(file.parent) for file in files}
+        folders = {name for parent in parents for name in (parent, *parent.parents)}
         has_vault = self.is_vault or any((folder / name / ".obsidian").is_dir() for name in folders)
         self.includes = Includes(
             folder.resolve().name, files, self.publishing, report, is_vault=has_vault
