@@ -11,10 +11,12 @@ from orgctx.importers.formats import MARKDOWN
 COMMENT = "comment"
 # Each alternative begins with a character, which makes the search fast; the text with a newline.
 # A run of marks stays whole, by the possessive `+` and what precedes it: otherwise it takes
-# quadratic time.
+# quadratic time. A fence may be in an item of a list, and ends with the quote that it is in.
 CODE = (
-    r"\n[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+"
-    r"(?:(?:\n.*?)??\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|.*)"
+    r"\n(?P<quote>(?:[ \t]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+>)?"
+    r"(?:[ \t>]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+(?P<fence>`{3,}+(?![^`\n]*+`)|~{3,}+)[^\n]*+"
+    r"(?(quote)(?:\n[ \t]*+>[^\n]*+)*?(?:\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|(?!\n[ \t]*+>))"
+    r"|(?:(?:\n.*?)??\n[ \t]*+(?P=fence)[`~]*[ \t]*$|.*))"
     r"|`(?<!``)(?P<ticks>`*+)(?:[^\n]{0,2000}?[^`\n])??`(?P=ticks)(?!`)"
 )
 # Comments by generator: a text without which they are not searched, their start and their end.
@@ -35,6 +37,7 @@ COMMENTS = {
         for tag in ("script", "style", "template")
     },
     "Obsidian": ("%%", "%%", r"%%|\Z"),
+    "wiki": ("%%", r"%%(?<![\w/]%%)", "%%"),
     "Quarto": (
         "hidden",
         r"\n:{3,}+[ \t]*\{(?![^}\n]*(?:unless-format=.html|when-format=.(?!html)))"
@@ -49,7 +52,12 @@ COMMENTS = {
 FLAGS = re.MULTILINE | re.DOTALL
 STARTS = {name: re.compile(start, FLAGS) for name, (_, start, _) in COMMENTS.items()}
 ENDS = {name: re.compile(end) for name, (_, _, end) in COMMENTS.items()}
-LINK = re.compile(r"\[\[[^\[\]\n]{1,500}\]\]")
+# A link of Obsidian, which begins without a space, unlike a test in a shell.
+LINK = re.compile(
+    rf"(?P<code>{CODE})"
+    r"|!?\[\[(?P<page>(?! )[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
+    FLAGS,
+)
 
 Lines = list[str]
 
@@ -59,7 +67,7 @@ def without_comments(
 ) -> str:
     """Return a text without its comments, and count them.
 
-    is_vault: whether the text may have comments of Obsidian; otherwise only if it has its links.
+    is_vault: whether the text is of an Obsidian vault; others have its comments beside its links.
     """
     if shown := LINES.get(suffix):
         lines = text.split("\n")
@@ -72,8 +80,9 @@ def without_comments(
         name
         for name, (marker, _, _) in (COMMENTS.items() if suffix in MARKDOWN else ())
         if marker in text
-        and (name != "Obsidian" or is_vault or LINK.search(text))
         and STARTS[name].search(f"\n{text}")
+        and (name != "Obsidian" or is_vault)
+        and (name != "wiki" or any(not link["code"] for link in LINK.finditer(f"\n{text}")))
     )
     if not names:
         return text

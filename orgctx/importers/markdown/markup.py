@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from orgctx.importers.folder.ignore import ancestors
+from orgctx.importers.markdown.comments import CODE, FLAGS, LINK
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.rules import plain_name
 from orgctx.importers.report import Report
 
-TOKEN = re.compile(
-    r"^[ \t>]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+|(?P<ticks>`++)|(?P<line>\n)"
-    r"|\{\{(?:<(?:[^{>]|\{(?!\{)|>(?!\}\})){0,2000}>"
-    r"|%(?:[^{%]|\{(?!\{)|%(?!\}\})){0,2000}%)\}\}",
-    re.MULTILINE,
+SHORTCODE = (
+    r"\{\{(?:<(?:[^{>]|\{(?!\{)|>(?!\}\})){0,2000}>|%(?:[^{%]|\{(?!\{)|%(?!\}\})){0,2000}%)\}\}"
 )
+IN_CODE = re.compile(SHORTCODE)
+TOKEN = re.compile(rf"(?P<code>{CODE})|{SHORTCODE}", FLAGS)
 NAME = re.compile(r"\s*+(/?)\s*+(\w[\w./-]{0,99})")
 ARGUMENT = re.compile(
     r"(?:([\w-]{1,60}+)=)?(?:\"((?:[^\"\\]|\\.?+)*+)(?:\"|\Z)|`([^`]*+)(?:`|\Z)|([^\s\"`]++))",
@@ -27,22 +27,13 @@ ARGUMENT = re.compile(
 )
 CLOSING = re.compile(r"\{\{[<%]\s{0,20}/\s{0,20}([\w./-]{1,100})")
 
-# Matches code too, so that links inside code are not converted. The possessive `+`
-# keeps a fence whole: without it, a run of marks that opens no block takes quadratic time.
-OBSIDIAN = re.compile(
-    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*)"
-    r"|`[^`\n]+`)"
-    r"|!?\[\[(?P<page>[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
-    re.MULTILINE | re.DOTALL,
-)
-
 # What shortcodes show, by name: tables of data.
 INCLUDES = (
     "include", "includes", "includefile", "include-file", "include-md", "readfile", "read-file",
     "import", "snippet", "codenew", "code_sample", "codefile", "code-file",
 )  # fmt: skip
 FIGURES = ("figure", "image", "img", "picture")
-CODE = ("highlight", "code", "codeblock", "code-block")
+CODE_BLOCKS = ("highlight", "code", "codeblock", "code-block")
 # Their first argument is the heading of the text that they enclose.
 HEADED = ("tab", "details", "expand", "collapse", "accordion")
 # Templates of their arguments.
@@ -85,20 +76,11 @@ def replace_shortcodes(
 ) -> str:
     """Return a text with its shortcodes replaced; path: of the page, for the report."""
     paired = frozenset(CLOSING.findall(text))
-    fence = ticks = ""
 
     def replaced(token: re.Match[str]) -> str:
-        nonlocal fence, ticks
-        if marks := token["fence"]:
-            is_end = marks.startswith(fence) and token[0].rstrip().endswith(marks)
-            fence = marks if not fence else "" if is_end else fence
-        elif marks := token["ticks"]:
-            ticks = "" if ticks == marks else ticks or marks
-        elif token["line"]:
-            ticks = ""
-        else:
-            return shown(token[0], is_code=bool(fence or ticks))
-        return token[0]
+        if token["code"]:
+            return IN_CODE.sub(lambda call: shown(call[0], is_code=True), token[0])
+        return shown(token[0], is_code=False)
 
     def shown(call: str, *, is_code: bool) -> str:
         source = call[3:-3]
@@ -127,13 +109,13 @@ def replace_shortcodes(
             report.repair("shortcodes replaced by their text")
         return content
 
-    return TOKEN.sub(replaced, text)
+    return TOKEN.sub(replaced, f"\n{text}")[1:]
 
 
 def _text(tag: _Tag, include: Include, front: FrontMatter) -> str | None:
     """Return the text of a shortcode, or None if it is unknown."""
     name, words = tag.name, [*tag.named.values(), *tag.positional]
-    if name in CODE and (tag.is_paired or tag.is_closing):
+    if name in CODE_BLOCKS and (tag.is_paired or tag.is_closing):
         return "\n```" if tag.is_closing else f"```{tag.first('lang', 'language') or ''}\n"
     if tag.is_closing:
         return ""
@@ -170,7 +152,7 @@ def is_vault(root: Path) -> bool:
 
 def without_obsidian_links(text: str) -> str:
     """Replace `[[Page#Part|words]]` by the words."""
-    return OBSIDIAN.sub(_words, text)
+    return LINK.sub(_words, f"\n{text}")[1:]
 
 
 def _words(mark: re.Match[str]) -> str:
