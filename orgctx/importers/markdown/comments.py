@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import groupby
+from operator import eq, ge, gt, le, lt, ne
 
 from orgctx.importers.formats import MARKDOWN
 
@@ -120,38 +121,76 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 DELIMITER = re.compile(r"(-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,})[ \t]*$")
+SEPARATOR = re.compile("[,+]")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\][ \t]*$")
-ATTRIBUTE = re.compile(r":([\w-]+):(?:\s|$)")
+ATTRIBUTE = re.compile(r":(!?)([\w-]+)(!?):(|\s.*)$")
+REFERENCE = re.compile(r"\{([\w-]{1,99})\}")
+COMPARISON = re.compile(r"([=!<>]=|[<>])")
+COMPARED: dict[str, Callable[[str, str], bool]] = {
+    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
 HTML = ("backend-html", "basebackend-html")
+COMMENT_STYLE = re.compile(r"\[comment\b[^\]]*\]\s*$")
 
 
 def _asciidoc(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown. Conditions hold for HTML and attributes of the text."""
     block = ""
+    end: str | None = None  # of what has the style of a comment, unless its first line follows
+    is_styled = False
     conditions: list[bool] = []
-    attributes = {match[1] for line in lines if (match := ATTRIBUTE.match(line))}
+    # False: is unset.
+    attributes: dict[str, str | bool] = {"backend": "html5", "basebackend": "html"}
     for line in lines:
-        if (delimiter := DELIMITER.match(line)) and block in ("", delimiter[1]):
-            is_comment = delimiter[1][0] == "/"
-            block = "" if block else delimiter[1]
-            yield not is_comment and all(conditions)
-        elif condition := CONDITION.match(line):
-            kind, names, words = condition.groups()
+        bare = line.strip()
+        if is_styled:
+            # Only a delimiter has no letters.
+            end, is_styled = "" if any(map(str.isalnum, bare)) else bare, False
+            yield False
+        elif end is not None:
+            end = None if bare == end else end
+            yield False
+        elif block[:1] != "/" and (condition := CONDITION.match(line)):
+            kind, words, is_true = condition[1], condition[3], _holds(condition, attributes)
             if kind == "endif":
                 conditions[-1:] = []
             elif not words or kind == "ifeval":
-                given = names.replace("+", ",").split(",")
-                known = any(name in attributes or name.startswith(HTML) for name in given)
-                conditions.append(known or kind != "ifdef")
+                conditions.append(is_true)
+            yield bool(words) and kind != "ifeval" and is_true and all(conditions)
+        elif not all(conditions):
             yield False
+        elif (delimiter := DELIMITER.match(line)) and block in ("", delimiter[1]):
+            block = "" if block else delimiter[1]
+            yield delimiter[1][0] != "/"
         else:
+            if not block and (attribute := ATTRIBUTE.match(line)):
+                attributes[attribute[2]] = "!" not in attribute[1] + attribute[3] and attribute[4]
+            is_styled = not block and COMMENT_STYLE.match(line) is not None
             is_line = line.startswith("//") and not line.startswith("///")
-            is_comment = block[:1] == "/" or (not block and is_line)
-            yield not is_comment and all(conditions)
+            yield not (block[:1] == "/" or is_styled or (not block and is_line))
+
+
+def _holds(condition: re.Match[str], attributes: dict[str, str | bool]) -> bool:
+    kind, names, words = condition.groups()
+    if kind == "ifeval":
+        words = REFERENCE.sub(lambda name: str(attributes.get(name[1]) or ""), words)
+        left, operator, right = [*COMPARISON.split(words, 1), "", ""][:3]
+        # Padded numbers compare as numbers.
+        sides = (side.strip().strip("\"'").rjust(20) for side in (left, right))
+        return operator in COMPARED and COMPARED[operator](*sides)
+    known = (
+        attributes.get(name, name.startswith(HTML)) is not False for name in SEPARATOR.split(names)
+    )
+    return (all(known) if "+" in names else any(known)) == (kind == "ifdef")
 
 
 DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:[\w:+.-]+::|_|\[[^\]]+\]|\||__)|$)")
-HIDDEN_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:only::(?!.*\bhtml\b)|ifconfig::|todo::|comment::)")
+# A name that holds for HTML, and expressions of it.
+FOR_HTML = r"[ \t]+(?:(?:builder_|format_)?html|not[ \t]+(?!(?:builder_|format_)?html\b)\w+)"
+HIDDEN_DIRECTIVE = re.compile(
+    rf"\.\.[ \t]+(?:only::(?!(?:.*\bor)?{FOR_HTML}(?:[ \t]+and{FOR_HTML})*[ \t]*(?:[ \t]or\b|$))"
+    r"|ifconfig::|todo::|comment::|raw::(?!.*\bhtml\b))"
+)
 LITERAL = re.compile(
     r"(?:(?!\.\. ).*::|\.\.[ \t]+(?:code|code-block|sourcecode|highlight|literalinclude|"
     r"parsed-literal|math|raw|doctest)::.*)$"
