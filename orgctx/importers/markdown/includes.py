@@ -165,19 +165,23 @@ SPAN = re.compile(r"\.\.|[-,]")
 # Selects lines of a file; None if the selection does not exist.
 Select = Callable[[list[str]], list[str] | None]
 
-# Statements at the top of MDX.
-MDX_STATEMENT = re.compile(r"\s*(?:import|export)[\s{*]")
-MDX_IMPORT = re.compile(
-    r"import(?=\s)[ \t]*+(?:(?P<name>[A-Z]\w{0,60})[ \t]++from\s)?"
-    r"(?:[^'\"\n]|\n(?![ \t]*+\n)){0,2000}['\"](?P<file>[^'\"\n]{1,500})['\"]"
-    r"[ \t]*+;?[ \t]*+(?://[^\n]*+)?$",
-    re.MULTILINE,
+MDX_STATEMENT = re.compile(r"^[ \t]*+(?:import|export)[\s{*]", re.MULTILINE)
+IMPORT = (
+    r"import(?=[\s{*])[ \t]*+(?:\*[ \t]++as[ \t]++|\{[ \t]*+default[ \t]++as[ \t]++)?"
+    r"(?P<name>[A-Z]\w{0,60})?(?:[^'\"\n]|\n(?![ \t]*+(?:\n|import\b))){0,2000}"
+    r"['\"](?P<file>[^'\"\n]{1,500})['\"][ \t]*+;?[ \t]*+(?://[^\n]*+)?(?:$|(?=import\s))"
 )
+MDX_IMPORT = re.compile(r"[ \t]*+" + IMPORT, re.MULTILINE)
 MDX_EXPORT = re.compile(
     r"export\s+(?:(?:const|let|var|type|interface)\s+[\w${\[]|(?:default\s+)?(?:async\s+)?"
     r"(?:function|class)\b|default\b.*[{(=;]|[{*])"
 )
-MDX_USE = re.compile(r"<([A-Z]\w{0,60})(?:\s[^<>]{0,500})?/>")
+# Imports below the first text, and what is imported where it is used.
+MDX_PART = re.compile(
+    CODE + r"|(?:\n|(?<=; ))" + IMPORT + r"|<(?P<end>/?)(?P<use>[A-Z]\w{0,60})(?:\.default)?"
+    r"(?:\s(?:[^<>{}]|\{(?:[^{}]|\{[^{}]{0,200}\}){0,500}\}){0,500})?/?>",
+    FLAGS,
+)
 MOST_LINES = 500  # of one statement
 BRACKETS = {**dict.fromkeys("([{", 1), **dict.fromkeys(")]}", -1)}
 
@@ -241,7 +245,7 @@ class Includes:
         is_markdown = format_of(entry) == "markdown"
         if format_of(entry):
             text = without_comments(text, entry.suffix, page.skipped, is_vault=self._is_vault)
-        if is_markdown and MDX_STATEMENT.match(text):
+        if is_markdown and MDX_STATEMENT.search(text):
             text = self._without_statements(text, include)
         for syntax in SYNTAXES:
             if syntax.marker in text and extension in syntax.suffixes:
@@ -258,31 +262,43 @@ class Includes:
     def _without_statements(self, text: str, include: Include) -> str:
         """Drop the imports and exports above the text of MDX, and insert imported Markdown."""
         lines = text.split("\n")
-        position, is_dropped, files = 0, False, dict[str, str]()
+        position, is_dropped, imports = 0, False, list[re.Match[str]]()
         while position < len(lines):
             if lines[position].strip():
                 statement = "\n".join(lines[position : position + MOST_LINES])
-                if found := MDX_IMPORT.match(statement):
-                    if found["name"] and found["file"].lower().endswith((".md", ".mdx")):
-                        files[found["name"]] = found["file"]
-                    position += found[0].count("\n")
+                end = 0
+                while found := MDX_IMPORT.match(statement, end):
+                    imports.append(found)
+                    end = found.end()
+                if end:
+                    position += statement.count("\n", 0, end)
                 elif length := _exported(lines[position : position + MOST_LINES]):
                     position += length - 1
                 else:
                     break
                 is_dropped = True
             position += 1
-        if not is_dropped:
-            return text
-        self._report.repair("imports and exports of MDX dropped")
+        if is_dropped:
+            self._report.repair("imports and exports of MDX dropped")
+        text = "\n" + "\n".join(lines[position if is_dropped else 0 :])
+        imports += MDX_PART.finditer(text)
+        files = {
+            found["name"]: found["file"]
+            for found in imports
+            if found["name"] and found["file"].lower().endswith((".md", ".mdx"))
+        }
 
-        def insert(use: re.Match[str]) -> str:
-            file = files.get(use[1])
-            if file is None:
-                return use[0]
-            return include(file.removeprefix("@site/"), is_anywhere=file.startswith("@"))
+        def insert(part: re.Match[str]) -> str:
+            if part["name"] in files:
+                return ""
+            file = files.get(part["use"])
+            if file is None or part["end"]:
+                return part[0] if file is None else ""
+            # A name such as `@site/docs/part.md` begins with that of a folder.
+            is_anywhere = file.startswith(("@", "~"))
+            return include(file.partition("/")[2] if is_anywhere else file, is_anywhere=is_anywhere)
 
-        return MDX_USE.sub(insert, "\n".join(lines[position:]))
+        return MDX_PART.sub(insert, text)[1:] if files else text[1:]
 
     def _replaced(self, syntax: Syntax, include: Include, match: re.Match[str]) -> str:
         groups = match.groupdict("")
