@@ -122,6 +122,23 @@ PART = "one\n// tag::a[]\n<!-- #region a -->\ntwo\n<!-- #endregion a -->\n// end
         (".rst", ".. include:: part.md", {"one", "two", "three"}),
         (".rst", ".. literalinclude:: part.md\n   :language: md\n   :lines: 1-1", {"one"}),
         (".rst", ".. literalinclude:: part.md\n   :start-after: x", set()),
+        (".adoc", "include::part.md[tags=a;b]", {"two"}),
+        (".adoc", 'include::part.md[tags="b,a"]', {"two"}),
+        (".adoc", "include::part.md[tags=**]", {"one", "two", "three"}),
+        (".adoc", "include::part.md[tags=*]", {"two"}),
+        (".adoc", "include::part.md[tags=!a]", {"one", "three"}),
+        (".adoc", "include::part.md[tags=b]", set()),
+        (".adoc", "include::part.md[lines=1..1;7]", {"one", "three"}),
+        (".adoc", "include::part.md[lines=7..-1,indent=0]", {"three"}),
+        (".rst", ".. literalinclude:: part.md\n   :lines: 1", {"one"}),
+        (".rst", ".. literalinclude:: part.md\n   :lines: 1, 6-7", {"one", "three"}),
+        (".md", "  <<< ./part.md#a", {"two"}),
+        (".md", "<<<@/part.md", {"one", "two", "three"}),
+        (".md", '{% include "part.md" %}', {"one", "two", "three"}),
+        (".md", "{%- include 'missing.md' ignore missing -%}", set()),
+        (".md", "```{include} part.md\n:lines: 1\n```", {"one"}),
+        (".md", ":::{literalinclude} /part.md\n:::", {"one", "two", "three"}),
+        (".md", "```{include} missing.md\n```", set()),
         (".md", "<!--@include: ./missing.md-->", set()),
         (".md", "```\n<<< @/part.md\n```\n\n<<< @/missing.md", set()),
     ],
@@ -134,6 +151,28 @@ def test_included_file_is_shown(tmp_path: Path, suffix: str, line: str, shown: s
     assert {word for word in ("one", "two", "three") if word in content} == shown
     assert "REST" in content
     assert any(reason.startswith("not included") for reason in report.skipped) == (not shown)
+    assert "tags=" not in line or "tag::" not in content
+
+
+@pytest.mark.parametrize(
+    ("page", "line", "path"),
+    [
+        ("modules/ROOT/pages/a.adoc", "include::partial$p.adoc[]", "modules/ROOT/partials/p.adoc"),
+        ("modules/ROOT/pages/a.adoc", "include::b:partial$p.adoc[]", "modules/b/partials/p.adoc"),
+        ("c/modules/b/pages/a.adoc", "include::b:example$p.py[]", "c/modules/b/examples/p.py"),
+        ("modules/a/pages/a.adoc", "include::{partialsdir}/p.adoc[]", "modules/a/partials/p.adoc"),
+        ("docs/guide/a.rst", ".. include:: /p.rst", "docs/p.rst"),
+        ("docs/guide/a.md", "<!--@include: @/parts/p.md-->", "docs/parts/p.md"),
+    ],
+)
+def test_included_file_is_found(tmp_path: Path, page: str, line: str, path: str) -> None:
+    files = {path: "one", f"{Path(page).parent}/p.rst": "two", page: f"HEAD\n\n{line}\n\nREST"}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    items, _ = imported(markdown, tmp_path)
+    (content,) = (data["content"] for data in items if "HEAD" in data["content"])
+    assert content == "HEAD\n\none\n\nREST"
 
 
 def test_header_of_8_bits_is_decoded() -> None:

@@ -53,6 +53,8 @@ class Syntax(NamedTuple):
     is_anywhere: bool = False
     # Whether one number selects one line, instead of all lines from there.
     is_one_line: bool = False
+    # What stands between the first and the last line of a range in the group `lines`.
+    to: str = ":"
     # Whether pages do not show the lines that begin and end sections.
     hides_sections: bool = False
     template: str = "{text}"
@@ -80,6 +82,16 @@ MDBOOK = (
 )
 REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,100})")
 TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
+# Options of a directive of Sphinx, and a value of AsciiDoc's attributes.
+OPTIONS = (
+    r"(?:\n(?P=indent)[ \t]*+:(?:lines:[ \t]*(?P<lines>[\d, -]+)"
+    r"|(?P<unknown>start|end|py)[^\n]*|[^\n]*))*"
+)
+MYST = (
+    r"\n(?P<indent>[ \t]*+)(?P<mark>`{{3,}}+|:{{3,}}+)\{{{kind}\}}[ \t]++(?P<file>[^\s]{{1,500}}+)"
+    r"[ \t]*+{options}\s*?\n(?P=indent)(?P=mark)[ \t]*$|{code}"
+)
+VALUE = r"=\"?+(?P<{}>(?<=\")[^\"\]\n]*|[^\",\]\n]*)"
 TITLE = re.compile(r"(?P<escape>\\?)\{\{[ \t]{0,20}#title[ \t][^{}\n]{1,1000}\}\}")
 
 SYNTAXES = (
@@ -123,11 +135,13 @@ SYNTAXES = (
             FLAGS,
         ),
         REGION,
+        to=",",
     ),
     Syntax(
         "<<<",
         re.compile(
-            CODE + r"|^(?P<escape>\\?)<<<[ \t]++(?P<file>[^\s{}#]{1,500}+)(?:#(?P<region>[\w-]+))?"
+            CODE + r"|^(?P<indent>[ \t]*+)(?P<escape>\\?)<<<(?:[ \t]++|(?=[@.]))"
+            r"(?P<file>[^\s{}#]{1,500}+)(?:#(?P<region>[\w-]+))?"
             r"(?:[ \t]*\{[^}\n]*\})?(?:[ \t]*\[[^\]\n]*\])?[ \t]*$",
             FLAGS,
         ),
@@ -136,32 +150,60 @@ SYNTAXES = (
         template="```\n{text}\n```",
     ),
     Syntax(
+        "include",
+        re.compile(
+            CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)(?P<quote>[\"'])"
+            r"(?P<file>[^\"'\n]{1,500})(?P=quote)[^%\n]*%\}",
+            FLAGS,
+        ),
+        SECTION,
+        is_anywhere=True,
+    ),
+    *(
+        Syntax(
+            "include}",
+            re.compile(MYST.format(kind=kind, options=OPTIONS, code=CODE), FLAGS),
+            TAG,
+            is_one_line=True,
+            to="-",
+            template=template,
+        )
+        for kind, template in (
+            ("include", "\n{text}"),
+            ("literalinclude", "\n```\n{text}\n```"),
+        )
+    ),
+    Syntax(
         "include::",
         re.compile(
-            r"^(?P<escape>\\?)include::(?P<file>[^\s\[\]]{1,500})\["
-            r"(?:[^\]\n]*?\b(?:tags?=\"?(?P<region>[\w-]+)|lines=\"?(?P<lines>[\d.,-]+)))?[^\]\n]*\]",
+            r"^(?P<escape>\\?)include::(?P<file>[^\s\[\]]{1,500})\[(?=[^\]\n]*+\])(?:[^\]\n]*?\b"
+            rf"(?:tags?{VALUE.format('region')}|lines{VALUE.format('lines')}))?[^\]\n]*\]",
             re.MULTILINE,
         ),
         TAG,
-        hides_sections=True,
+        is_one_line=True,
+        to="..",
         suffixes=(".adoc", ".asciidoc"),
     ),
     Syntax(
         "include::",
         re.compile(
             r"^(?P<escape>)(?P<indent>[ \t]*+)\.\.[ \t]++(?:literal)?include::[ \t]++"
-            r"(?P<file>\S{1,500}+)[ \t]*(?:\n(?P=indent)[ \t]++:"
-            r"(?:lines:[ \t]*(?P<lines>[\d,-]+)|(?P<unknown>start|end|py)[^\n]*|[^\n]*))*",
+            r"(?P<file>\S{1,500}+)[ \t]*" + OPTIONS,
             re.MULTILINE,
         ),
         TAG,
+        is_one_line=True,
+        to="-",
         suffixes=(".rst",),
     ),
 )
 
 RANGES = re.compile(r"[-\d:,]+")
-# Lines as other generators write them.
-SPAN = re.compile(r"\.\.|[-,]")
+# Names of Antora: `module:partial$file`, `{partialsdir}/file`.
+ANTORA = re.compile(
+    r"^(?:(?:([\w.-]{1,100}):)?(partial|example|page)\$|\{(partial|example)s(?:dir)?\}/)"
+)
 # Selects lines of a file; None if the selection does not exist.
 Select = Callable[[list[str]], list[str] | None]
 
@@ -251,7 +293,8 @@ class Includes:
             if syntax.marker in text and extension in syntax.suffixes:
                 if syntax.hides_sections:
                     text = "\n".join(line for line in text.split("\n") if not _marks(syntax, line))
-                text = syntax.pattern.sub(partial(self._replaced, syntax, include), text)
+                replaced = partial(self._replaced, syntax, include)
+                text = syntax.pattern.sub(replaced, f"\n{text}")[1:]
         if is_markdown and ("{{<" in text or "{{%" in text):
             include_anywhere = partial(include, is_anywhere=True)
             text = markup.replace_shortcodes(
@@ -304,7 +347,7 @@ class Includes:
         groups = match.groupdict("")
         if "fence" in groups and (match["fence"] or match["ticks"] is not None):
             return match[0]  # code
-        if groups["escape"]:
+        if groups.get("escape"):
             return match[0].replace(groups["escape"], "", 1)
         if "file" not in groups:
             self._report.repair("title of a browser window dropped")
@@ -314,10 +357,12 @@ class Includes:
         lines = []
         for line in files.removesuffix("\n").split("\n"):
             target = line.strip()
-            name, _, selection = target.partition("\n" if "://" in target else ":")
-            lines_of = SPAN.sub(":", groups.get("lines", ""))
+            is_whole = "lines" in groups or "://" in target
+            name, _, selection = target.partition("\n" if is_whole else ":")
+            lines_of = groups.get("lines", "").replace(syntax.to, ":").replace(";", ",")
+            lines_of = "".join(lines_of.split()).strip(",")
             selection = selection or groups.get("region") or lines_of or groups.get("unknown", "")
-            name = name.removeprefix("@/")
+            name = name.removeprefix("@") if name.startswith("@/") else name
             if target.startswith(";"):
                 continue
             select = partial(_selected, syntax, selection) if selection else None
@@ -382,16 +427,19 @@ class Includes:
         raise NotIncluded("no such file in the folder")
 
     def _candidates(self, name: str, page: str, *, is_anywhere: bool) -> Iterator[str]:
-        folder = dirname(page)
-        yield normpath(f"{folder}/{name}").lstrip("/") if folder else normpath(name)
-        if not is_anywhere:
-            return
-        plain_name = normpath(name).lstrip("/")
-        yield plain_name
-        yield plain_name.removeprefix(f"{self._root_name}/")
-        while folder:
-            yield normpath(f"{folder}/{plain_name}")
-            folder = dirname(folder)
+        """Yield paths that a name may mean; one that begins with `/` is in a folder above."""
+        name = ANTORA.sub(r"/\1/\2\3s/", name)
+        parts = dirname(page).split("/")
+        folders = ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
+        is_rooted = name.startswith("/")
+        if not is_rooted:
+            yield normpath(f"{folders[0]}/{name}").lstrip("/") if folders[0] else normpath(name)
+        if is_anywhere or is_rooted:
+            plain_name = normpath(name).lstrip("/")
+            yield plain_name
+            yield plain_name.removeprefix(f"{self._root_name}/")
+            for folder in reversed(folders) if is_rooted else folders:
+                yield normpath(f"{folder}/{plain_name}")
 
     def _ending(self, name: str) -> list[str]:
         """Return the files whose paths end with a name."""
@@ -424,7 +472,7 @@ class Includes:
 def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:
     """Return a section, or lines such as `2:4`, `:3`, `-5:` or `1:2,8:9`, counted from 1."""
     if not RANGES.fullmatch(selection):
-        return _of_section(syntax, selection, lines)
+        return _of_sections(syntax, selection, lines)
     taken = []
     for span in selection.split(","):
         first, colon, last = span.partition(":")
@@ -439,18 +487,26 @@ def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | N
     return taken or None
 
 
-def _of_section(syntax: Syntax, name: str, lines: list[str]) -> list[str] | None:
+def _of_sections(syntax: Syntax, names: str, lines: list[str]) -> list[str] | None:
+    """Return the lines of sections such as `a;b`, all sections `*`, or all lines but `!a`."""
+    chosen = {name.strip(" !"): "!" not in name for name in names.replace(",", ";").split(";")}
+    is_base_shown = chosen.pop("**", not any(chosen.values()))
+    others = chosen.pop("*", None)
     taken: list[str] = []
-    is_inside = False
+    open_sections: list[tuple[str, bool]] = []
+    is_shown, is_known = is_base_shown, is_base_shown
     for line in lines:
         mark = _marks(syntax, line)
+        name = mark["name"] if mark else ""
         if mark is None:
-            taken += [line] if is_inside else []
-        elif mark["name"] == name:
-            if mark["end"] and is_inside:
-                return taken
-            is_inside = not mark["end"]
-    return taken if is_inside else None
+            taken += [line] if is_shown else []
+        elif mark["end"]:
+            if open_sections and open_sections[-1][0] == name:
+                _, is_shown = open_sections.pop()
+        elif (is_chosen := chosen.get(name, others)) is not None:
+            open_sections.append((name, is_shown))
+            is_shown, is_known = is_chosen, is_known or is_chosen
+    return taken if is_known else None
 
 
 def _marks(syntax: Syntax, line: str) -> re.Match[str] | None:
