@@ -203,16 +203,26 @@ def test_private_file_is_never_included(write: Write, path: str, text: str) -> N
     write("site/docs/two.md", f"{{{{#include {path}}}}}\n\nTwo")
     write("site/docs/three.md", f'{{{{< include "{path}" >}}}}\n\nThree')
     write("site/docs/four.mdx", f"import Part from './{path}'\n\n<Part />\n\nFour")
+    write("site/docs/five.md", f"![[{path.removesuffix('.md')}]]\n\nFive")
     folder = write("site/docs/index.md", "# Home\n").parents[1]
     items, report = imported(markdown, folder)
     public = {data["title"]: data["content"] for data in items if data["title"] != "team"}
-    assert public.keys() == {"one", "two", "three", "four", "Home"}
+    assert public.keys() == {"one", "two", "three", "four", "five", "Home"}
     assert "SECRET" not in "".join(public.values())
     reasons = ("not included: a private file", "not included: an unreadable file")
     count = sum(report.skipped[reason].count for reason in reasons if reason in report.skipped)
-    assert count == 3 + path.endswith(".md")
+    assert count == 3 + 2 * path.endswith(".md")
     drafts, _ = imported(markdown, folder, include_drafts=True)
     assert not [d for d in drafts if d["visibility"] == "public" and "SECRET" in d["content"]]
+
+
+@pytest.mark.parametrize(("embed", "text"), rows("texts", "embed_of_a_note_is_inserted"))
+def test_embed_of_a_note_is_inserted(write: Write, embed: str, text: str) -> None:
+    write("docs/.obsidian/publish.json", '{"excluded": ["shared"]}')
+    write("docs/shared/plan.md", "SECRET")
+    write("docs/notes/proj.plan.md", "---\ntags: a\n---\nPlan ![[knots]]\n")
+    content, _ = text_of(write, embed, knots_md="One\n# Two\n## Two b\n```\n# no\n```\n# 3\nEnd\n")
+    assert content == text
 
 
 def test_includes_are_bounded(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,6 +57,8 @@ class Syntax(NamedTuple):
     to: str = ":"
     # Whether pages do not show the lines that begin and end sections.
     hides_sections: bool = False
+    # Whether files are pages named without suffix, inserted only if they are published themselves.
+    is_page: bool = False
     template: str = "{text}"
     # Of the pages that have it.
     suffixes: tuple[str, ...] = MARKDOWN
@@ -82,6 +84,13 @@ MDBOOK = (
 )
 REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,100})")
 TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
+# Of Obsidian and Dendron, which embed notes, and media too.
+HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)")
+NO_WORDS = re.compile(r"[^\w^]+")
+MEDIA = (
+    "(?i:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mp4|mov|ogv|pdf|canvas"
+    "|base|excalidraw)"
+)
 # Options of a directive of Sphinx, and a value of AsciiDoc's attributes.
 OPTIONS = (
     r"(?:\n(?P=indent)[ \t]*+:(?:lines:[ \t]*(?P<lines>[\d, -]+)"
@@ -158,6 +167,17 @@ SYNTAXES = (
         ),
         SECTION,
         is_anywhere=True,
+    ),
+    Syntax(
+        "![[",
+        re.compile(
+            CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\]|#])"
+            r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\]",
+            FLAGS,
+        ),
+        HEADING,
+        is_anywhere=True,
+        is_page=True,
     ),
     *(
         Syntax(
@@ -236,7 +256,12 @@ class Include(Protocol):
     """Returns the selected lines of a file, or a mark if it is not inserted."""
 
     def __call__(
-        self, name: str, select: Select | None = None, *, is_anywhere: bool = False
+        self,
+        name: str,
+        select: Select | None = None,
+        *,
+        is_anywhere: bool = False,
+        is_page: bool = False,
     ) -> str: ...
 
 
@@ -366,7 +391,8 @@ class Includes:
             if target.startswith(";"):
                 continue
             select = partial(_selected, syntax, selection) if selection else None
-            text = include(name, select, is_anywhere=syntax.is_anywhere) if target else ""
+            kind = {"is_anywhere": syntax.is_anywhere, "is_page": syntax.is_page}
+            text = include(name, select, **kind) if target else ""
             indent = line[: len(line) - len(line.lstrip())]
             text = syntax.template.format(text=text, words=words)
             lines += [indent + inner if inner else inner for inner in text.split("\n")]
@@ -380,16 +406,18 @@ class Includes:
         select: Select | None = None,
         *,
         is_anywhere: bool = False,
+        is_page: bool = False,
     ) -> str:
         """Return the text of a file, or the mark."""
         try:
-            path = self._find(name, stack[-1], is_anywhere=is_anywhere)
+            file = f"{name.removesuffix('.md')}.md" if is_page else name
+            path = self._find(file, stack[-1], is_anywhere=is_anywhere)
             if path in stack:
                 raise NotIncluded("a file that includes itself")
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(path, select)
+            text = self._selected(path, select, is_page=is_page)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -402,8 +430,10 @@ class Includes:
         self._report.repair("includes replaced by the file")
         return text
 
-    def _selected(self, path: str, select: Select | None) -> str:
-        text = self._text(path)
+    def _selected(self, path: str, select: Select | None, *, is_page: bool) -> str:
+        text, is_published = self._text(path)
+        if is_page and not is_published:
+            raise NotIncluded(PRIVATE)
         if select is None:
             return text
         self._searched_length -= len(text)
@@ -450,8 +480,11 @@ class Includes:
         is_common = len(paths) > MOST_EQUAL_NAMES
         return [] if is_common else [path for path in paths if f"/{path}".endswith(f"/{name}")]
 
-    def _read(self, path: str) -> str:
-        """Return the text of a file without front matter. Raises NotIncluded."""
+    def _read(self, path: str) -> tuple[str, bool]:
+        """Return the text of a file without front matter, and whether it is published as a page.
+
+        Raises NotIncluded.
+        """
         entry = self._entries[path]
         try:
             if entry.size > MAX_FILE_BYTES:
@@ -466,11 +499,13 @@ class Includes:
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
-        return text.removesuffix("\n")
+        return text.removesuffix("\n"), self._publishing.reason(entry, front) is None
 
 
 def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:
     """Return a section, or lines such as `2:4`, `:3`, `-5:` or `1:2,8:9`, counted from 1."""
+    if syntax.section is HEADING:
+        return _below_heading(selection, lines)
     if not RANGES.fullmatch(selection):
         return _of_sections(syntax, selection, lines)
     taken = []
@@ -507,6 +542,24 @@ def _of_sections(syntax: Syntax, names: str, lines: list[str]) -> list[str] | No
             open_sections.append((name, is_shown))
             is_shown, is_known = is_chosen, is_known or is_chosen
     return taken if is_known else None
+
+
+def _below_heading(name: str, lines: list[str]) -> list[str] | None:
+    """Return a heading such as `One#Two` or `two`, and its lines."""
+    anchor, level, is_code = _anchor(name.rpartition("#")[2]), 0, False
+    taken: list[str] = []
+    for line in lines:
+        is_code ^= line.lstrip().startswith(("```", "~~~"))
+        if not is_code and (heading := HEADING.match(line)):
+            if level and len(heading[1]) <= level:
+                break
+            level = level or (len(heading[1]) if _anchor(heading[2]) == anchor else 0)
+        taken += [line] if level else []
+    return taken or None
+
+
+def _anchor(heading: str) -> str:
+    return NO_WORDS.sub("-", heading.lower()).strip("-")
 
 
 def _marks(syntax: Syntax, line: str) -> re.Match[str] | None:
