@@ -46,6 +46,21 @@ def test_document_says_that_it_is_a_draft(
     assert "front matter" in report.refused[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("layouts/base.html", b"<!doctype html><body>{{ content | safe }}</body>"),
+        ("BingSiteAuth.html", b"<p>0123</p>"),
+        ("naver0123456789abcdef0123456789abcdef.html", b"<p>0123</p>"),
+    ],
+)
+def test_template_is_no_page(write: Write, name: str, content: bytes) -> None:
+    write(f"docs/{name}", content)
+    items, report = imported(documents, write("docs/layouts/real.html", b"<p>Words</p>").parents[1])
+    assert [item["title"] for item in items] == ["real"]
+    assert name in [path for skip in report.skipped.values() for path in skip.examples]
+
+
 def test_reason_of_a_report_is_one_line(write: Write) -> None:
     cell = b'{"cell_type": "x\\n\\u001b]0;y\\u0007Read 9.", "source": "z"}'
     notebook = b'{"cells": [%s, {"cell_type": "markdown", "source": "A"}], "metadata": {}}' % cell

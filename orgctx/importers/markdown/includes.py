@@ -17,7 +17,7 @@ from orgctx.importers.formats import MARKDOWN
 from orgctx.importers.markdown import markup
 from orgctx.importers.markdown.comments import CODE, FLAGS, without_comments
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, split
-from orgctx.importers.markdown.publishing import Publishing
+from orgctx.importers.markdown.publishing import PARTS, Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_plain
 from orgctx.importers.report import Report
 
@@ -293,6 +293,8 @@ class Includes:
         self._entries = {entry.path: entry for entry in entries}
         self._publishing = publishing
         self._report = report
+        # Files of folders of parts that pages contain as a whole.
+        self.parts: set[str] = set()
         self._length = MAX_TOTAL_LENGTH
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
@@ -428,6 +430,8 @@ class Includes:
             # The name of a private file may be private too.
             return "[not included]" if str(error) == PRIVATE else f"[not included: {name}]"
         self._report.repair("includes replaced by the file")
+        if select is None and not is_page and PARTS.search(path):
+            self.parts.add(path)
         return text
 
     def _selected(self, path: str, select: Select | None, *, is_page: bool) -> str:

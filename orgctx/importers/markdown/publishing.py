@@ -19,6 +19,7 @@ from orgctx.importers.markdown import sites
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.rules import held_back, is_scheduled, plain_members
 from orgctx.importers.markdown.sites import Site
+from orgctx.importers.markdown.text_file import read_plain
 from orgctx.importers.report import ImportRejected, Report
 
 # Members that Material for MkDocs gives all pages of a folder.
@@ -27,13 +28,16 @@ MOST_NAMED = 5
 DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
 
 VERIFICATION = re.compile(
-    r"(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-z]{5,}|baidu_verify_[\w-]+)\.html"
+    r"(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-z]{5,}|baidu_verify_[\w-]+"
+    r"|BingSiteAuth|(?:naver|wmail_|loaderio-)[0-9a-f]{32}|verifyforzoho)\.html"
 )
+# Where a layout shows a page.
+LAYOUT = re.compile(r"\{\{-?[ \t]{0,20}content\b")
 
 # Reasons that say only that a file is no page of its own.
 NO_PAGE = (
     "a name that begins with _", "not in SUMMARY.md", "headless", "render", "build", "permalink",
-    "eleventyExcludeFromCollections", "routable",
+    "eleventyExcludeFromCollections", "routable", sites.TEMPLATE,
 )  # fmt: skip
 PARTS = re.compile(
     r"(?:^|/)_?(?:includes?|snippets?|partials?|shared|fragments?|reus(?:e|able)s?|templates?)/",
@@ -194,6 +198,8 @@ class Publishing:
             return "a publication date in the future"
         if VERIFICATION.fullmatch(name):
             return "a file that proves who owns a site"
+        if "layouts" in folders and _is_layout(entry):
+            return sites.TEMPLATE
         return next((reason for path, site in containing if (reason := site.reason(path))), None)
 
     def _sites(self, entry: File) -> Iterator[tuple[str, Site]]:
@@ -203,6 +209,13 @@ class Publishing:
         for folder in _folders(entry.parent):
             if folder in self.sites:
                 yield entry.path.removeprefix(folder).lstrip("/"), self.sites[folder]
+
+
+def _is_layout(entry: File) -> bool:
+    try:
+        return entry.suffix == ".html" and LAYOUT.search(read_plain(entry)) is not None
+    except (OSError, ValueError):
+        return False
 
 
 @lru_cache(maxsize=128)

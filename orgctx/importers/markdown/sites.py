@@ -322,6 +322,12 @@ def _templates(site: Site, _: str, value: Any, base: str) -> None:
         site.exclusions.append((TEMPLATE, _within(folder)))
 
 
+def _parts(site: Site, name: str, value: Any, base: str) -> None:
+    """Exclude files that only pages include, if the key is stated."""
+    if value:
+        site.exclusions.append((TEMPLATE, _patterns_match(name, [base])))
+
+
 def _shown(site: Site, _name: str, value: Any, _: str) -> None:
     """Publish folders whose names begin with `_`."""
     folders = (path.strip("/").rpartition("/")[2] for path in _texts(value))
@@ -435,6 +441,10 @@ RULES = (
     Rule((".obsidian/publish.json",), "excluded", _paths),
     Rule((".obsidian/templates.json",), "folder", _templates),
     Rule(JEKYLL, "", _templates, "scaffolds"),  # Hexo's
+    Rule(JEKYLL, "", _templates, "_includes", "includesdir"),
+    Rule(JEKYLL, "", _templates, "_layouts", "layoutsdir"),
+    Rule(("antora.yml",), "name", _parts, "modules/*/partials/"),
+    Rule(("antora.yml",), "name", _parts, "modules/*/examples/"),
     Rule(JEKYLL, "exclude", _patterns),
     Rule(JEKYLL, "exclude", _patterns, "source"),  # Hexo's, as `ignore`
     Rule(JEKYLL, "ignore", _patterns, "source"),

@@ -16,7 +16,7 @@ from orgctx.importers.markdown.comments import without_comments
 from orgctx.importers.markdown.front_matter import FrontMatter, split
 from orgctx.importers.markdown.includes import Includes
 from orgctx.importers.markdown.pages import Titles, page_dates
-from orgctx.importers.markdown.publishing import Publishing
+from orgctx.importers.markdown.publishing import PARTS, Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
 from orgctx.importers.report import Report
 
@@ -41,7 +41,9 @@ class Texts:
             include_drafts: that of `folder.importer.records`.
         """
         self.folder, self.report, self.includes_drafts = folder, report, include_drafts
-        self.files = [file for file in files if format_of(file)]
+        texts = (file for file in files if format_of(file))
+        # Parts come last: those that a page contains are no pages.
+        self.files = sorted(texts, key=lambda file: PARTS.search(file.path) is not None)
         self.publishing = Publishing.of(folder, files, read_front_matter, report)
         self.is_vault = markup.is_vault(folder)
         parents = {PurePosixPath(file.parent) for file in files}
@@ -65,6 +67,8 @@ def convert(file: File, texts: Texts) -> Converted | None:
     if not reason or texts.includes_drafts:
         front, content = read(file)
         reason = texts.publishing.reason(file, front)
+        if file.path in texts.includes.parts:
+            reason = reason or "not published: a part of other pages"
     if reason and not texts.includes_drafts:
         texts.report.skip(reason, file.path)
         return None
