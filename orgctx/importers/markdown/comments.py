@@ -14,9 +14,9 @@ COMMENT = "comment"
 # A run of marks stays whole, by the possessive `+` and what precedes it: otherwise it takes
 # quadratic time. A fence may be in an item of a list, and ends with the quote that it is in.
 CODE = (
-    r"\n(?P<quote>(?:[ \t]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+>)?"
+    r"\n(?P<blockquote>(?:[ \t]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+>)?"
     r"(?:[ \t>]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+(?P<fence>`{3,}+(?![^`\n]*+`)|~{3,}+)[^\n]*+"
-    r"(?(quote)(?:\n[ \t]*+>[^\n]*+)*?(?:\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|(?!\n[ \t]*+>))"
+    r"(?(blockquote)(?:\n[ \t]*+>[^\n]*+)*?(?:\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|(?!\n[ \t]*+>))"
     r"|(?:(?:\n.*?)??\n[ \t]*+(?P=fence)[`~]*[ \t]*$|.*))"
     r"|`(?<!``)(?P<ticks>`*+)(?:[^\n]{0,2000}?[^`\n])??`(?P=ticks)(?!`)"
 )
