@@ -139,6 +139,7 @@ PART = "one\n// tag::a[]\n<!-- #region a -->\ntwo\n<!-- #endregion a -->\n// end
         (".md", "```{include} part.md\n:lines: 1\n```", {"one"}),
         (".md", ":::{literalinclude} /part.md\n:::", {"one", "two", "three"}),
         (".md", "```{include} missing.md\n```", set()),
+        (".md", "![[1]](a.png) {!part.md!}", {"one", "two", "three"}),
         (".md", "<!--@include: ./missing.md-->", set()),
         (".md", "```\n<<< @/part.md\n```\n\n<<< @/missing.md", set()),
     ],

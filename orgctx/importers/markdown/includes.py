@@ -172,7 +172,7 @@ SYNTAXES = (
         "![[",
         re.compile(
             CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\]|#])"
-            r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\]",
+            r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\](?!\()",
             FLAGS,
         ),
         HEADING,
@@ -381,6 +381,7 @@ class Includes:
             return ""
         files = groups.get("files") or groups.get("indent", "") + groups["file"]
         words = "".join(f",{word}" for word in groups.get("words", "").split())
+        insert = partial(include, is_anywhere=syntax.is_anywhere, is_page=syntax.is_page)
         lines = []
         for line in files.removesuffix("\n").split("\n"):
             target = line.strip()
@@ -393,8 +394,7 @@ class Includes:
             if target.startswith(";"):
                 continue
             select = partial(_selected, syntax, selection) if selection else None
-            kind = {"is_anywhere": syntax.is_anywhere, "is_page": syntax.is_page}
-            text = include(name, select, **kind) if target else ""
+            text = insert(name, select) if target else ""
             indent = line[: len(line) - len(line.lstrip())]
             text = syntax.template.format(text=text, words=words)
             lines += [indent + inner if inner else inner for inner in text.split("\n")]
