@@ -47,7 +47,9 @@ class Format:
         return "documents" if self.is_sandboxed else "markdown"
 
 
-MARKDOWN = (".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx")
+MARKDOWN = (
+    ".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx", ".qmd", ".rmd",
+)  # fmt: skip
 PLAIN_TEXT = (".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org")
 CONVERT = "markdown.texts:convert"
 FORMATS = (
