@@ -18,13 +18,37 @@ CODE = (
     r"(?:[ \t>]|[-*+][ \t]|\d{1,9}+[.)][ \t])*+(?P<fence>`{3,}+(?![^`\n]*+`)|~{3,}+)[^\n]*+"
     r"(?(blockquote)(?:\n[ \t]*+>[^\n]*+)*?(?:\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|(?!\n[ \t]*+>))"
     r"|(?:(?:\n.*?)??\n[ \t]*+(?P=fence)[`~]*[ \t]*$|.*))"
+    # Indented lines, after a blank line and a paragraph without markup.
+    r"|\n(?:[ \t]*+\n|(?<=\A\n))(?!\w{1,3}[.)][ \t])(?:#|[^\W\d_])[^\n`~<{%\[]*+"
+    r"(?:\n(?!\w{1,3}[.)][ \t])[^\W\d_][^\n`~<{%\[]*+)*\n[ \t]*+(?=\n)"
+    r"(?:(?:\n {0,3}(?=\n)){0,9}\n(?: {4}|\t)[^\n{]*+)+"
     r"|`(?<!``)(?P<ticks>`*+)(?:[^\n]{0,2000}?[^`\n])??`(?P=ticks)(?!`)"
 )
+# Attributes of Quarto that hide from readers of HTML.
+ELSEWHERE = r"(?:unless-format=.html|when-format=.(?!html))"
+HIDING = (
+    r"\{(?=[^{}\n]*\.(?:hidden|notes)(?![\w-])"
+    r"|(?![^{}\n]*" + ELSEWHERE + r")[^{}\n]*\.content-hidden(?![\w-])"
+    r"|(?=[^{}\n]*(?:" + ELSEWHERE + r"|when-(?:profile|meta)=))[^{}\n]*\.content-visible(?![\w-]))"
+    r"[^{}\n]*+\}"
+)
+# A line break within a paragraph.
+BREAK = r"\n(?![ \t]*\n)"
 # Comments by generator: a text without which they are not searched, their start and their end.
 COMMENTS = {
     "block": ("<!--", r"\n {0,3}<!--(?!\s*@include:)", r"-->(?:[ \t]*(?=\n))?|\Z"),
     "HTML": ("<!--", r"<!--(?!\s*@include:)", "-->"),
-    "MDX": ("{/*", r"\{/\*", r"\*/\}"),
+    "definition": (
+        "]:",
+        r"\n {0,3}\[(?:[^\[\]\n]{1,99}\]:[ \t]*(?:#|<>)[ \t]*\n?[ \t]*"
+        rf"(?:\((?:[^()\n]++|\([^()\n]*+\)|{BREAK})*\)|\"(?:[^\"\n]++|{BREAK})*\"|'(?:[^'\n]++|{BREAK})*')"
+        r"[ \t]*$|//\]:[^\n]*+)",
+        "",
+    ),
+    "MDX": ("/*", r"\{\s*/\*", r"\*/\s*\}"),
+    "line": ("//", r"\{\s*//(?:[^{\n]*+(?:\n[ \t]*+//[^{\n]*+)*\n\s*\}|[^{}\n]*+\})", ""),
+    "tag": ("{%", r"\{%-?\s*#", r"%\}"),
+    "kramdown": ("{::comment", r"\{::comment\b[^{}\n]*\}", r"\{:/(?:comment)?\}"),
     "Liquid": ("comment", r"\{%-?\s*comment\b[^%]*%\}", r"\{%-?\s*endcomment\s*-?%\}"),
     "Jinja": ("#}", r"\{#-?\s", r"#\}"),
     "shortcode": (
@@ -39,10 +63,22 @@ COMMENTS = {
     },
     "Obsidian": ("%%", "%%", r"%%|\Z"),
     "wiki": ("%%", r"%%(?<![\w/]%%)", "%%"),
+    **{
+        f"hidden_{tag}": (
+            "</",
+            rf"<(?i:{tag})\b(?=[^<>]*[\s;\"']display\s*:\s*none\b"
+            r"|(?:[^<>\"']|\"[^<>\"]*+\"|'[^<>']*+')*?\shidden[\s=/>])[^<>]*+>"
+            # Its text, and elements of the same name inside it.
+            rf"(?:[^<]++|<(?!/?(?i:{tag})\b)"
+            rf"|<(?i:{tag})\b[^<>]*+>(?:[^<]++|<(?!/?(?i:{tag})\b))*</(?i:{tag})\s*>)*",
+            rf"</(?i:{tag})\s*>",
+        )
+        for tag in ("div", "section", "p", "span")
+    },
+    "span": ("]{", r"\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\]" + HIDING, ""),
     "Quarto": (
-        "hidden",
-        r"\n:{3,}+[ \t]*\{(?![^}\n]*(?:unless-format=.html|when-format=.(?!html)))"
-        r"(?=[^}\n]*\.(?:content-)?hidden\b)[^}\n]*+\}[^\n]*+"
+        ":::",
+        r"\n:{3,}+[ \t]*(?:" + HIDING + r"|(?:hidden|notes|content-hidden)(?![\w-]))[^\n]*+"
         # Its lines, and blocks inside it.
         r"(?:\n(?!:{3})[^\n]*+"
         r"|\n:{3,}+[ \t]*[^\s:][^\n]*+(?:\n(?!:{3})[^\n]*+)*\n:{3,}+[ \t]*$)*"
@@ -217,7 +253,10 @@ def _restructured(lines: Lines) -> Iterator[bool]:
 
 
 HEADLINE = re.compile(r"(\*+)[ \t]++(.*)$")
-NO_EXPORT = re.compile(r"(?:(?:TODO|DONE|NEXT)\s+)?COMMENT\b|(?>.*:noexport:)[\w@:]*[ \t]*$")
+NO_EXPORT = re.compile(
+    r"(?:(?:TODO|DONE|NEXT|WAIT|WAITING|HOLD|STARTED|SOMEDAY|CANCELL?ED)\s+)?(?:\[#\w+\]\s+)?"
+    r"COMMENT\b|(?>.*:noexport:)[\w@:]*[ \t]*$"
+)
 ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
 ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
 
