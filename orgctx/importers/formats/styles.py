@@ -20,18 +20,22 @@ WAYS = (
     (("visibility", "hidden|collapse"),),
     (("content-visibility", "hidden"),),
     (("mso-hide", "all"),),
-    (("opacity", rf"{ZERO}|0?\.0\d*"),),
+    (("opacity", rf"{ZERO}|0?\.0\d*|\d(?:\.\d*)?%"),),
     (("filter", rf".*opacity\(\s*(?:{ZERO})\s*\).*"),),
     (("font-size", rf"{ZERO}|0?\.\d+(?:px|pt)"),),
+    (("font", rf"(?:.*\s)?{ZERO}[\s/].*"),),
     (("text-indent", FAR),),
+    (("text-indent", r"\d{3,}%"), ("white-space", "nowrap|pre"), CLIPPED),
+    (("width", "[01]px"), ("height", "[01]px"), CLIPPED),
     *(((side, FAR), PLACED) for side in ("left", "top", "right", "bottom")),
     *(((f"margin-{side}", rf"-\d{{4,}}.*|{FAR}"),) for side in ("left", "top")),
     (("clip", r"rect\(\s*([01])(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"),),
-    (("clip-path", r"inset\(\s*(?:[5-9]\d|100)%.*|circle\(\s*0\D.*|polygon\(\s*0\s*+,?\s*+\)"),),
+    (("clip-path", r"inset\(\s*(?:[5-9]\d|100)%.*|circle\(\s*0\D.*|polygon\([\s,0.px%]*\)"),),
     (("transform", rf".*(?:scale[xy]?\(\s*{ZERO}\D.*|translate[xy]?\(\s*-\d{{4,}}.*)"),),
     (("scale", ZERO),),
     *(((size, ZERO), CLIPPED) for size in ("height", "max-height", "width", "max-width")),
 )  # fmt: skip
+VISIBILITY = "visibility"
 COLORS = ("color", "-webkit-text-fill-color")
 HIDING = tuple(
     tuple((name, re.compile(rf"\A(?:{pattern})\Z", re.DOTALL)) for name, pattern in way)
@@ -41,9 +45,12 @@ PROPERTIES = {name for way in HIDING for name, _ in way}
 CLIP = ("background-clip", "-webkit-background-clip")  # shows a picture through the text
 DECLARATION = re.compile(r"(?<![\w-])([\w-]+)\s*:\s*([^;{}]+)")
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-# Blocks that hold only for some media, such as print or narrow screens, and other blocks of rules.
+# Blocks that hold only for some media, such as print or wide screens, and other blocks of rules.
 CONDITIONAL = re.compile(
-    r"@(?!layer)(?!media\s+(?:screen|all)\s*\{)[\w-]+[^{};]*+(?:;|\{(?:[^{}]|\{[^{}]*+\})*+\})?"
+    r"@(?!layer|supports\b(?![\s(]*+not\b))"
+    r"(?!media\s*+(?:(?:only\s++)?(?:screen|all)\s*+(?:and\s*+)?)?"
+    r"(?:\(\s*+min-width\s*+:\s*+(?:[12]?\d{1,2}px|1?\d(?:\.\d+)?r?em)\s*+\)\s*+)?\{)"
+    r"[\w-]+[^{};]*+(?:;|\{(?:[^{}]|\{[^{}]*+\})*+\})?"
 )
 RULE = re.compile(r"(?<![^{};])([^{};]+)\{([^{}]*)\}")
 # The last part of a selector, and a name in it by which its elements are found.
@@ -56,19 +63,29 @@ _Rule = tuple[tuple[int, int, int], str, dict[str, str]]
 
 
 def hidden_parts(soup: BeautifulSoup) -> Iterator[Tag]:
-    """Yield the outermost elements that no reader sees."""
+    """Yield the outermost elements that no reader sees.
+
+    Moves what is visible inside an invisible element before it.
+    """
     rules = _rules(soup)
+    hidden: set[int] = set()
     # A page may hide itself until a script has run.
-    skipped: Tag | None = None
     for tag in soup.find_all(lambda tag: tag.name not in ("html", "body")):
-        if skipped is not None and any(parent is skipped for parent in tag.parents):
-            continue
+        parents = list(tag.parents)
+        depth = next((number for number, tag in enumerate(parents, 1) if id(tag) in hidden), 0)
+        if depth:
+            if _style(tag, rules).get(VISIBILITY) != "visible" or any(
+                _is_hidden(parent, rules, VISIBILITY) for parent in parents[:depth]
+            ):
+                continue
+            parents[depth - 1].insert_before(tag.extract())
         if _is_hidden(tag, rules):
-            skipped = tag
+            hidden.add(id(tag))
             yield tag
 
 
-def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]]) -> bool:
+def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]], ignored: str = "") -> bool:
+    """ignored: a property that does not count."""
     if tag.name == "template" or tag.has_attr("hidden") or tag.has_attr("popover"):
         return True
     if str(tag.get("aria-hidden")).lower() == "true":
@@ -76,6 +93,7 @@ def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]]) -> bool:
     style = _style(tag, rules)
     if any(style.get(name) == "text" for name in CLIP):
         style = {name: value for name, value in style.items() if name not in COLORS}
+    style.pop(ignored, None)
     return any(all(pattern.match(style.get(name, "")) for name, pattern in way) for way in HIDING)
 
 
