@@ -122,7 +122,7 @@ SYNTAXES = (
         "{!",
         re.compile(
             r"(?P<escape>\\?)\{!>?[ \t]*+(?P<quote>[\"']?)"
-            r"(?P<file>[^\"'\n!]{1,500}?)(?P=quote)[ \t]*!\}"
+            r"(?P<file>[^\"'\n!]{1,500}+)(?P=quote)[ \t]*+!\}"
         ),
         SECTION,
         is_anywhere=True,
