@@ -9,7 +9,7 @@ from psycopg.errors import UniqueViolation
 from orgctx import key_format
 from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
-from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS
+from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS, needed_scopes
 from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.stores.db import Connection, Row, run
 
@@ -146,11 +146,11 @@ def misfits(connection: Connection, organization_id: UUID, rights: Mapping[str, 
     if limit is None:
         return []
     rows = sources.stored(connection, organization_id, limit)
-    needed = {"context:read", *(SOURCE_KINDS[row["kind"]].scope for row in rows)}
+    needed = needed_scopes(row["kind"] for row in rows)
     unread = [row for row in rows if not sources.reads(rights, row)]
     return [
         *(f"{scope} opens none of the chosen sources." for scope in rights["scopes"]
-          if scope not in needed | {KNOWLEDGE_SCOPE}),
+          if scope not in [*needed, KNOWLEDGE_SCOPE]),
         *(f"{row['label']} needs {SOURCE_KINDS[row['kind']].scope}." for row in unread),
     ]  # fmt: skip
 

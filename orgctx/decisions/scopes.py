@@ -70,9 +70,9 @@ def _explained(scope: str, rows: Sequence[Row]) -> Row:
 def _records(scope: str, row: Row) -> dict[str, int] | None:
     """Count what a scope opens of a source; None if it opens nothing."""
     kind = SOURCE_KINDS[row["kind"]]
-    if kind.scope == scope:
+    if kind.is_open([scope]):
         return {kind.records: row["record_count"]} if kind.is_counted else {}
-    if scope == KNOWLEDGE_SCOPE and row["knowledge_count"]:
+    if kind.is_open([scope], as_knowledge=True) and row["knowledge_count"]:
         return {DOCUMENTS: row["knowledge_count"]}
     return None
 

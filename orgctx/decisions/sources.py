@@ -96,7 +96,8 @@ def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
 def reads(key: Mapping[str, Any], source: Mapping[str, Any]) -> bool:
     """Return whether a key reads a source once it is approved and included."""
     is_within = key["sources"] is None or source["id"] in key["sources"]
-    return is_within and not SOURCE_KINDS[source["kind"]].scopes.isdisjoint(key["scopes"])
+    kind, scopes = SOURCE_KINDS[source["kind"]], key["scopes"]
+    return is_within and (kind.is_open(scopes) or kind.is_open(scopes, as_knowledge=True))
 
 
 def is_readable(source: Mapping[str, Any]) -> bool:

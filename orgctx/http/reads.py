@@ -5,7 +5,7 @@ written, the answer is 503, so no unrecorded answer is sent (docs/operations/rea
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from stat import S_ISREG
 from threading import Lock
@@ -17,8 +17,6 @@ from orgctx.errors import ServiceUnavailable
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Result
 
-# Members of an object that identify a record.
-IDENTITY = ("id", "key")
 # A pipe does not mix the lines of several workers up to this size (PIPE_BUF of Linux).
 MAX_LINE_BYTES = 4096
 # Do not block a worker if the collector of a pipe is slow.
@@ -92,29 +90,14 @@ def read_of(
         path: the arguments that REST has in the path, by their name there.
         etag: digest of the answer.
     """
-    source_ids = [source.id for source in result.sources]
     return {
         "operation": operation.name,
         "status": status,
         "etag": etag,
         "path": path,
-        "sources": source_ids,
-        "records": list(_records(result.data, set(source_ids))),
+        "sources": [source.id for source in result.sources],
+        "records": list(result.records()),
     }
-
-
-def _records(data: Any, source_ids: set[str]) -> Iterator[Members]:
-    """Yield the identity of each record in the data of an answer, and its source if it has one."""
-    if isinstance(data, list):
-        for item in data:
-            yield from _records(item, source_ids)
-    elif isinstance(data, dict):
-        identity = {name: data[name] for name in IDENTITY if name in data}
-        if identity and identity.get("id") not in source_ids:
-            yield identity | ({"sourceId": data["sourceId"]} if "sourceId" in data else {})
-        for value in data.values():
-            if isinstance(value, list):
-                yield from _records(value, source_ids)
 
 
 def write(

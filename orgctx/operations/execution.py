@@ -141,7 +141,7 @@ def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozens
 
 
 def _scopes_of_records(caller: Caller, result: Result) -> frozenset[str]:
-    records = _records(result.data)
+    records = [record for record in result.records() if "sourceId" in record]
     source_ids = {record["sourceId"] for record in records}
     needed = {
         SOURCE_KINDS[source.kind].scope for source in caller.approved if source.id in source_ids
@@ -149,20 +149,3 @@ def _scopes_of_records(caller: Caller, result: Result) -> frozenset[str]:
     if any(str(record.get("id")).partition(":")[0] in PREFIX_KINDS for record in records):
         needed.add(KNOWLEDGE_SCOPE)
     return caller.scopes & needed
-
-
-def _records(data: Any) -> list[dict[str, Any]]:
-    """Return the objects in an answer that name their source: the answer, or those in its lists.
-
-    The objects of a list have the same members.
-    """
-    if isinstance(data, list):
-        return data if data and "sourceId" in data[0] else []
-    if "sourceId" in data:
-        return [data]
-    return [
-        record
-        for value in data.values()
-        if isinstance(value, list) and value and isinstance(value[0], dict)
-        for record in _records(value)
-    ]

@@ -82,7 +82,7 @@ class Caller(NamedTuple):
         return tuple(
             source
             for source in self.approved
-            if SOURCE_KINDS[source.kind].scope in self.scopes
+            if SOURCE_KINDS[source.kind].is_open(self.scopes)
             and (not kinds or source.kind in kinds)
         )
 

@@ -1,6 +1,6 @@
 """What an operation is. `execution` runs it for REST and MCP."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import getfile
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from orgctx.errors import InsufficientScope
 from orgctx.operations.exposure import Caller, Source
-from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS
+from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.formats import UUID_TEXT
 from orgctx.schemas.payload import Payload
@@ -57,6 +57,10 @@ class Reader:
         return rows.split(first)
 
 
+# Members of an object that identify a record.
+IDENTITY = ("id", "key")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of a service function."""
@@ -70,6 +74,22 @@ class Result:
     # The envelope of REST, for the ETag of its tool.
     by_rest: Mapping[str, Any] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Any]] = ()  # the stored rows of the data, if its tool needs them
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield the identity of each record in the data, and its source if it has one."""
+        source_ids = {source.id for source in self.sources}
+        pending = [self.data]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, list):
+                pending += reversed(value)
+            elif isinstance(value, dict):
+                identity = {name: value[name] for name in IDENTITY if name in value}
+                if identity and identity.get("id") not in source_ids:
+                    yield identity | (
+                        {"sourceId": value["sourceId"]} if "sourceId" in value else {}
+                    )
+                pending += [v for v in reversed(value.values()) if isinstance(v, list)]
 
 
 # Turns the result of a service function into that of its tool. The mapping has the tool's
@@ -174,15 +194,11 @@ class Operation:
         return (self.tool and self.tool.pagination) or self.pagination
 
     def reads(self, kind: str, scopes: Collection[str]) -> bool:
-        """Return whether a key with these scopes reads records of a kind of source with it.
-
-        Knowledge items need no scope of their source's kind; other records do.
-        """
-        return (
-            kind in self.kinds
-            and not set(self.scopes).isdisjoint(scopes)
-            and (SOURCE_KINDS[kind].scope in scopes or KNOWLEDGE_SCOPE in self.scopes)
-        )
+        """Return whether a key with these scopes reads records of a kind of source with it."""
+        if kind not in self.kinds or set(self.scopes).isdisjoint(scopes):
+            return False
+        row = SOURCE_KINDS[kind]
+        return row.is_open(scopes) or row.is_open(self.scopes, as_knowledge=True)
 
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope naming the missing scope."""

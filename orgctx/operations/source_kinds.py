@@ -4,6 +4,7 @@ The database cannot read this table, so tests/architecture/test_record_types.py 
 SQL files.
 """
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 # In the order in which they are listed.
@@ -26,13 +27,14 @@ class SourceKind(NamedTuple):
         """Return whether /sources shows its number of records."""
         return bool(self.records)
 
-    @property
-    def scopes(self) -> frozenset[str]:
-        """The scopes of which each opens some of its records.
+    def is_open(self, scopes: Collection[str], *, as_knowledge: bool = False) -> bool:
+        """Return whether scopes open its records, or its knowledge items.
 
-        Knowledge items can be listed without the scope of the kind.
+        Knowledge items need no scope of the kind; other records do.
         """
-        return frozenset({self.scope, KNOWLEDGE_SCOPE} if self.knowledge_prefix else {self.scope})
+        if as_knowledge:
+            return bool(self.knowledge_prefix) and KNOWLEDGE_SCOPE in scopes
+        return self.scope in scopes
 
 
 # In the order in which sources are listed.
@@ -72,3 +74,9 @@ PEOPLE_KINDS = tuple(name for name, kind in SOURCE_KINDS.items() if kind.has_peo
 PREFIX_KINDS = {
     kind.knowledge_prefix: name for name, kind in SOURCE_KINDS.items() if kind.knowledge_prefix
 }
+
+
+def needed_scopes(kinds: Iterable[str]) -> list[str]:
+    """Return the scopes that a key needs to read and search all records of sources."""
+    needed = {"context:read", *(SOURCE_KINDS[kind].scope for kind in kinds)}
+    return [scope for scope in SCOPES if scope in needed]

@@ -17,7 +17,7 @@ from orgctx.decisions import sources as source_decisions
 from orgctx.decisions.findings import SECRET
 from orgctx.decisions.preview import SUPPRESSIBLE, Preview, build_preview
 from orgctx.imports import catalog
-from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
+from orgctx.operations.source_kinds import needed_scopes
 from orgctx.stores.db import Connection, Row
 
 ANSWER_SECONDS = 3
@@ -135,20 +135,15 @@ def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Righ
     for row in rows:
         if row["state"] == "active" and row["name"] == rights.name:
             return row
-    scopes = rights.scopes or _needed_scopes(organization_id, ids)
+    scopes = rights.scopes or needed_scopes(
+        row["kind"] for row in _sources(organization_id) if row["id"] in ids
+    )
     with admin.deciding(owner_id, organization_id) as decision:
         key = key_decisions.issue(
             decision, name=rights.name, access=rights.access, scopes=scopes, days=rights.days
         )
     mark_unused(key["organization_id"], key["id"])
     return key
-
-
-def _needed_scopes(organization_id: str, ids: list[str]) -> list[str]:
-    """Return the scopes that a key needs to read and search these sources."""
-    kinds = {row["kind"] for row in _sources(organization_id) if row["id"] in ids}
-    needed = {"context:read", *(SOURCE_KINDS[kind].scope for kind in kinds)}
-    return [scope for scope in SCOPES if scope in needed]
 
 
 def _sources(organization_id: str) -> list[Row]:
