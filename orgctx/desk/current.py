@@ -60,7 +60,6 @@ class Member:
     name: str
     role: str
     organization_name: str
-    organization_slug: str
 
     @property
     def organization_id(self) -> UUID:

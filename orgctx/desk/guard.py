@@ -88,7 +88,7 @@ def read_member(session: Session) -> Member | None:
         return None
     (row,) = rows
     name = row["display_name"] or str(row["user_id"])
-    return Member(session, name, row["role"], row["organization_name"] or row["slug"], row["slug"])
+    return Member(session, name, row["role"], row["organization_name"] or row["slug"])
 
 
 def set_cookie(response: Response, secret: str) -> Response:

@@ -132,10 +132,9 @@ class Quota:
         # In a cluster, counters of an address and of an organization can be on different servers.
         self.is_one_server = isinstance(self._redis, RedisClient)
 
-    def charge_ip(self, address: str, limit: int, deadline: Deadline, *, cost: int = 1) -> Charge:
-        """Count `cost` requests of an IP address."""
-        keys = [f"orgctx:quota:ip:{address}"]
-        return self._charge(keys, [("IP address", limit)], cost, deadline)
+    def charge_ip(self, address: str, limit: int, deadline: Deadline) -> Charge:
+        """Count one request of an IP address."""
+        return self._charge([f"orgctx:quota:ip:{address}"], [("IP address", limit)], 1, deadline)
 
     def charge_page(self, address: str, limit: int, deadline: Deadline) -> Charge:
         """Count one request of an IP address for a file of the page."""
