@@ -5,7 +5,7 @@ schema: models do not need it, and the OpenAPI document has the members.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -14,7 +14,7 @@ import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
 from orgctx.http.reads import read_of
-from orgctx.mcp import size
+from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
@@ -25,6 +25,14 @@ from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import check_size, etag_of, fields_of, to_json
 from orgctx.stores.deadline import Deadline
+
+BUDGET_BYTES = 40_000
+TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
+# Only these members are shortened; ids, names and addresses stay whole.
+TEXTS = frozenset({"text", "detail", "description", "preview", "path"})
+
+# An envelope, and the result in it.
+Answer = tuple[Mapping[str, Any], Result]
 
 
 def input_schema(operation: Operation) -> dict[str, Any]:
@@ -148,7 +156,7 @@ def call(
 
     try:
         check(operation, caller)
-        answer = size.fitting(operation, arguments, run)
+        answer = fitting(operation, arguments, run)
         etag, by_rest = etag_of(to_json(by_rest)), {}
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
@@ -251,3 +259,59 @@ def _meant(operation: Operation, arguments: Mapping[str, Any]) -> Iterator[str]:
 def _takes(operation: Operation, name: str) -> bool:
     fields = fields_of(operation.tool_arguments).values()
     return operation.is_core and name in {field.data_key for field in fields}
+
+
+def fitting(
+    operation: Operation,
+    arguments: Mapping[str, Any],
+    run: Callable[[Mapping[str, Any]], Answer],
+) -> bytes:
+    """Return the envelope and its notice as JSON, bounded unless the arguments contain a limit.
+
+    Args:
+        run: returns the answer for arguments; called again with a lower limit if needed.
+    """
+    answer = run(arguments)
+    content = _with_notice(answer)
+    if len(content) <= BUDGET_BYTES or "limit" in arguments:
+        return content
+    fields = fields_of(operation.tool_arguments)
+    # A lower limit would move the bounds of numbered pages.
+    if "limit" not in fields or "page" in fields:
+        return _shortened(answer)
+    limit: int = fields["limit"].load_default
+    notice = ""
+    while len(content) > BUDGET_BYTES and limit > 1:
+        # 10 % less than in proportion, because items differ in size.
+        limit = max(1, limit * BUDGET_BYTES * 9 // (len(content) * 10))
+        notice = LOWERED.format(limit=limit)
+        answer = run({**arguments, "limit": limit})
+        content = _with_notice(answer, notice)
+    return content if len(content) <= BUDGET_BYTES else _shortened(answer, notice)
+
+
+def _shortened(answer: Answer, *notices: str) -> bytes:
+    """Shorten the longest texts until the answer fits, or as far as TEXT_LENGTHS goes."""
+    envelope, result = answer
+    content = b""
+    for length in TEXT_LENGTHS:
+        cut = {**envelope, "data": _cut(envelope["data"], length)}
+        content = _with_notice((cut, result), *notices, SHORTENED.format(length=length))
+        if len(content) <= BUDGET_BYTES:
+            break
+    return content
+
+
+def _cut(value: Any, length: int, *, is_text: bool = False) -> Any:
+    if isinstance(value, dict):
+        return {name: _cut(member, length, is_text=name in TEXTS) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_cut(item, length) for item in value]
+    if is_text and isinstance(value, str) and len(value) > length:
+        return value[: length - 1] + "…"
+    return value
+
+
+def _with_notice(answer: Answer, *notices: str) -> bytes:
+    envelope, result = answer
+    return to_json({**envelope, "notice": " ".join((*notices, *result.notices, NOTICE))})

@@ -15,8 +15,8 @@ from redis import Redis
 
 from orgctx.errors import InvalidParameter
 from orgctx.http.health import READY_SECONDS
-from orgctx.mcp import batch
-from orgctx.mcp.batch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
+from orgctx.mcp import dispatch
+from orgctx.mcp.dispatch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
 from orgctx.schemas.payload import MAX_ANSWER_BYTES, check_size
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
 from orgctx.stores.tenant_queue import TenantQueue
@@ -110,7 +110,7 @@ def test_mcp_answers_small_batches_while_large_ones_wait(
     long: Deployment, long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
-    monkeypatch.setattr(batch, "_large_batches", queue)
+    monkeypatch.setattr(dispatch, "_large_batches", queue)
     hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
     assert all(queue.acquire(tenant, 0) for tenant in hostile)
     endpoint = Endpoint(long_app.test_client(), long_key)
@@ -133,8 +133,8 @@ def test_batch_gives_its_places_up_if_another_tenant_needs_one(
     long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch, name: str, size: int
 ) -> None:
     queue = TenantQueue(size)
-    monkeypatch.setattr(batch, name, queue)
-    monkeypatch.setattr(batch, "KEPT_SECONDS", 0)
+    monkeypatch.setattr(dispatch, name, queue)
+    monkeypatch.setattr(dispatch, "KEPT_SECONDS", 0)
     hostile = range(size)
     assert all(queue.acquire(tenant, 0) for tenant in hostile)
     endpoint = Endpoint(long_app.test_client(), long_key)

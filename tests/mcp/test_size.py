@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.mcp.size import BUDGET_BYTES
+from orgctx.mcp.tools import BUDGET_BYTES
 from orgctx.resources.context.tool import MAX_SOURCES
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
