@@ -34,8 +34,6 @@ from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
 from orgctx.stores.db import read_statements
 
-PATH = "/healthz"
-BODY = b'{"status":"ok"}'
 # Pages load only files of the desk, and send forms only to it.
 POLICY = "; ".join((
     "default-src 'none'",
@@ -158,27 +156,36 @@ def _bug(error: Exception) -> Response:
     return _problem(500, BROKEN)
 
 
+# There is no `/readyz`: without its database or Redis, the desk says so on a page of its own, which
+# people could not see if a load balancer took the desk away.
+HEALTH_PATH = "/healthz"
+HEALTHY = b'{"status":"ok"}'
+
+
 class Health:
-    """Answers GET and HEAD of PATH while the process is up; all else is for `application`."""
+    """Answers GET and HEAD of HEALTH_PATH while the process is up, whatever the host.
+
+    Probes do not know the desk's host name.
+    """
 
     def __init__(self, application: Any) -> None:
         self._application = application
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         method = environ["REQUEST_METHOD"]
-        if environ.get("PATH_INFO") != PATH or method not in ("GET", "HEAD"):
+        if environ.get("PATH_INFO") != HEALTH_PATH or method not in ("GET", "HEAD"):
             body: Iterable[bytes] = self._application(environ, start_response)
             return body
         headers = [
             ("Content-Type", "application/json"),
-            ("Content-Length", str(len(BODY))),
+            ("Content-Length", str(len(HEALTHY))),
             ("Cache-Control", "no-store"),
         ]
         start_response("200 OK", headers)
-        return [] if method == "HEAD" else [BODY]
+        return [] if method == "HEAD" else [HEALTHY]
 
 
-PAGE = """<!doctype html>
+OTHER_ADDRESS = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -193,13 +200,17 @@ Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
 
 
 class OnlyHost:
-    """Lets requests with the host of ORGCTX_DESK_URL through to `application`."""
+    """Lets requests with the host of ORGCTX_DESK_URL through to `application`.
+
+    Another host could belong to an attacker's page (DNS rebinding), and cookies and forms work only
+    at that address.
+    """
 
     def __init__(self, application: Any, config: Config) -> None:
         self._application = application
         self._config = config
         self._host = urlsplit(config.desk_url).netloc
-        self._page = PAGE.format(url=escape(config.desk_url)).encode()
+        self._page = OTHER_ADDRESS.format(url=escape(config.desk_url)).encode()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ.get("HTTP_HOST", "").lower() == self._host:
