@@ -82,6 +82,10 @@ class NotFound(ApiError):
     default_message = "No record has this id, or this key may not read it."
 
 
+class OtherRecord(NotFound):
+    """The identifier is that of another kind of record; the message says what to call."""
+
+
 class MethodNotAllowed(ApiError):
     status, code = 405, "method_not_allowed"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound
+from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound, OtherRecord
 from orgctx.http.reads import read_of
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
 from orgctx.observability.logs import note_error
@@ -231,7 +231,7 @@ def message(operation: Operation, error: ApiError, arguments: Mapping[str, Any])
     For a bad identifier, it names the tools that return valid ones.
     """
     text, identifier = error.message, operation.identifier
-    if isinstance(error, NoApprovedSource):
+    if isinstance(error, NoApprovedSource | OtherRecord):
         return text
     leads = [*_meant(operation, arguments)] if isinstance(error, InvalidParameter) else []
     if identifier and isinstance(error, InvalidParameter | NotFound):

@@ -12,6 +12,7 @@ from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 
 MESSAGES, MENTIONS, DOCUMENT = "list_telegram_messages", "list_x_mentions", "read_knowledge"
+DOCS = make.KIND_SOURCES["docs"]
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read_person", {"key": "user1"}, "telegram:user1"),
     ("read_person", {"key": "Ada"}, "list_people"),
@@ -19,7 +20,8 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read_person", {"id": "telegram:user1"}, "Pass key instead of id"),
     (MESSAGES, {"chatId": "Acme telegram"}, make.CHAT),
     (MESSAGES, {"chatId": "nothing"}, "list_telegram_chats"),
-    (MESSAGES, {"chatId": "Acme docs"}, "this key may not read it"),
+    (MESSAGES, {"chatId": "Acme docs"}, f'search_context with {{"source": "{DOCS}"}}'),
+    (MESSAGES, {"chatId": DOCS}, f"{DOCS} is a source of the kind docs without a chat"),
     (MESSAGES, {"chatId": f"{make.CHAT}:1"}, '"around": 1'),
     (MESSAGES, {"chatId": make.CHAT, "after": make.AT}, "Pass since instead of after"),
     (MESSAGES, {"chatId": make.CHAT, "author": "ada"}, "Pass sender instead of author"),

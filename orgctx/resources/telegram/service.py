@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from orgctx.errors import InvalidParameter, NotFound
+from orgctx.errors import InvalidParameter, NotFound, OtherRecord
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.lookups import person_id
 from orgctx.operations.operation import Reader, Result
@@ -75,7 +75,7 @@ def list_telegram_messages(
     if since and until and since >= until:
         raise InvalidParameter("since must be earlier than until")
     sources = caller.exposed("telegram")
-    chat_id = _chat_id(sources, chat_id)
+    chat_id = _chat_id(caller, chat_id)
     sender_id = sender and _sender_id(reader, sources, chat_id, sender)
     statement = STATEMENTS[bool(q), bool(sender_id)]
     if around:
@@ -115,7 +115,7 @@ def list_telegram_messages(
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 
-def _chat_id(sources: Sequence[Source], reference: UUID | str) -> UUID:
+def _chat_id(caller: Caller, reference: UUID | str) -> UUID:
     """Return the id of a chat. Raises NotFound.
 
     Args:
@@ -123,16 +123,23 @@ def _chat_id(sources: Sequence[Source], reference: UUID | str) -> UUID:
     """
     if isinstance(reference, UUID):
         return reference
-    for source in by_id(sources, reference):
+    sources = caller.exposed()
+    of_id = by_id(sources, reference)
+    if of_id and of_id[0].chat_id:
+        return of_id[0].chat_id
+    label = reference.casefold()
+    named = [source for source in sources if source.label.casefold() == label]
+    for source in sorted((*of_id, *named), key=lambda source: source.chat_id is None):
         if source.chat_id:
-            return source.chat_id
-    named = [
-        source
-        for source in sources
-        if source.chat_id and source.label.casefold() == reference.casefold()
-    ]
-    hint = f" The chat of that label has the chatId {named[0].chat_id}." if named else ""
-    raise NotFound(f"There is no such chat, or this key may not read it.{hint}")
+            raise NotFound(
+                "There is no such chat, or this key may not read it. "
+                f"The chat of that label has the chatId {source.chat_id}."
+            )
+        raise OtherRecord(
+            f"{source.id} is a source of the kind {source.kind} without a chat. To search it, call "
+            f'search_context with {{"source": "{source.id}"}}.'
+        )
+    raise NotFound("There is no such chat, or this key may not read it.")
 
 
 def _sender_id(reader: Reader, sources: Sequence[Source], chat_id: UUID, sender: str) -> str:
