@@ -119,7 +119,12 @@ def test_migrate_changes_no_database_of_other_migrations(
     empty.execute(change)
     dump = "SELECT migration_id, checksum FROM _yoyo_migration ORDER BY 1"
     before = empty.execute(dump)
+    empty.execute("REVOKE orgctx_reader FROM orgctx_desk")
     result = empty.cli("migrate")
+    assert empty.execute("SELECT pg_has_role('orgctx_desk', 'orgctx_reader', 'MEMBER')") == [
+        (False,)
+    ]
+    empty.execute("GRANT orgctx_reader TO orgctx_desk")
     assert result.exit_code == 1
     assert why in result.stderr
     assert "pre-releases are not upgraded" in result.stderr

@@ -6,6 +6,7 @@ Every run creates the roles and their grants again, because a restored database 
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from time import time
 from typing import Any
 
@@ -51,8 +52,7 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
     Safe to run on many machines at once. Returns the names of the migrations that it applied.
 
     Raises:
-        CommandError, psycopg.Error: no migration was applied; the roles and their members may have
-            changed.
+        CommandError, psycopg.Error: nothing was changed.
     """
     with connect(admin_url) as connection:
         server = check_server(connection)
@@ -62,19 +62,9 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
             raise CommandError(SAME_LOGIN.format(login=service))
         check_rights(connection, service, desk)
         check_list(connection)
-        run(connection, "cli/create_roles")
-        for login in dict.fromkeys((server["login"], service)):
-            _grant(connection, READER_ROLE, login)
-        _grant(connection, READER_ROLE, DESK_ROLE)
-        if desk:
-            _grant(connection, DESK_ROLE, desk)
-        else:
-            # A desk on this machine may use the login of the admin. Only a trial needs it, so the
-            # login may lack the right to grant it.
-            with suppress(InsufficientPrivilege):
-                _grant(connection, DESK_ROLE, server["login"])
         try:
-            with applied(connection, sql_directory() / "schema") as names:
+            prepare = partial(_create_roles, connection, server["login"], service, desk)
+            with applied(connection, sql_directory() / "schema", prepare) as names:
                 for statement in grants():
                     connection.execute(statement)
                 run(connection, "cli/grant_migrations")
@@ -88,6 +78,20 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
         if is_distributed(connection):
             grant_shards(connection)
         return names
+
+
+def _create_roles(connection: Connection, admin: str, service: str, desk: str | None) -> None:
+    run(connection, "cli/create_roles")
+    for login in dict.fromkeys((admin, service)):
+        _grant(connection, READER_ROLE, login)
+    _grant(connection, READER_ROLE, DESK_ROLE)
+    if desk:
+        _grant(connection, DESK_ROLE, desk)
+    else:
+        # A desk on this machine may use the login of the admin. Only a trial needs it, so the
+        # login may lack the right to grant it.
+        with suppress(InsufficientPrivilege):
+            _grant(connection, DESK_ROLE, admin)
 
 
 def grant_shards(connection: Connection) -> None:

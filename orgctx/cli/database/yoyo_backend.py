@@ -8,7 +8,7 @@ these parts, this module uses private names of yoyo; `tests/cli/test_migrate.py`
 # mypy: disallow-untyped-calls=False
 
 import glob
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,8 +26,10 @@ from orgctx.stores.db import Connection, run
 
 
 @contextmanager
-def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
-    """Apply the pending migrations of `directory` in a transaction.
+def applied(
+    connection: Connection, directory: Path, prepare: Callable[[], object] = lambda: None
+) -> Iterator[list[str]]:
+    """Apply the pending migrations of `directory` in a transaction, after `prepare`.
 
     Yields their names in order. Other runs wait until the transaction ends.
     """
@@ -35,6 +37,7 @@ def applied(connection: Connection, directory: Path) -> Iterator[list[str]]:
     migrations = read_migrations(glob.escape(str(directory)))
     with backend.transaction():
         run(connection, "cli/lock_migrations")
+        prepare()
         if internalmigrations.needs_upgrading(backend):
             internalmigrations.upgrade(backend)
         pending: list[Migration] = list(backend.to_apply(migrations))
