@@ -261,7 +261,7 @@ class _Load:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
             options = {"is_distributed": self._is_distributed}
-            add_chunks(connection, self._database_url, self._organizations, **options)
+            add_chunks(connection, self._database_url, self._batches, **options)
         self._derive("bundle/derive_chats")
         connection.execute(sql("bundle/truncate_staging"))
 

@@ -6,7 +6,7 @@ rules for lower case depend on its locale.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -41,27 +41,28 @@ COUNT, LENGTH = Struct("!h"), Struct("!i")
 def add_chunks(
     connection: psycopg.Connection[Any],
     database_url: str,
-    organizations: dict[str, Any],
+    batches: Iterable[dict[str, Any]],
     *,
     is_distributed: bool,
 ) -> None:
     """Store the staged chunks of the changed knowledge items, each with its search tokens.
 
-    organizations: {"organization_ids": those of the stream}, a parameter of the statements.
+    batches: {"organization_ids": some of those of the stream}, a parameter of the statements.
     is_distributed: whether Citus distributes the database.
     """
     sort_index = STATEMENTS[is_distributed]
-    connection.execute(sql("bundle/delete_chunks"), organizations)
-    connection.execute(sql("bundle/add_titles"), organizations)
-    with connection.cursor("changed_chunks", binary=True) as chunks:
-        chunks.execute(sql("bundle/list_changed_chunks"), organizations)
-        first = chunks.fetchmany(BATCH_ROWS)
-        _copy(connection, first)
-        if len(first) == BATCH_ROWS:
-            with sorting(database_url, sort_index) as sort:
-                while batch := chunks.fetchmany(BATCH_ROWS):
-                    sort()
-                    _copy(connection, batch)
+    for organizations in batches:
+        connection.execute(sql("bundle/delete_chunks"), organizations)
+        connection.execute(sql("bundle/add_titles"), organizations)
+        with connection.cursor("changed_chunks", binary=True) as chunks:
+            chunks.execute(sql("bundle/list_changed_chunks"), organizations)
+            first = chunks.fetchmany(BATCH_ROWS)
+            _copy(connection, first)
+            if len(first) == BATCH_ROWS:
+                with sorting(database_url, sort_index) as sort:
+                    while batch := chunks.fetchmany(BATCH_ROWS):
+                        sort()
+                        _copy(connection, batch)
     connection.execute(sql(sort_index))
 
 

@@ -1,5 +1,5 @@
 -- Stores the search tokens of the titles of the knowledge items in changed_knowledge.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: none.
 INSERT INTO knowledge_search (organization_id, knowledge_id, first_unit, source_id, tokens)
 SELECT

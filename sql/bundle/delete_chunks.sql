@@ -1,7 +1,7 @@
 -- Deletes the chunks of the knowledge items in changed_knowledge whose content changed, their search
 -- tokens, and those of titles. The load then stores new ones. Search tokens of other chunks get the key of
 -- their source, which may have changed.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: none.
 WITH chunks AS (
     DELETE FROM knowledge_chunks AS c

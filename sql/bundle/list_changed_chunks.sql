@@ -1,6 +1,6 @@
 -- Lists the staged chunks of the knowledge items in changed_knowledge whose content changed. PostgreSQL
 -- folds them, because it does so with search terms too.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: (organization_id uuid, id text: the knowledge item, first_unit integer, source_id text: empty if
 --   the item is suppressed, key text: of the source, for the tokens, search_text text: the folded text,
 --   unit_count integer, content, overlap text), unordered.

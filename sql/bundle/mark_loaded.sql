@@ -3,5 +3,5 @@
 -- Rows: none.
 -- Index: sources_pkey.
 UPDATE sources
-SET loaded_at = clock_timestamp()
+SET loaded_at = statement_timestamp()
 WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s);
