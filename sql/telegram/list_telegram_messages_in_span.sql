@@ -1,7 +1,8 @@
 -- Lists the newest messages of one chat with ids less than `before` that were sent in a span of time,
--- and counts all messages of the span.
+-- and counts the messages of the span, up to count_limit.
 -- Parameters: as list_telegram_messages; since and until timestamptz or null; sender_id text or null;
---   q text or null: only messages among the newest 10,000 whose text or file name contains it.
+--   q text or null: only messages among the newest 10,000 whose text or file name contains it;
+--   count_limit bigint.
 -- Rows: as list_telegram_messages, with span_count bigint, which `before` does not change, before the
 --   columns of TelegramMessage.
 -- Index: telegram_chats_pkey; telegram_messages_by_time or telegram_messages_by_sender, for q
@@ -20,15 +21,7 @@ span AS MATERIALIZED (
         coalesce(%(since)s::timestamptz, '-infinity') AS since,
         coalesce(%(until)s::timestamptz, 'infinity') AS until
 ),
-found AS MATERIALIZED (
-    SELECT m.id FROM telegram_messages AS m
-    WHERE %(q)s::text IS NULL
-        AND %(sender_id)s::text IS NULL
-        AND m.organization_id = %(organization_id)s
-        AND m.chat_id = (SELECT id FROM chat)
-        AND m.sent_at >= (SELECT since FROM span)
-        AND m.sent_at < (SELECT until FROM span)
-    UNION ALL
+matches AS MATERIALIZED (
     SELECT m.id FROM telegram_messages AS m
     WHERE %(q)s::text IS NULL
         AND m.organization_id = %(organization_id)s
@@ -56,15 +49,29 @@ found AS MATERIALIZED (
                     AND m.sender_id = %(sender_id)s::text
             )
         )
+),
+-- Read once for the count and once for the page, so that neither stores the ids of a long span.
+found AS NOT MATERIALIZED (
+    SELECT m.id FROM telegram_messages AS m
+    WHERE %(q)s::text IS NULL
+        AND %(sender_id)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.chat_id = (SELECT id FROM chat)
+        AND m.sent_at >= (SELECT since FROM span)
+        AND m.sent_at < (SELECT until FROM span)
+    UNION ALL
+    SELECT id FROM matches
 )
 SELECT
-    c.source_id, c.tracked_message_count, (SELECT count(*) FROM found) AS span_count,
+    c.source_id, c.tracked_message_count,
+    (SELECT count(*) FROM (SELECT FROM found LIMIT %(count_limit)s) AS f) AS span_count,
     m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
     m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
     m.reply_to_message_id, m.sent_at, m.edited_at
 FROM chat AS c
 LEFT JOIN (
-    SELECT f.id FROM found AS f
+    -- OFFSET 0 keeps PostgreSQL from reading all newer messages of the chat in order of their ids.
+    SELECT f.id FROM (SELECT * FROM found OFFSET 0) AS f
     WHERE f.id < %(before)s::bigint
     ORDER BY f.id DESC
     LIMIT %(row_limit)s

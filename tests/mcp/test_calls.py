@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
+from orgctx.resources.telegram import service as telegram
 from tests.mcp.endpoint import Endpoint, call
 from tests.operations import ROWS
 from tests.support import factories as make
@@ -145,6 +146,20 @@ def test_hint_counts_the_messages_of_a_sender(endpoint: Endpoint) -> None:
     ]
     arguments["sender"] = "telegram:nobody"
     assert "list_people" in endpoint.tool("list_telegram_messages", **arguments)["hints"][0]
+
+
+def test_hint_counts_the_messages_of_a_span(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = {"chatId": make.CHAT, "since": "2000-01-01T00:00:00Z", "limit": 1}
+    (hint,) = endpoint.tool("list_telegram_messages", **arguments)["hints"]
+    number, text = hint.split(" ", 1)
+    assert text == "stored messages of this chat match this span of time."
+    count = int(number.replace(",", ""))
+    for most, expected in ((count, number), (count - 1, f"More than {count - 1:,}")):
+        monkeypatch.setattr(telegram, "MOST_COUNTED", most)
+        result = endpoint.tool("list_telegram_messages", **arguments)
+        assert result["hints"] == [f"{expected} {text}"]
 
 
 def test_assets_name_path_and_source(own_acme: Deployment) -> None:

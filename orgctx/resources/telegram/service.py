@@ -18,6 +18,8 @@ SEARCH_WINDOW = 10_000
 RECENT = 500
 # The same for the messages of a sender who wrote many of the newest ones.
 RECENT_OF_SENDER = 1_000
+# Counting more messages of a span takes longer than listing a page of them.
+MOST_COUNTED = 10_000
 KEY_PREFIX = "telegram:"
 # The statement that lists messages, by whether it takes q and a sender.
 STATEMENTS = {
@@ -94,6 +96,7 @@ def list_telegram_messages(
         until=until,
         before=before or LAST_MESSAGE_ID + 1,
         around=around,
+        count_limit=MOST_COUNTED + 1,
     ).split("id")
     if not chat:
         raise NotFound("There is no such chat, or this key may not read it.")
@@ -111,7 +114,9 @@ def list_telegram_messages(
     if around and start and data[0]["id"] > around:
         hints = (f"To read newer messages, pass around={data[0]['id']}.",)
     if since or until:
-        hints = (f"{chat['span_count']:,} stored messages of this chat match this span of time.",)
+        count = chat["span_count"]
+        number = f"More than {MOST_COUNTED:,}" if count > MOST_COUNTED else f"{count:,}"
+        hints = (f"{number} stored messages of this chat match this span of time.",)
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 
