@@ -133,6 +133,8 @@ def widened(
 ) -> list[Row]:
     """Return the listed sources that a key newly reads with other rights.
 
+    A decision locks them with `sources.lock_shown`, so that it opens what was previewed.
+
     Args:
         rights: its `scopes` and `sources`, None for all.
     """

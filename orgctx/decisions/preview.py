@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 from uuid import UUID
 
 from orgctx.decisions import scan
 from orgctx.decisions.findings import has_detectors
-from orgctx.decisions.keys import listed
+from orgctx.decisions.keys import listed, widened
 from orgctx.decisions.sources import is_readable, reads, state, stored
 from orgctx.stores.db import Connection, Row
 from orgctx.stores.deadline import Deadline
@@ -124,6 +125,25 @@ def build_preview(
         preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
     else:
         _scan(preview, connection, organization_id, changed, deadline)
+    return preview
+
+
+def preview_widening(
+    connection: Connection,
+    organization_id: UUID,
+    key: Row,
+    rights: dict[str, Any],
+    deadline: Deadline | None = None,
+) -> Preview:
+    """Preview what a key newly reads with other rights. Raises ScanTimeout.
+
+    Args:
+        rights: as for `keys.widened`.
+    """
+    rows = widened(connection, organization_id, key, rights)
+    states = {row["id"]: state(row, with_content=True) for row in rows}
+    preview = Preview(sources=[], keys=[], people=[], state=states)
+    _scan(preview, connection, organization_id, rows, deadline)
     return preview
 
 

@@ -118,14 +118,21 @@ def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
     return locked
 
 
+def lock_shown(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
+    """Lock sources, or all, and return them. Raises Changed if one is not as it was shown."""
+    locked = lock(decision, ids)
+    rows = stored(decision.connection, decision.organization_id, locked)
+    for row in rows:
+        decision.check(row["id"], _state_values(row), row["label"])
+    return rows
+
+
 def _decide(
     decision: Decision, statement: str, ids: Sequence[str] | None, value: bool
 ) -> list[Row]:
-    ids = lock(decision, ids)
-    old_rows = stored(decision.connection, decision.organization_id, ids)
-    for row in old_rows:
-        decision.check(row["id"], _state_values(row), row["label"])
-    decision.run(statement, ids=list(ids), value=value, decided_by=decision.user_id)
+    old_rows = lock_shown(decision, ids)
+    ids = [row["id"] for row in old_rows]
+    decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
     rows = stored(decision.connection, decision.organization_id, ids)
     keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)
     for old, new in zip(old_rows, rows, strict=True):

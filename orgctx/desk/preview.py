@@ -47,7 +47,7 @@ def show() -> str:
 def _page(name: str, ids: list[str], problem: str = "") -> str:
     closes = name in CLOSINGS
     opening = CLOSINGS[name] if closes else OPENINGS[name]
-    with _scanning(), reading() as connection:
+    with scanning(), reading() as connection:
         preview = build_preview(
             connection, member().organization_id, ids, opening, Deadline(SECONDS), closes=closes
         )
@@ -59,7 +59,7 @@ def _page(name: str, ids: list[str], problem: str = "") -> str:
         name=name,
         opening=opening,
         ids=ids,
-        groups=_groups(preview),
+        groups=groups(preview),
         suppressible=SUPPRESSIBLE,
         most_keys=MOST_KEYS,
         is_suppressed="suppressed" in request.args,
@@ -110,7 +110,7 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
 
 
 @contextmanager
-def _scanning() -> Iterator[None]:
+def scanning() -> Iterator[None]:
     """Wait for the turn of the member's organization to scan. Raises ServiceUnavailable."""
     tenant = member().organization_id
     if not _scans.acquire(tenant, WAIT_SECONDS):
@@ -128,7 +128,7 @@ def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     return name, forms.source_ids(fields)
 
 
-def _groups(preview: Preview) -> list[dict[str, Any]]:
+def groups(preview: Preview) -> list[dict[str, Any]]:
     """Return the findings by check, in the order of CHECKS."""
     findings = {check: [] for check in CHECKS}  # type: dict[str, list[dict[str, Any]]]
     for finding in preview.findings:

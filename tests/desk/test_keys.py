@@ -316,11 +316,10 @@ def test_change_keeps_the_secret(
     asked = decide(browser, address, "change", **changed)
     assert "The key would newly read" in asked.text
     assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
-    confirmed = re.findall(r'name="confirmed" value="([^"]+)"', asked.text)
-    assert confirmed == ["profile:main"]
-    more = {**changed, "scopes": ["context:read", "x:read"], "confirmed": confirmed}
+    confirmed = {"shown:profile:main": field(asked, "shown:profile:main")}
+    more = {**changed, "scopes": ["context:read", "x:read"], **confirmed}
     assert "The key would newly read" in decide(browser, address, "change", **more).text
-    response = decide(browser, address, "change", **changed, confirmed=confirmed)
+    response = decide(browser, address, "change", **changed, **confirmed)
     assert response.location.startswith(f"{address}?decided=")
     row = row_of(own_acme, address)
     assert {name: row[name] for name in ("name", "access", "scopes", "sources")} == {
@@ -345,10 +344,35 @@ def test_bundle_is_offered_to_clients_that_open_it(sign_in: SignIn) -> None:
 def test_form_says_which_scopes_and_sources_do_not_fit(sign_in: SignIn) -> None:
     browser = sign_in()
     rights = {"scopes": ["context:read", "token:read"], "source_ids": ["docs:handbook"]}
-    address, _ = issue(browser, limit="chosen", **rights)
-    text = browser.get(f"{address}/change").text
-    assert "token:read opens none of the chosen sources." in text
-    assert "Acme docs needs knowledge:read." in text
+    sentences = ["token:read opens none of the chosen sources.", "Acme docs needs knowledge:read."]
+    form = {**RIGHTS, "once": str(uuid4()), "limit": "chosen", **rights}
+    asked = browser.post("/keys/issue", **form).text
+    assert not KEY_PATTERN.search(asked)
+    address, _ = issue(browser, limit="chosen", misfit=sentences, **rights)
+    for text in (asked, browser.get(address).text, browser.get(f"{address}/change").text):
+        assert [sentence in text for sentence in sentences] == [True, True]
+
+
+def test_widening_shows_findings_and_what_was_loaded_since(
+    sign_in: SignIn, own_acme: Deployment
+) -> None:
+    browser = sign_in()
+    rights = {"scopes": ["knowledge:read"], "limit": "chosen"}
+    address, _ = issue(browser, source_ids=["notes:team"], **rights)
+    secret = "AKIA" + "IOSFODNN7EXAMPLE"
+    own_acme.load([make.knowledge(1, content=f"The key is {secret}.")])
+    changed = {"name": "laptop", "access": "both", "source_ids": ["docs:handbook"], **rights}
+    asked = decide(browser, address, "change", **changed)
+    assert "Looks like a secret: 1" in asked.text
+    assert secret not in asked.text
+    states = {"shown:docs:handbook": field(asked, "shown:docs:handbook")}
+    own_acme.load([make.knowledge(1, content="Harmless.")])
+    again = decide(browser, address, "change", **changed, **states)
+    assert "A source has changed since it was shown" in again.text
+    assert row_of(own_acme, address)["sources"] == ["notes:team"]
+    states = {"shown:docs:handbook": field(again, "shown:docs:handbook")}
+    assert decide(browser, address, "change", **changed, **states).status_code == 303
+    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
 
 
 def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path: Path) -> None:

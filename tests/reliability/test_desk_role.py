@@ -209,6 +209,10 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     knowledge.suppress: suppress,
     knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
     preview.build_preview: build_preview,
+    preview.preview_widening: lambda decision: preview.preview_widening(
+        decision.connection, ACME, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
+    ),
+    sources.lock_shown: lambda decision: sources.lock_shown(decision, None),
     members.find: lambda decision: members.find(decision.connection, ACME, OWNER),
     members.change_role: lambda decision: (
         [*members.change_role(decision, UUID(make.ADMIN), members.REMOVED), decision.after]

@@ -21,13 +21,15 @@ from orgctx.clients import CLIENTS, configuration, install_link, works_with
 from orgctx.clients.bundle import build
 from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.decisions import Decision, DecisionRejected, keys, sources
+from orgctx.decisions.preview import SUPPRESSIBLE, Preview, preview_widening
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, desk, member, reading
 from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes, scope_use
+from orgctx.desk.preview import SECONDS, groups, scanning
 from orgctx.operations.source_kinds import SCOPES
-from orgctx.stores.db import Row
+from orgctx.stores.deadline import Deadline
 
 # Whether a key reads all sources, or chosen ones.
 ALL, CHOSEN = "all", "chosen"
@@ -118,6 +120,10 @@ def issue() -> ResponseReturnValue:
         values: Values = NewKey().load(_sent())
     except ValidationError as error:
         return _issue_form(_sent(), error), 400
+    with reading() as connection:
+        misfits = keys.misfits(connection, member().organization_id, _chosen(values))
+    if _are_new(misfits):
+        return _issue_form(_sent())
     with deciding("keys issue") as decision:
         key = keys.issue(
             decision,
@@ -174,11 +180,22 @@ def change(key_id: UUID) -> ResponseReturnValue:
         state = forms.shown(request.form).get(str(key_id), "")
         return _change_form(key, _sent(), state, error), 400
     chosen = _chosen(values)
+    shown = forms.shown(request.form)
+    organization_id = member().organization_id
     with reading() as connection:
-        widened = keys.widened(connection, member().organization_id, key, chosen)
-    if not {row["id"] for row in widened} <= {*request.form.getlist("confirmed")}:
-        return _change_form(key, values, forms.shown(request.form)[str(key_id)], widened=widened)
+        widened = keys.widened(connection, organization_id, key, chosen)
+        misfits = keys.misfits(connection, organization_id, chosen)
+    states = {row["id"]: sources.state(row, with_content=True) for row in widened}
+    if not states.items() <= shown.items():
+        with scanning(), reading() as connection:
+            widening = preview_widening(connection, organization_id, key, chosen, Deadline(SECONDS))
+        is_new = shown.keys().isdisjoint(states)
+        return _change_form(key, values, shown[str(key_id)], widening=widening, is_new=is_new)
+    if _are_new(misfits):
+        return _change_form(key, values, shown[str(key_id)])
     with _deciding("keys change") as decision:
+        opened = keys.widened(decision.connection, organization_id, key, chosen)
+        sources.lock_shown(decision, [row["id"] for row in opened])
         keys.change(
             decision,
             key_id,
@@ -268,9 +285,16 @@ def _change_form(
     values: Values,
     state: str,
     error: ValidationError | None = None,
-    widened: Sequence[Row] = (),
+    widening: Preview | None = None,
+    is_new: bool = True,
 ) -> str:
-    return _form("keys/change.html", values, error, key=key, state=state, widened=widened)
+    shown = {"preview": widening, "groups": groups(widening) if widening else [], "is_new": is_new}
+    return _form("keys/change.html", values, error, key=key, state=state, **shown)
+
+
+def _are_new(misfits: Sequence[str]) -> bool:
+    """Return whether the form did not show these sentences yet."""
+    return not {*misfits} <= {*request.form.getlist("misfit")}
 
 
 def _chosen(values: Values) -> Values:
@@ -305,5 +329,6 @@ def _form(template: str, values: Values, error: ValidationError | None, **shown:
         sources=[row for row in stored if row["id"] in offered],
         source_count=len(stored),
         misfits=[] if error else misfits,
+        suppressible=SUPPRESSIBLE,
         **shown,
     )

@@ -95,9 +95,11 @@ def show(key_id: UUID) -> str:
         unknown = str(error)
     with reading() as connection:
         scopes = explain(connection, member().organization_id, key["sources"])
+        misfits = keys.misfits(connection, member().organization_id, key)
     return render_template(
         "keys/one.html",
         key=key,
+        misfits=misfits if key["state"] == "active" else (),
         state=keys.state(key),
         states=keys.STATES,
         is_rotated=keys.is_rotated(key["name"]),
