@@ -66,13 +66,13 @@ def answers(
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of all tables by key, without the authors and times of decisions."""
+    """The rows of all tables by key, without the authors and times of decisions and loads."""
     with psycopg.connect(deployment.admin_url) as connection:
         contents = {}
         for table, key in connection.execute(KEYS).fetchall():
             name, order = sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, key))
             query = sql.SQL("SELECT to_jsonb(t) - {} FROM {} AS t ORDER BY {}").format(
-                ["decided_at", "suppressed_at", "at", "sequence", "login"], name, order
+                ["decided_at", "suppressed_at", "loaded_at", "at", "sequence", "login"], name, order
             )
             contents[table] = connection.execute(query).fetchall()
         return contents
