@@ -36,6 +36,8 @@ OF_ALL = {
     "decisions/list_audit": {"audit"},
 }
 
+VOLATILE = re.compile(r"\b(?:clock_timestamp|timeofday|random|gen_random_uuid)\b")
+
 
 def reference_tables() -> frozenset[str]:
     """Tables that are read before the organization is known, so every server holds all of them."""
@@ -67,6 +69,13 @@ def test_statement_ties_every_table_to_the_organization(name: str) -> None:
         loose = untied(text) - reference_tables()
         message = f"sql/{name}.sql: these tables are not tied to the parameter organization_id"
         assert loose == OF_ALL.get(name, set()), message
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_update_calls_no_volatile_function(name: str) -> None:
+    """Citus refuses that; statement_timestamp() is stable."""
+    found = [one for text in texts(name) if "UPDATE" in text for one in VOLATILE.findall(text)]
+    assert not found, f"sql/{name}.sql calls {found}"
 
 
 def test_reference_tables_are_few() -> None:

@@ -159,7 +159,7 @@ SYNTAXES = (
         template="```\n{text}\n```",
     ),
     Syntax(
-        "include",
+        "{%",
         re.compile(
             CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)(?P<quote>[\"'])"
             r"(?P<file>[^\"'\n]{1,500})(?P=quote)[^%\n]*%\}",
