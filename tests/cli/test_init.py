@@ -249,14 +249,22 @@ def test_import_says_the_next_step(deployment: Deployment, handbook: Path) -> No
     assert words not in deployment.cli("import", "folder", handbook, *target, "--dry-run").stderr
 
 
-def test_secrets_are_hidden_before_the_approval(deployment: Deployment, handbook: Path) -> None:
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_secrets_are_hidden_before_the_approval(
+    deployment: Deployment, handbook: Path, is_asked: bool
+) -> None:
     (handbook / "password.md").write_text("# Keys\n\nThe key is AKIA" + "IOSFODNN7EXAMPLE.\n")
-    options = (str(handbook), "--name", "Acme Inc", "--owner", "Ada", "--slug", "acme")
-    answers = [("Id of its source", "\n"), ("Approve them?", "hide\n")]
-    status, output = dialogue(deployment, handbook, answers, *options)
+    if is_asked:
+        options = (str(handbook), "--name", "Acme Inc", "--owner", "Ada", "--slug", "acme")
+        answers = [("Id of its source", "\n"), ("Approve them?", "hide\n")]
+        status, output = dialogue(deployment, handbook, answers, *options)
+    else:
+        result = init(deployment, handbook, "--approve")
+        status, output = result.exit_code, result.stdout + result.stderr
     assert status == 0, output
     (key,) = re.findall(r"ORGCTX_API_KEY=(\w+)", output)
     assert [item["title"] for item in get(deployment, "/knowledge", key)] == ["Tides"]
+    assert "they may hold secrets: docs:" in " ".join(output.split())
     assert "Start the service: `orgctx serve`" in " ".join(output.split())
 
 

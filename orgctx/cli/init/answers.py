@@ -50,17 +50,17 @@ class Dialogue:
         """Return yes, no, or hide: suppress the documents that seem to hold secrets, and approve.
 
         Args:
-            is_approved: the option; None asks.
+            is_approved: the option; None asks. It approves no secrets, which nobody looked at.
         """
-        if is_approved is not None or not hidden:
-            if is_approved is None:
-                is_approved = click.confirm("\nApprove them?", default=False, err=True)
-            return "yes" if is_approved else "no"
-        documents = f"{len(hidden)} document{'' if len(hidden) == 1 else 's'}"
-        choices = click.Choice(("yes", "hide", "no"))
-        question = f"\nApprove them? `hide` suppresses {documents} that may hold secrets, first"
-        answer: str = click.prompt(question, type=choices, default="no", err=True)
-        return answer
+        if is_approved is None and hidden:
+            choices = click.Choice(("yes", "hide", "no"))
+            documents = f"{len(hidden)} document{'' if len(hidden) == 1 else 's'}"
+            question = f"\nApprove them? `hide` suppresses {documents} that may hold secrets, first"
+            answer: str = click.prompt(question, type=choices, default="no", err=True)
+            return answer
+        if is_approved is None:
+            is_approved = click.confirm("\nApprove them?", default=False, err=True)
+        return ("hide" if hidden else "yes") if is_approved else "no"
 
     def require(self) -> None:
         """Raise UsageError if options are missing."""

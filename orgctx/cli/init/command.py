@@ -47,7 +47,8 @@ from orgctx.imports.catalog import Importer
     "--approve/--no-approve",
     "is_approved",
     default=None,
-    help="Approve the source, or only import it, without asking.",
+    help="Without asking, approve the source and suppress documents that may hold secrets, or only "
+    "import it.",
 )
 @click.option(
     "--key-name", callback=one_line, default="agent", show_default=True, help="Name of the key."
@@ -142,6 +143,11 @@ def _run(
             if answer == "hide":
                 preview = steps.hide(organization_id, owner_id, ids, hidden)
                 kept.append(f"suppression of {len(hidden)}")
+                who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
+                say(
+                    f"\nSuppressed, as they may hold secrets: {', '.join(hidden)}. To show one "
+                    f"all the same: `orgctx knowledge restore {who} ID`."
+                )
             steps.approve(organization_id, owner_id, preview)
             kept.append("approval")
         key = steps.ensure_key(organization_id, owner_id, ids, rights)
