@@ -197,8 +197,8 @@ hits AS MATERIALIZED (
                 OFFSET 0
             ) AS f
             WHERE position(w.bytes IN f.folded) > 0
-            -- More records than are counted, because some have the same passage.
-            LIMIT 4 * %(hit_limit)s
+            -- More records with several words, because the nearness of these is not known here.
+            LIMIT CASE WHEN w.number IS NULL THEN 4 ELSE 1 END * %(hit_limit)s
         )
         UNION ALL
         (
@@ -304,30 +304,26 @@ scored AS MATERIALIZED (
 -- Chunks with the same words are ordered by how near to the rarest word the others are.
 placed AS MATERIALIZED (
     SELECT
-        s.*, p.passage,
-        CASE WHEN cardinality(s.word_numbers) > 1 THEN (
-            SELECT sum(w.weight) FROM weights AS w WHERE position(w.bytes IN p.surroundings) > 0
-        ) END AS nearness
+        s.*,
+        (
+            SELECT sum(w.weight)
+            FROM hits AS h
+            JOIN weights AS r ON r.word_number = s.word_numbers[1]
+            CROSS JOIN LATERAL (
+                SELECT substr(h.folded, greatest(1, position(r.bytes IN h.folded) - 400), 800) AS folded
+                OFFSET 0
+            ) AS f
+            JOIN weights AS w ON position(w.bytes IN f.folded) > 0
+            WHERE s.rank <= 4 * %(hit_limit)s
+                AND cardinality(s.word_numbers) > 1
+                AND h.kind = s.kind
+                AND h.id = s.id
+                AND h.first_unit = s.first_unit
+        ) AS nearness
     FROM (
         SELECT s.*, row_number() OVER (ORDER BY s.score DESC, s.at DESC, s.kind, s.id) AS rank
         FROM scored AS s
     ) AS s
-    LEFT JOIN LATERAL (
-        SELECT
-            substr(h.folded, greatest(1, h.place - 400), 800) AS surroundings,
-            -- The ends of texts may be equal by chance.
-            CASE WHEN length(h.folded) >= h.place + 99 THEN substr(h.folded, h.place, 100) END AS passage
-        FROM (
-            SELECT h.folded, position(r.bytes IN h.folded) AS place
-            FROM hits AS h
-            JOIN weights AS r ON r.word_number = s.word_numbers[1]
-            WHERE s.rank <= 8 * %(hit_limit)s
-                AND h.kind = s.kind
-                AND h.id = s.id
-                AND h.first_unit = s.first_unit
-            OFFSET 0
-        ) AS h
-    ) AS p ON true
 ),
 best AS MATERIALIZED (
     SELECT
@@ -342,14 +338,7 @@ best AS MATERIALIZED (
             row_number() OVER (
                 PARTITION BY p.kind ORDER BY p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.id
             ) AS place
-        FROM (
-            -- Of chunks with the same passage, such as boilerplate, only the best.
-            SELECT DISTINCT ON (coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8'))) p.*
-            FROM placed AS p
-            ORDER BY
-                coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8')),
-                p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
-        ) AS p
+        FROM placed AS p
     ) AS p
     ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
     LIMIT %(row_limit)s
