@@ -86,10 +86,9 @@ class Result:
             elif isinstance(value, dict):
                 identity = {name: value[name] for name in IDENTITY if name in value}
                 if identity and identity.get("id") not in source_ids:
-                    yield identity | (
-                        {"sourceId": value["sourceId"]} if "sourceId" in value else {}
-                    )
-                pending += [v for v in reversed(value.values()) if isinstance(v, list)]
+                    source = {name: value[name] for name in ("sourceId",) if name in value}
+                    yield identity | source
+                pending += [part for part in reversed(value.values()) if isinstance(part, list)]
 
 
 # Turns the result of a service function into that of its tool. The mapping has the tool's

@@ -135,7 +135,8 @@ def _run(
         preview = steps.preview_approval(organization_id, ids)
         if preview.sources:
             echo("")
-            view.show(preview, view.options(answers.slug, answers.owner))
+            who = view.options(answers.slug, answers.owner)
+            view.show(preview, who)
             hidden = steps.secret_documents(preview)
             answer = dialogue.choose(is_approved, hidden)
             if answer == "no":
@@ -143,7 +144,6 @@ def _run(
             if answer == "hide":
                 preview = steps.hide(organization_id, owner_id, ids, hidden)
                 kept.append(f"suppression of {len(hidden)}")
-                who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
                 say(
                     f"\nSuppressed, as they may hold secrets: {', '.join(hidden)}. To show one "
                     f"all the same: `orgctx knowledge restore {who} ID`."
@@ -162,7 +162,7 @@ def _print(
     url: str,
     client: str,
 ) -> None:
-    who = f"--organization {quote(answers.slug)} --by {quote(answers.owner)}"
+    who = view.options(answers.slug, answers.owner)
     if not outcome["approved"]:
         say(
             "Nothing is readable yet, and no key was issued. Run the same command again, or "

@@ -173,14 +173,12 @@ def show_change(key_id: UUID) -> str:
 @routes.post("/<uuid:key_id>/change")
 def change(key_id: UUID) -> ResponseReturnValue:
     """Change the name and rights of a key."""
-    key = find(key_id)
+    key, shown = find(key_id), forms.shown(request.form)
     try:
         values: Values = Rights().load(_sent())
     except ValidationError as error:
-        state = forms.shown(request.form).get(str(key_id), "")
-        return _change_form(key, _sent(), state, error), 400
+        return _change_form(key, _sent(), shown.get(str(key_id), ""), error), 400
     chosen = _chosen(values)
-    shown = forms.shown(request.form)
     organization_id = member().organization_id
     with reading() as connection:
         widened = keys.widened(connection, organization_id, key, chosen)
