@@ -1,13 +1,16 @@
 """Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
 
 from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
 from html import escape
+from importlib.resources import files
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
-from flask import Flask, Response, g, make_response, render_template, request
+from flask import Blueprint, Flask, Response, g, make_response, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound
 
 from orgctx.config.settings import Config
@@ -19,21 +22,24 @@ from orgctx.desk import (
     guard,
     keys,
     members,
-    page_files,
     settings,
     sign_in,
     sources,
 )
 from orgctx.desk.current import Desk, desk, member, reading
 from orgctx.desk.display import FILTERS
+from orgctx.desk.guard import public
 from orgctx.desk.sessions import Sessions
 from orgctx.errors import ApiError
 from orgctx.gate.client_address import logged_address
 from orgctx.http.current import SecurityHeaders
 from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
+from orgctx.page.files import CONTENT_TYPES, File, read_bundle
+from orgctx.page.routes import IMMUTABLE
 from orgctx.stores.db import read_statements
 
+file_routes = Blueprint("page_files", __name__)
 # Pages load only files of the desk, and send forms only to it.
 POLICY = "; ".join((
     "default-src 'none'",
@@ -67,10 +73,10 @@ def create_desk(config: Config | None = None) -> Flask:
     app.extensions["orgctx.desk"] = Desk(config, Sessions(config), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals["file"] = page_files.address
+    app.jinja_env.globals["file"] = file_address
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
     see = as_key.routes(api, member, reading)
-    for blueprint in (*VIEWS, sign_in.routes, page_files.routes, see):
+    for blueprint in (*VIEWS, sign_in.routes, file_routes, see):
         app.register_blueprint(blueprint)
     if config.desk_oidc_issuer:
         # Authlib is optional.
@@ -230,3 +236,40 @@ class OnlyHost:
         ]
         start_response("421 Misdirected Request", headers)
         return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._page]
+
+
+@file_routes.get("/files/<name>")
+@public
+def get_file(name: str) -> Response:
+    """Return a file. Its name contains a hash of its content, so that browsers may keep it."""
+    file = _files().get(name)
+    if file is None:
+        raise NotFound(f"The desk has no file {name[:100]}.")
+    return Response(file.body, content_type=file.content_type, headers={"Cache-Control": IMMUTABLE})
+
+
+def file_address(name: str) -> str:
+    """Return the address of a file of `static`, or of the page's `style.css`."""
+    return url_for("page_files.get_file", name=_names()[name])
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the name of each file with its hash, by the name without it."""
+    return {f"{name.rpartition('-')[0]}.{name.rpartition('.')[2]}": name for name in _files()}
+
+
+@cache
+def _files() -> dict[str, File]:
+    desk_files = [
+        File(f"{path.name.partition('.')[0]}-{_hash(body)}.{path.name.rpartition('.')[2]}", body)
+        for path in files("orgctx.desk").joinpath("static").iterdir()
+        if path.name.rpartition(".")[2] in CONTENT_TYPES
+        for body in [path.read_bytes()]
+    ]
+    shared = [file for name, file in read_bundle().items() if name.startswith(("style-", "icon"))]
+    return {file.name: file for file in (*desk_files, *shared)}
+
+
+def _hash(body: bytes) -> str:
+    return sha256(body).hexdigest()[:8]

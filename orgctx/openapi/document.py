@@ -1,16 +1,30 @@
 """Build the OpenAPI document from the catalog, and describe the API as a whole."""
 
+from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
-from orgctx.openapi import error_responses, operations
-from orgctx.openapi.error_responses import HEADERS, PUBLIC_SUCCESS, headers
+from orgctx.openapi import error_responses, examples
+from orgctx.openapi.error_responses import (
+    ERROR_RESPONSES,
+    HEADERS,
+    PUBLIC_SUCCESS,
+    SUCCESS,
+    headers,
+    responses,
+)
+from orgctx.openapi.examples import Example
+from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import RESOURCES
+from orgctx.schemas.fields import Text
 from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
+from orgctx.schemas.payload import Meta, fields_of
 
+EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects."
 CONTRACT_PATH = "/openapi.json"
 CONTRACT_ERRORS = (
     "InvalidParameter",
@@ -49,7 +63,7 @@ def _describe_contract(example: dict[str, Any]) -> dict[str, Any]:
                 "headers": success,
                 "content": {"application/json": {"schema": CONTRACT_SCHEMA, "example": example}},
             },
-            "304": operations.not_modified(success),
+            "304": not_modified(success),
             **error_responses.responses(*CONTRACT_ERRORS),
         },
     }
@@ -98,7 +112,7 @@ def build(base_url: str) -> bytes:
         spec.components.response(name, error_responses.response(name))
     for resource in RESOURCES:
         for operation in resource.operations:
-            described = operations.describe(spec, plugin.converter, operation, resource.tag)
+            described = describe(spec, plugin.converter, operation, resource.tag)
             spec.path(path=operation.path, operations={"get": described})
     example = {
         "openapi": OPENAPI_VERSION,
@@ -133,3 +147,120 @@ def _empty(base_url: str, plugin: MarshmallowPlugin) -> APISpec:
 def _name(schema: Any) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
     return kind.__name__
+
+
+def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:
+    """Describe the operation, and add the schema of its response to `spec`."""
+    is_numbered = "page" in fields_of(operation.arguments)
+    success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
+    example = examples.find(operation)
+    return {
+        "operationId": operation.name,
+        "summary": operation.title,
+        "description": _description(operation),
+        "tags": [tag],
+        "parameters": parameters(converter, operation, example["parameters"] if example else {}),
+        "responses": {
+            "200": {
+                "description": "The stored data.",
+                "headers": success,
+                "content": {"application/json": _content(spec, converter, operation, example)},
+            },
+            "304": not_modified(success),
+            **responses(*_error_responses(operation)),
+        },
+    }
+
+
+def not_modified(success: dict[str, Any]) -> dict[str, Any]:
+    """Return the 304 response. success: the headers of 200, which 304 repeats."""
+    return {
+        "description": "The representation in If-None-Match is still current.",
+        "headers": success,
+    }
+
+
+def _description(operation: Operation) -> str:
+    """Return all paragraphs of the service function's docstring, then the scope."""
+    doc = operation.service.__doc__ or ""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
+    scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)
+    return "\n\n".join([*filter(None, paragraphs), f"Requires the scope {scopes}."])
+
+
+def _error_responses(operation: Operation) -> list[str]:
+    possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
+    return [name for name in ERROR_RESPONSES if possible.get(name, True)]
+
+
+def _content(
+    spec: APISpec, converter: Any, operation: Operation, example: Example | None
+) -> dict[str, Any]:
+    name = _envelope_schema(spec, converter, operation)
+    content: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+    if example:
+        shown = {"summary": EXAMPLE_SUMMARY, "value": example["answer"]}
+        content["examples"] = {"preview": shown}
+    return content
+
+
+def _envelope_schema(spec: APISpec, converter: Any, operation: Operation) -> str:
+    """Add the schema of an operation's envelope, and return its name."""
+    resolve = converter.resolve_nested_schema
+    data = resolve(operation.payload)
+    properties = {
+        "data": {"type": "array", "items": data} if operation.is_list else data,
+        "meta": resolve(Meta),
+    }
+    if operation.pagination is not None:
+        properties["pagination"] = resolve(operation.pagination)
+    name = "".join(word.capitalize() for word in operation.name.split("_")) + "Answer"
+    spec.components.schema(
+        name,
+        {
+            "type": "object",
+            "description": f"The answer of {operation.name}.",
+            "properties": properties,
+            "required": sorted(properties),
+            "additionalProperties": False,
+        },
+    )
+    return name
+
+
+# Every text field rejects NUL. Only the OpenAPI document says so, to keep tool schemas short.
+WITHOUT_NUL = r"^[^\u0000]*$"
+
+
+def parameters(
+    converter: Converter, operation: Operation, examples: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the parameters in declaration order. examples: values by parameter name."""
+    return [
+        _parameter(converter, field, examples) for field in fields_of(operation.arguments).values()
+    ]
+
+
+def rest_name(field: Any) -> str:
+    """Return a field's name in REST, in the path or the query."""
+    return str(field.path or field.data_key)
+
+
+def _parameter(converter: Converter, field: Any, examples: Mapping[str, Any]) -> dict[str, Any]:
+    schema = deepcopy(converter.field2property(field))
+    name = rest_name(field)
+    parameter = {
+        "name": name,
+        "in": "path" if field.path else "query",
+        "description": schema.pop("description", ""),
+        "required": field.required,
+        "schema": schema,
+    }
+    if isinstance(field, Text):
+        schema.setdefault("pattern", WITHOUT_NUL)
+    declared = schema.pop("examples", [])
+    if name in examples:
+        parameter["example"] = examples[name]
+    elif declared:
+        parameter["example"] = declared[0]
+    return parameter

@@ -14,9 +14,8 @@ from openapi_spec_validator import validate
 
 from orgctx.config.settings import Config
 from orgctx.openapi import examples
-from orgctx.openapi.document import build
+from orgctx.openapi.document import build, rest_name
 from orgctx.openapi.examples import Example
-from orgctx.openapi.operations import rest_name
 from orgctx.operations.operation import Resource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of

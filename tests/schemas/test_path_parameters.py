@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from orgctx.mcp import tools
 from orgctx.openapi import examples
-from orgctx.openapi.operations import parameters
+from orgctx.openapi.document import parameters
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Resource, Result
 from orgctx.operations.source_kinds import KINDS

@@ -1,19 +1,34 @@
 """orgctx doctor: report whether this machine can serve, with one line per check."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import click
 import psycopg
+from redis.exceptions import AuthenticationError
+from redis.sentinel import MasterNotFoundError
 
-from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine, redis
+from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.settings import Config, ConfigError
-from orgctx.config.urls import each_host
+from orgctx.config.urls import each_host, parse_redis_url
 from orgctx.errors import ApiError
+from orgctx.stores.causes import causes
 from orgctx.stores.db import NotMigrated
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.quota import COMMANDS, Quota
+from orgctx.stores.redis_errors import reason_of
+
+DESCRIPTIONS = {
+    "server": "available",
+    "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
+    "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
+}
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 class Check(NamedTuple):
@@ -75,7 +90,7 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "role": lambda: database.check_role(config),
         "connections": lambda: database.check_connections(config),
         "open files": lambda: machine.check_open_files(config),
-        "redis": lambda: redis.check_redis(config),
+        "redis": lambda: check_redis(config),
         "libraries": machine.check_libraries,
         "base URL": lambda: machine.describe_base_url(config),
     }
@@ -110,3 +125,53 @@ def _run(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "failed", "The schema is not current. Run `orgctx migrate`.")
     except ApiError:
         return Check(name, "failed", "Unavailable. Check the setting and that the server runs.")
+
+
+def check_redis(config: Config) -> str:
+    """Check that Redis counts requests, does not evict counters and is encrypted."""
+    seconds = config.request_timeout_seconds
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            quota.check(Deadline(seconds))
+            policy = quota.eviction_policy(Deadline(seconds))
+            warnings = [
+                *map(_message, quota.refusals(Deadline(seconds))),
+                *quota.warnings(Deadline(seconds)),
+            ]
+        except ApiError as error:
+            raise _command_error(error, parse_redis_url(config.redis_url).service) from None
+    if policy not in ("noeviction", ""):
+        raise CheckWarning(
+            f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
+            "their limits start again. Set it to noeviction."
+        )
+    if warnings:
+        raise CheckWarning("; ".join(warnings))
+    address = parse_redis_url(config.redis_url)
+    parts = urlsplit(address.url)
+    hosts: set[str | None] = {host for host, _ in address.hosts} or {parts.hostname}
+    if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):
+        raise CheckWarning("The connection is not encrypted. Use rediss:// in ORGCTX_REDIS_URL.")
+    return DESCRIPTIONS[address.kind].format(hosts=len(address.hosts), service=address.service)
+
+
+def _message(error: ApiError) -> str:
+    reason, cause = reason_of(error)
+    return reason.message.format(cause=cause, commands=", ".join(COMMANDS))
+
+
+def _command_error(error: ApiError, service: str) -> CommandError:
+    """Explain an error. service: the name of the master in the Sentinels."""
+    for cause in causes(error):
+        if isinstance(cause, MasterNotFoundError):
+            return CommandError(_sentinel_message(str(cause), service))
+    return CommandError(_message(error))
+
+
+def _sentinel_message(error_message: str, service: str) -> str:
+    """Explain a message of redis-py, which ends with the error of each Sentinel."""
+    if AuthenticationError.__name__ in error_message:
+        return "A Sentinel rejects sentinel_password of ORGCTX_REDIS_URL. Correct it."
+    if error_message.endswith(repr(service)):
+        return f"The Sentinels do not know the master {service!r}. Correct ORGCTX_REDIS_URL."
+    return "No Sentinel of ORGCTX_REDIS_URL is reachable. Check the setting and that they run."

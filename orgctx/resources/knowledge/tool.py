@@ -1,5 +1,6 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -10,13 +11,15 @@ from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.lookups import match_members
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.knowledge.headings import MAX_HEADINGS, MAX_TITLE, outline
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import RUN, preview, term_pattern, utf16_length
 
+MAX_HEADINGS, MAX_TITLE = 50, 80
+FENCE = re.compile(r" {0,3}(```|~~~)")
+HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(?=\S)")
 NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how fresh it is."
 # How much of a document is read for its outline, and from a segment on for matches.
 OUTLINED_UNITS, MATCHED_UNITS = 500_000, 100_000
@@ -144,3 +147,32 @@ def with_places(
         for item in result.data
     ]
     return with_source_notice(caller, reader, replace(result, data=data), arguments)
+
+
+def outline(content: str) -> list[dict[str, Any]]:
+    """Return at most MAX_HEADINGS headings of the highest levels, in order."""
+    headings = list(_headings(content))
+    for level in range(6, 1, -1):
+        higher = [heading for heading in headings if heading["level"] < level]
+        if len(headings) > MAX_HEADINGS and higher:
+            headings = higher
+    return headings[:MAX_HEADINGS]
+
+
+def _headings(content: str) -> Iterator[dict[str, Any]]:
+    """Yield each heading as the fields of Heading."""
+    offset, fence = 0, None
+    for line in content.split("\n"):
+        mark = FENCE.match(line)
+        if mark and fence in (None, mark[1]):
+            fence = None if fence else mark[1]
+        elif fence is None and (match := HEADING.match(line)):
+            title = _title(line[match.end() :])
+            yield {"level": len(match[1]), "title": title, "offset": offset}
+        offset += 1 + utf16_length(line)
+
+
+def _title(text: str) -> str:
+    """Return the text of a heading without closing `#`."""
+    title, _, closing = text.rstrip().rpartition(" ")
+    return preview(title if title and not closing.strip("#") else text, MAX_TITLE)
