@@ -19,7 +19,7 @@ import sys
 from typing import Any
 
 from orgctx.config.settings import default_workers
-from orgctx.gunicorn_defaults import CONFIG, RAM
+from orgctx.gunicorn_defaults import CONFIG, worker_tmp_dir
 from orgctx.observability import metrics_directory
 from orgctx.observability.observers import OBSERVERS
 
@@ -30,8 +30,7 @@ if CONFIG.metrics_bind:
     bind.append(CONFIG.metrics_bind)
     # A reload keeps the metrics.
     if metrics_directory.VARIABLE not in os.environ:
-        _shared = RAM if os.access(RAM, os.W_OK) else None
-        os.environ[metrics_directory.VARIABLE] = metrics_directory.create(_shared)
+        os.environ[metrics_directory.VARIABLE] = metrics_directory.create(worker_tmp_dir)
     from orgctx.observability.metrics import Metrics
 
     OBSERVERS.append(Metrics())

@@ -12,7 +12,8 @@ from gevent import monkey
 monkey.patch_all()
 
 import logging
-import os
+from contextlib import suppress
+from tempfile import TemporaryFile, gettempdir
 
 from orgctx.config.settings import Config, ConfigError
 from orgctx.observability import logs
@@ -48,9 +49,21 @@ secure_scheme_headers: dict[str, str] = {}
 
 keepalive = connections.KEEPALIVE_SECONDS
 
+
+def _writable() -> str:
+    """Return shared memory, or the directory of temporary files if that is not writable."""
+    for directory in (RAM, None):
+        with suppress(OSError), TemporaryFile(dir=directory, buffering=0) as file:
+            file.write(b"0")
+            return directory or gettempdir()
+    raise SystemExit(
+        f"Error: neither {RAM} nor the directory of temporary files is writable. Mount a tmpfs at "
+        f"{RAM}, or set TMPDIR to a directory with free space."
+    )
+
+
 # The image can write nothing else.
-if os.access(RAM, os.W_OK):
-    worker_tmp_dir = RAM
+worker_tmp_dir = _writable()
 
 # gunicorn logs before it loads the application.
 logs.configure(CONFIG.log_level, CONFIG.log_format)

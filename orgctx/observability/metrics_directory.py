@@ -22,9 +22,8 @@ def current() -> Path:
     return Path(os.environ[VARIABLE])
 
 
-def create(parent: str | None) -> str:
-    """Create and lock a directory in `parent`, by default the directory of temporary files."""
-    parent = parent or tempfile.gettempdir()
+def create(parent: str) -> str:
+    """Create and lock a directory in `parent`."""
     for path in Path(parent).glob(f"{PREFIX}*"):
         # It belongs to a running server, or another server has just removed it.
         with suppress(OSError):

@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.metrics import ServiceMetrics
 from orgctx.observability import metrics_directory
+from orgctx.stores.db import sql_directory
 from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
@@ -160,7 +161,9 @@ def test_migration_makes_a_new_table_a_reference_table(deployment: Deployment) -
     with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         connection.execute("DROP FUNCTION find_identity(text, text)")
         connection.execute("DROP TABLE member_identities")
-        connection.execute("DELETE FROM _yoyo_migration WHERE migration_id LIKE '022_%'")
+        connection.execute(
+            sql_directory().joinpath("schema/022_member_identities.sql").read_bytes()
+        )
     assert deployment.cli("migrate").exit_code == 0
     assert deployment.cli(*identify).exit_code == 0
     assert identified(deployment) == [(ALL[0].id,)]

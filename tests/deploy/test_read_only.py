@@ -30,7 +30,7 @@ mount --make-rprivate /
 findmnt -rno TARGET | grep -Ev '^/(proc|sys|dev)(/|$)' | while read -r target; do
     mount -o remount,bind,ro "$target"
 done
-mount -t tmpfs tmpfs /dev/shm
+mount -t tmpfs -o "${SHM:-rw}" tmpfs /dev/shm
 exec "$@"
 """
 AS_ROOT = (
@@ -88,6 +88,19 @@ def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None
         enclosed("-c", write), env=environment, cwd=ROOT, capture_output=True, text=True
     )
     assert "Read-only file system" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "desk"])
+@service_login
+def test_server_without_a_writable_directory_ends_in_one_line(
+    environment: dict[str, str], command: str
+) -> None:
+    serve = enclosed("-m", "orgctx.cli", command, "--bind", f"127.0.0.1:{free_port()}")
+    environment |= {"SHM": "ro", "ORGCTX_LOG_LEVEL": "ERROR"}
+    done = subprocess.run(serve, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: neither /dev/shm nor the directory")
+    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.thorough
