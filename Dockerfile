@@ -43,13 +43,15 @@ LABEL org.opencontainers.image.title="orgctx" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.source="${SOURCE}"
-RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin orgctx
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin orgctx \
+    && install -d -o 10001 -g 10001 -m 0750 /var/log/orgctx
 COPY --from=build /opt/orgctx /opt/orgctx
 COPY --from=sbom /src/orgctx.cdx.json /opt/orgctx/share/sbom/
 COPY wsgi.py /srv/orgctx/
 ENV PATH=/opt/orgctx/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 WORKDIR /srv/orgctx
-# A number, so that container platforms can verify that it is not root. It writes only to /dev/shm:
+# A number, so that container platforms can verify that it is not root. It writes only to /dev/shm,
+# and to a volume at /var/log/orgctx if the record of reads is on:
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --stop-timeout 20 ...
 USER 10001:10001
 EXPOSE 8000

@@ -22,6 +22,7 @@ from orgctx.desk import (
     guard,
     keys,
     members,
+    reads,
     settings,
     sign_in,
     sources,
@@ -91,8 +92,9 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(ApiError, _api_problem)
     app.register_error_handler(psycopg.OperationalError, _unavailable)
     app.register_error_handler(Exception, _bug)
+    answering = Health(OnlyHost(app.wsgi_app, config), config.audit_reads)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        Health(OnlyHost(app.wsgi_app, config)), config.desk_url, POLICY, REFERRER
+        answering, config.desk_url, POLICY, REFERRER
     )
     if config.desk_metrics_bind:
         _measure(app, config.desk_metrics_bind)
@@ -166,6 +168,8 @@ def _bug(error: Exception) -> Response:
 # people could not see if a load balancer took the desk away.
 HEALTH_PATH = "/healthz"
 HEALTHY = b'{"status":"ok"}'
+# For `orgctx doctor`, which cannot see the files of the desk.
+CANNOT_READ = b'{"status":"ok","reads":"unreadable"}'
 
 
 class Health:
@@ -174,21 +178,24 @@ class Health:
     Probes do not know the desk's host name.
     """
 
-    def __init__(self, application: Any) -> None:
+    def __init__(self, application: Any, record: str) -> None:
         self._application = application
+        self._record = record
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         method = environ["REQUEST_METHOD"]
         if environ.get("PATH_INFO") != HEALTH_PATH or method not in ("GET", "HEAD"):
             body: Iterable[bytes] = self._application(environ, start_response)
             return body
+        is_readable = not self._record or reads.is_readable(self._record)
+        text = HEALTHY if is_readable else CANNOT_READ
         headers = [
             ("Content-Type", "application/json"),
-            ("Content-Length", str(len(HEALTHY))),
+            ("Content-Length", str(len(text))),
             ("Cache-Control", "no-store"),
         ]
         start_response("200 OK", headers)
-        return [] if method == "HEAD" else [HEALTHY]
+        return [] if method == "HEAD" else [text]
 
 
 OTHER_ADDRESS = """<!doctype html>

@@ -1,10 +1,13 @@
 """Who read what: the newest lines of the record of reads, by key or by source.
 
-The record is the file of ORGCTX_AUDIT_READS, which the service writes and the desk reads.
+The record is the file of ORGCTX_AUDIT_READS, which the service writes and the desk reads. The pods
+of the chart write a file each, and the desk reads their directory.
 """
 
 import os
 from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 from uuid import UUID
@@ -15,8 +18,8 @@ from orgctx.decisions import keys
 from orgctx.decisions.sentences import titles
 from orgctx.desk.current import desk, member, reading
 
-# How much of the end of the file is read, and how many reads are shown.
-MOST_BYTES = 8 * 1024 * 1024
+# How much of the end of the newest files is read, and how many reads are shown.
+MOST_FILES, MOST_BYTES = 16, 8 * 1024 * 1024
 MOST_READS, MOST_RECORDS = 20, 10
 OFF = "off"  # the record is off
 UNREADABLE = "unreadable"  # it is a pipe, or the desk may not read it
@@ -34,14 +37,13 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
     path = desk().config.audit_reads
     if not path:
         return OFF
+    organization_id = member().organization_id
+    wanted = (str(organization_id), str(key_id) if key_id else None, source_id)
     try:
-        lines = _last_lines(path)
-    except FileNotFoundError:
-        return []  # the service creates it with the first read
+        found = [line for file in _files(path) for line in _matching(_last_lines(file), *wanted)]
     except OSError:
         return UNREADABLE
-    organization_id = member().organization_id
-    found = [*_matching(lines, str(organization_id), str(key_id) if key_id else None, source_id)]
+    found = sorted(found, key=itemgetter("timestamp"), reverse=True)[:MOST_READS]
     with reading() as connection:
         listed = {str(row["id"]): row for row in keys.listed(connection, organization_id)}
         names = titles(connection, organization_id, {id_ for line in found for id_ in line["ids"]})
@@ -58,14 +60,43 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
     ]
 
 
-def _last_lines(path: str) -> list[bytes]:
-    """Return the whole lines at the end of a file, newest first. Raises OSError."""
+def is_readable(path: str) -> bool:
+    """Return whether the desk may read the record at a path."""
+    try:
+        for file in _files(path):
+            os.close(_open(file))
+    except OSError:
+        return False
+    return True
+
+
+def _files(path: str) -> list[Path]:
+    """Return the newest files of the record. Raises OSError."""
+    file = Path(path)
+    try:
+        names = [file / name for name in os.listdir(file)]
+    except NotADirectoryError:
+        return [file]
+    except FileNotFoundError:
+        # The service creates the file with the first read, but not its directory.
+        file.parent.stat()
+        return []
+    return sorted(names, key=os.path.getmtime, reverse=True)[:MOST_FILES]
+
+
+def _open(path: Path) -> int:
+    """Return the descriptor of a regular file. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not S_ISREG(status.st_mode):
-            raise OSError("not a file")
-        start = file.seek(max(0, status.st_size - MOST_BYTES))
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("not a file")
+    return descriptor
+
+
+def _last_lines(path: Path) -> list[bytes]:
+    """Return the whole lines at the end of a file, newest first. Raises OSError."""
+    with open(_open(path), "rb") as file:
+        start = file.seek(max(0, os.fstat(file.fileno()).st_size - MOST_BYTES))
         lines = file.read(MOST_BYTES).splitlines()
     return lines[: 0 if start else None : -1]
 

@@ -128,6 +128,27 @@ def test_helm_renders_the_desk() -> None:
 
 
 @pytest.mark.system
+def test_helm_lets_the_desk_read_what_the_service_records() -> None:
+    """Each pod writes a file of its own, because nodes that share a volume would mix lines."""
+    manifests = helm.render(CHART, {**DESK_VALUES, "reads": {"claim": "reads"}})
+    mounts, variables = [], []
+    for name in ("orgctx", "orgctx-desk"):
+        (pod,) = (
+            one["spec"]["template"]["spec"] for one in yaml.safe_load_all(manifests)
+            if one and (one["kind"], one["metadata"]["name"]) == ("Deployment", name)
+        )  # fmt: skip
+        volume = {"name": "reads", "persistentVolumeClaim": {"claimName": "reads"}}
+        assert volume in pod["volumes"]
+        (container,) = pod["containers"]
+        mounts += [one for one in container["volumeMounts"] if one["name"] == "reads"]
+        variables += [one for one in container["env"] if one["name"] == "ORGCTX_AUDIT_READS"]
+    path = "/var/log/orgctx"
+    mount = {"name": "reads", "mountPath": path}
+    assert mounts == [mount, mount | {"readOnly": True}]
+    assert [one["value"] for one in variables] == [f"{path}/$(POD).jsonl", path]
+
+
+@pytest.mark.system
 def test_helm_finds_nothing_to_warn_of() -> None:
     messages = helm.lint(CHART)["Messages"]
     assert not [message for message in messages if message["Severity"] >= WARNING]

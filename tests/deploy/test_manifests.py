@@ -141,6 +141,28 @@ def test_compose_has_a_desk_only_with_its_variables(is_on: bool) -> None:
     assert host == ("desk.example" if is_on else "http://desk.invalid")
 
 
+def test_desk_reads_the_record_of_reads_and_cannot_write_it() -> None:
+    """The directory and the file are the service's; the desk shares the group and reads only."""
+    service, desk = (
+        dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / f"systemd/{name}.service").read_text(), re.M))
+        for name in ("orgctx", "orgctx-desk")
+    )
+    assert service["Group"] == desk["Group"] == "orgctx-reads"
+    assert (service["LogsDirectory"], service["LogsDirectoryMode"]) == ("orgctx", "0750")
+    assert (service["UMask"], desk["UMask"]) == ("0027", "0077")
+    assert desk["TemporaryFileSystem"] == "/var/log/private:ro"
+    assert desk["BindReadOnlyPaths"] == "-/var/log/private/orgctx"
+    assert "LogsDirectory" not in desk
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    services, name = compose["services"], "ORGCTX_AUDIT_READS"
+    assert services["orgctx"]["volumes"] == ["reads:/var/log/orgctx"]
+    assert services["desk"]["volumes"] == ["reads:/var/log/orgctx:ro"]
+    assert services["orgctx"]["environment"][name] == services["desk"]["environment"][name]
+    # A new volume gets the owner that the directory has in the image.
+    image = (ROOT / "Dockerfile").read_text()
+    assert "install -d -o 10001 -g 10001 -m 0750 /var/log/orgctx" in image
+
+
 def kubernetes_objects(name: str = "orgctx.yaml") -> list[Any]:
     return [one for one in yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text()) if one]
 

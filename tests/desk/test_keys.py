@@ -1,5 +1,6 @@
 """The view of keys: issue, see, change, reduce, rotate and revoke, and where a secret may be."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -386,8 +387,16 @@ def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path
             assert app.test_client().get(path, headers=headers).status_code == 200
     foreign = record.read_text().replace(make.ACME, make.uuid("foreign"))
     record.write_text(f"{record.read_text()}{foreign}no JSON {make.ACME}\n")
+    # Each pod writes a file.
+    (tmp_path / "pods").mkdir()
+    for number, line in enumerate(record.read_text().splitlines()):
+        (tmp_path / f"pods/{number}.jsonl").write_text(f"{line}\n")
+    os.mkfifo(tmp_path / "pipe")
     for setting, shown, count in (
         (str(record), "Document 1", 2),
+        (str(tmp_path / "pods"), "Document 1", 2),
+        (str(tmp_path / "pipe"), "cannot read the record", 0),
+        (str(tmp_path / "no-volume/reads.jsonl"), "cannot read the record", 0),
         (str(tmp_path / "not-yet"), "No read is recorded", 0),
         ("", "record of reads is off", 0),
     ):

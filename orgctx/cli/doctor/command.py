@@ -97,6 +97,7 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
     if machine.has_desk(config):
         checks["desk"] = lambda: database.check_desk(config)
         checks["desk URL"] = lambda: machine.check_desk_url(config)
+        checks["desk reads"] = lambda: machine.check_reads(config)
     if database.is_distributed(service):
         checks["citus workers"] = lambda: database.check_workers(config)
     for name, url in each_host(read).items() if read != service else ():

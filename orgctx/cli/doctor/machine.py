@@ -1,5 +1,6 @@
 """Check this machine: environment variables, C extensions and the TLS certificate."""
 
+import json
 import os
 import resource
 import socket
@@ -9,6 +10,7 @@ from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import psycopg
 
@@ -112,6 +114,21 @@ def check_certificate(url: str, setting: str) -> str:
             f"The certificate of {setting} expires on {expires_at:%Y-%m-%d}. Renew it."
         )
     return f"the certificate of {setting} is valid until {expires_at:%Y-%m-%d}"
+
+
+def check_reads(config: Config) -> str:
+    """Ask the desk whether it can read the record of reads, which only its own user can tell."""
+    try:
+        with urlopen(f"{config.desk_url}/healthz", timeout=CONNECT_SECONDS) as response:  # noqa: S310
+            health = json.load(response)
+    except (OSError, ValueError):
+        raise NotChecked(f"no desk answers at {config.desk_url}/healthz") from None
+    if health.get("reads"):
+        raise CheckWarning(
+            "The desk cannot read the record of reads. Let it read the file of ORGCTX_AUDIT_READS: "
+            "docs/operations/reads.md."
+        )
+    return "the desk can show who read what, where the record of reads is on"
 
 
 def has_desk(config: Config) -> bool:
