@@ -55,6 +55,10 @@ CANNOT_SAVE = Reason(
     "persistence off.",
 )
 LOADING = Reason("loading", "Redis is still reading its data. Wait until it has started.")
+NO_RESP3 = Reason(
+    "no RESP3",
+    "Redis, or a proxy before it, does not speak RESP3. Add ?protocol=2 to ORGCTX_REDIS_URL.",
+)
 REJECTS = Reason(
     "rejects a command", "Redis rejects a command ({cause}). Correct ORGCTX_REDIS_URL."
 )
@@ -83,6 +87,9 @@ REASONS: tuple[tuple[type[Exception], str, Reason], ...] = (
     (exceptions.ResponseError, "NOREPLICAS", TOO_FEW_REPLICAS),
     (exceptions.ResponseError, "MISCONF", CANNOT_SAVE),
     (exceptions.BusyLoadingError, "", LOADING),
+    (exceptions.ResponseError, "unknown command 'HELLO'", NO_RESP3),
+    (exceptions.ResponseError, "unknown command `HELLO`", NO_RESP3),
+    (exceptions.ResponseError, "NOPROTO", NO_RESP3),
     (exceptions.ResponseError, "", REJECTS),
 )
 

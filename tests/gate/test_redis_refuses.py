@@ -131,6 +131,21 @@ def test_redis_that_refuses_charges_is_not_ready(
     assert (check["status"], advice in check["message"]) == ("failed", True), check
 
 
+def test_redis_without_resp3_is_named(acme: Deployment, tmp_path: Path) -> None:
+    node = Node(tmp_path / "redis", {"save": '""', "rename-command": 'HELLO ""'})
+    url = f"redis://127.0.0.1:{node.port}"
+    try:
+        node.start()
+        for suffix, is_ready in (("", False), ("?protocol=2", True)):
+            deployment = replace(acme, redis_url=url + suffix)
+            with deployment.app() as app:
+                expected = (200, "ok") if is_ready else (503, "no RESP3")
+                assert readiness(app.test_client()) == expected
+            assert ("?protocol=2" in redis_check(deployment)["message"]) is not is_ready
+    finally:
+        node.die()
+
+
 def test_redis_that_hangs_is_named_in_time(acme: Deployment, node: Node) -> None:
     with on_redis(acme, node).app(request_timeout_seconds=3600) as app:
         assert readiness(app.test_client()) == (200, "ok")
