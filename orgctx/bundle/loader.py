@@ -56,8 +56,9 @@ ANALYZED_FROM = 1_000
 # of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
+# Their messages are derived by one statement, so that a long load shows its progress.
+BATCH_CHATS = 2
 DERIVATIONS = (
-    "bundle/derive_message_search",
     "bundle/derive_telegram_people",
     "bundle/derive_x_people",
     "bundle/derive_newer_sources",
@@ -71,6 +72,8 @@ Summary = dict[str, dict[str, int]]
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
+# Iterates over batches of chats and shows how many are done.
+Progress = Callable[[list[dict[str, Any]]], Iterable[dict[str, Any]]]
 
 
 def load_records(
@@ -94,13 +97,15 @@ def load_files(
     *,
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
+    progress: Progress = iter,
 ) -> Summary:
     """Load named files as one stream; packed.unpacked opens compressed files.
 
     Raises BundleError with the first invalid lines. Nothing is stored then.
     """
     places = Places()
-    return _load(database_url, _lines(files, places), places, dry_run, finish)
+    lines = _lines(files, places)
+    return _load(database_url, lines, places, dry_run, finish, progress=progress)
 
 
 def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[Line]:
@@ -130,10 +135,11 @@ def _load(
     dry_run: bool,
     finish: Finish,
     review: Review = lambda _: None,
+    progress: Progress = iter,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
         connection.execute(sql("bundle/create_staging"))
-        load = _Load(connection, database_url, places)
+        load = _Load(connection, database_url, places, progress)
         load.stage(lines)
         load.store(review)
         finish(connection, frozenset(load.organization_ids), load.summary)
@@ -146,9 +152,14 @@ class _Load:
     """The load of one stream."""
 
     def __init__(
-        self, connection: psycopg.Connection[Any], database_url: str, places: Places
+        self,
+        connection: psycopg.Connection[Any],
+        database_url: str,
+        places: Places,
+        progress: Progress,
     ) -> None:
         self._connection = connection
+        self._progress = progress
         self._database_url = database_url
         self._errors = LineErrors(places)
         self._staging = Staging(connection)
@@ -204,6 +215,8 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
+        for chats in self._progress(self._touched_chats()):
+            self._connection.execute(sql("bundle/derive_message_search"), chats)
         for name in DERIVATIONS:
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
@@ -232,6 +245,13 @@ class _Load:
         ids = sorted(self.organization_ids)
         for start in range(0, len(ids), size):
             yield {"organization_ids": ids[start : start + size]}
+
+    def _touched_chats(self) -> list[dict[str, Any]]:
+        """Return parameters of bundle/derive_message_search, for a few chats each."""
+        cursor = self._connection.cursor(row_factory=dict_row)
+        batches = ({**organizations, "chat_count": BATCH_CHATS} for organizations in self._batches)
+        name = sql("bundle/list_touched_chats")
+        return [row for batch in batches for row in cursor.execute(name, batch).fetchall()]
 
     def _derive(self, name: str) -> None:
         for organizations in self._batches:

@@ -66,6 +66,7 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
             url,
             [(name, unpacked(stream, name, bar.update)) for name, stream in streams],
             dry_run=dry_run,
+            progress=partial(tqdm, desc="Indexing chats", disable=None, leave=False),
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]
             ),

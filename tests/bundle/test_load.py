@@ -7,13 +7,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.bundle import BundleError, Change, load_records
-from orgctx.bundle.loader import _Load
+from orgctx.bundle import BundleError, Change, load_files, load_records
+from orgctx.bundle.loader import BATCH_CHATS, _Load
 from orgctx.bundle.records import TYPES
 from orgctx.stores.db import sql
 from tests.support import citus
@@ -42,6 +43,25 @@ def get(own_acme: Deployment) -> Iterator[Get]:
 
 def message_ids(get: Get) -> list[int]:
     return [message["id"] for message in get(MESSAGES)["data"]]
+
+
+def test_chats_are_indexed_in_batches(deployment: Deployment) -> None:
+    seen = []
+
+    def progress(batches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for batch in batches:
+            yield batch
+            seen.append(len(batch["chat_ids"]))
+
+    records = [make.organization()]
+    for number in range(5):
+        chat, source = make.uuid(f"chat {number}"), {"sourceId": f"telegram:{number}"}
+        records += [make.source("telegram", source["sourceId"]), make.chat(chat) | source]
+        records += [make.message(id_, chatId=chat) | source for id_ in (1, 2)]
+    stream = BytesIO(b"".join(json.dumps(record).encode() + b"\n" for record in records))
+    load_files(deployment.admin_url, [("bundle", stream)], progress=progress)
+    assert seen == [BATCH_CHATS, BATCH_CHATS, 1]
+    assert deployment.execute("SELECT count(*) FROM telegram_search") == [(10,)]
 
 
 def test_loaded_message_reads_back(own_acme: Deployment, get: Get) -> None:
