@@ -18,6 +18,9 @@ import pytest
 import yaml
 from psycopg.conninfo import conninfo_to_dict
 
+from orgctx.cli.doctor import command as doctor
+from orgctx.cli.doctor import database
+from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
@@ -50,6 +53,32 @@ def test_every_alert_has_a_section_in_the_runbook() -> None:
     assert [*rules] == re.findall(r"^## (\w+)$", runbook, re.MULTILINE)
     for name, rule in rules.items():
         assert rule["annotations"]["runbook"] == f"docs/operations/runbook.md#{name.lower()}"
+
+
+def test_runbook_names_where_a_fault_shows() -> None:
+    """Alerts, members of /readyz and checks of doctor that exist."""
+    runbook = (ROOT / "docs/operations/runbook.md").read_text()
+    table = runbook.partition("## The alerts")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (Orgctx.*?) \|(.*?)\|(.*?)\|$", table, re.MULTILINE)
+    assert len(rows) > 5
+    alerts = {name for row in rows for name in row[0].split(", ")}
+    assert alerts <= set(re.findall(r"^## (\w+)$", runbook, re.MULTILINE))
+    config = Config(
+        database_url="postgresql://h/d",
+        redis_url="redis://h",
+        admin_database_url="postgresql://h/d",
+        desk_database_url="postgresql://h/d",
+        database_read_url="postgresql://r/d",
+        base_url="https://h",
+        desk_url="https://d",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "is_distributed", lambda _: True)
+        checks = {name.removesuffix(" r:5432") for name in doctor._checks(config)}
+    members = {"database", "redis", "reads", "replicas", "workers"}
+    for _, in_readyz, in_doctor in rows:
+        assert set(re.findall("`(.*?)`", in_readyz)) <= members
+        assert set(re.findall("`(.*?)`", in_doctor)) <= checks
 
 
 def test_compose_restricts_the_services() -> None:
