@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import groupby
+from itertools import compress, pairwise
 from operator import eq, ge, gt, le, lt, ne
 
 from orgctx.importers.formats import MARKDOWN
 
 COMMENT = "comment"
-# Each alternative begins with a character, which makes the search fast; the text with a newline.
+# Each alternative begins with a character, outside of groups, which makes the search fast; the text
+# with a newline.
 # A run of marks stays whole, by the possessive `+` and what precedes it: otherwise it takes
 # quadratic time. A fence may be in an item of a list, and ends with the quote that it is in.
 CODE = (
@@ -19,9 +20,9 @@ CODE = (
     r"(?(blockquote)(?:\n[ \t]*+>[^\n]*+)*?(?:\n[ \t>]*+(?P=fence)[`~]*[ \t]*$|(?!\n[ \t]*+>))"
     r"|(?:(?:\n.*?)??\n[ \t]*+(?P=fence)[`~]*[ \t]*$|.*))"
     # Indented lines, after a blank line and a paragraph without markup.
-    r"|\n(?:[ \t]*+\n|(?<=\A\n))(?!\w{1,3}[.)][ \t])(?:#|[^\W\d_])[^\n`~<{%\[]*+"
+    r"|\n(?P<indented>(?:[ \t]*+\n|(?<=\A\n))(?!\w{1,3}[.)][ \t])(?:#|[^\W\d_])[^\n`~<{%\[]*+"
     r"(?:\n(?!\w{1,3}[.)][ \t])[^\W\d_][^\n`~<{%\[]*+)*\n[ \t]*+(?=\n)"
-    r"(?:(?:\n {0,3}(?=\n)){0,9}\n(?: {4}|\t)[^\n{]*+)+"
+    r"(?:(?:\n {0,3}(?=\n)){0,9}\n(?: {4}|\t)[^\n{]*+)+)"
     r"|`(?<!``)(?P<ticks>`*+)(?:[^\n]{0,2000}?[^`\n])??`(?P=ticks)(?!`)"
 )
 # Attributes of Quarto that hide from readers of HTML.
@@ -86,17 +87,23 @@ COMMENTS = {
         "",
     ),
 }
+MARKERS = frozenset(marker for marker, _, _ in COMMENTS.values())
 FLAGS = re.MULTILINE | re.DOTALL
 STARTS = {name: re.compile(start, FLAGS) for name, (_, start, _) in COMMENTS.items()}
 ENDS = {name: re.compile(end) for name, (_, _, end) in COMMENTS.items()}
 # A link of Obsidian, which begins without a space, unlike a test in a shell.
 LINK = re.compile(
-    rf"(?P<code>{CODE})"
-    r"|!?\[\[(?P<page>(?! )[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
+    CODE + r"|!(?=\[\[(?! )[^\[\]|\n]{1,500}(?:\|[^\[\]\n]{0,500})?\]\])"
+    r"|\[\[(?P<page>(?! )[^\[\]|\n]{1,500})(?:\|(?P<words>[^\[\]\n]{0,500}))?\]\]",
     FLAGS,
 )
 
 Lines = list[str]
+
+
+def is_code(match: re.Match[str]) -> bool:
+    """Return whether CODE matched in a pattern that contains it."""
+    return any(match[name] is not None for name in ("fence", "indented", "ticks"))
 
 
 def without_comments(
@@ -108,22 +115,20 @@ def without_comments(
     """
     if shown := LINES.get(suffix):
         lines = text.split("\n")
-        kept = []
-        for is_shown, group in groupby(zip(shown(lines), lines, strict=True), lambda pair: pair[0]):
-            skipped[COMMENT] += not is_shown
-            kept += [line for _, line in group] if is_shown else []
-        return "\n".join(kept)
+        are_shown = [True, *shown(lines)]
+        skipped[COMMENT] += sum(before > now for before, now in pairwise(are_shown))
+        return "\n".join(compress(lines, are_shown[1:]))
+    markers = {marker for marker in MARKERS if marker in text} if suffix in MARKDOWN else ()
+    searched = f"\n{text}" if markers else ""
     names = tuple(
         name
-        for name, (marker, _, _) in (COMMENTS.items() if suffix in MARKDOWN else ())
-        if marker in text
-        and STARTS[name].search(f"\n{text}")
+        for name, (marker, _, _) in (COMMENTS.items() if markers else ())
+        if marker in markers
+        and STARTS[name].search(searched)
         and (name != "Obsidian" or is_vault)
-        and (name != "wiki" or any(not link["code"] for link in LINK.finditer(f"\n{text}")))
+        and (name != "wiki" or any(link["page"] for link in LINK.finditer(searched)))
     )
-    if not names:
-        return text
-    return "".join(_kept(f"\n{text}", names, skipped))[1:]
+    return "".join(_kept(searched, names, skipped))[1:] if names else text
 
 
 def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[str]:
@@ -133,10 +138,10 @@ def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[
     # Searched once: otherwise many starts without an end take quadratic time.
     endless: set[str] = set()
     while start := pattern.search(text, position):
-        name = start.lastgroup or ""
         position = start.end()
-        if name == "code":
+        if is_code(start):
             continue
+        name = start.lastgroup or ""
         end = None if name in endless else ENDS[name].search(text, position)
         if not end:
             endless.add(name)
@@ -152,8 +157,14 @@ def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[
 
 @cache
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    starts = (f"(?P<{name}>{COMMENTS[name][1]})" for name in names)
-    return re.compile("|".join((f"(?P<code>{CODE})", *starts)), FLAGS)
+    starts = (_named(name, COMMENTS[name][1]) for name in names)
+    return re.compile("|".join((CODE, *starts)), FLAGS)
+
+
+def _named(name: str, pattern: str) -> str:
+    """Name a pattern, except for its first character."""
+    first = 2 if pattern[0] == "\\" else 1
+    return f"{pattern[:first]}(?P<{name}>{pattern[first:]})"
 
 
 DELIMITER = re.compile(r"(-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,})[ \t]*$")
@@ -238,6 +249,9 @@ def _restructured(lines: Lines) -> Iterator[bool]:
     block, depth, is_shown = False, 0, True
     for number, line in enumerate(lines):
         bare = line.strip()
+        if not block and not bare.startswith("..") and not bare.endswith("::"):
+            yield True
+            continue
         indent = len(line) - len(line.lstrip())
         if block and (not bare or indent > depth):
             yield is_shown or not bare
@@ -265,10 +279,13 @@ def _org(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown: subtrees that are not exported end with their level."""
     hidden_level, block = 0, ""
     for line in lines:
-        if not block and (headline := HEADLINE.match(line)):
+        if not block and line.startswith("*") and (headline := HEADLINE.match(line)):
             level = len(headline[1])
             if not hidden_level or level <= hidden_level:
                 hidden_level = level if NO_EXPORT.match(headline[2]) else 0
+        if "#" not in line:
+            yield block != "comment" and not hidden_level
+            continue
         mark = ORG_BLOCK.match(line)
         kind = mark[2].lower() if mark else block
         is_comment = kind == "comment" or (not block and ORG_COMMENT.match(line) is not None)

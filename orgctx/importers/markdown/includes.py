@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MARKDOWN
 from orgctx.importers.markdown import markup
-from orgctx.importers.markdown.comments import CODE, FLAGS, without_comments
+from orgctx.importers.markdown.comments import CODE, FLAGS, is_code, without_comments
 from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, split
 from orgctx.importers.markdown.publishing import PARTS, Publishing
 from orgctx.importers.markdown.text_file import format_of, read, read_plain
@@ -238,6 +238,8 @@ MDX_EXPORT = re.compile(
     r"export\s+(?:(?:const|let|var|type|interface)\s+[\w${\[]|(?:default\s+)?(?:async\s+)?"
     r"(?:function|class)\b|default\b.*[{(=;]|[{*])"
 )
+# What an import of Markdown contains.
+MDX_FILE = re.compile(r"\.mdx?['\"]", re.IGNORECASE)
 # Imports below the first text, and what is imported where it is used.
 MDX_PART = re.compile(
     CODE + r"|(?:\n|(?<=; ))" + IMPORT + r"|<(?P<end>/?)(?P<use>[A-Z]\w{0,60})(?:\.default)?"
@@ -314,10 +316,11 @@ class Includes:
         is_markdown = format_of(entry) == "markdown"
         if format_of(entry):
             text = without_comments(text, entry.suffix, page.skipped, is_vault=self._is_vault)
-        if is_markdown and MDX_STATEMENT.search(text):
+        is_mdx = is_markdown and ("import" in text or "export" in text)
+        if is_mdx and MDX_STATEMENT.search(text):
             text = self._without_statements(text, include)
         for syntax in SYNTAXES:
-            if syntax.marker in text and extension in syntax.suffixes:
+            if extension in syntax.suffixes and syntax.marker in text:
                 if syntax.hides_sections:
                     text = "\n".join(line for line in text.split("\n") if not _marks(syntax, line))
                 replaced = partial(self._replaced, syntax, include)
@@ -350,30 +353,13 @@ class Includes:
             position += 1
         if is_dropped:
             self._report.repair("imports and exports of MDX dropped")
-        text = "\n" + "\n".join(lines[position if is_dropped else 0 :])
-        imports += MDX_PART.finditer(text)
-        files = {
-            found["name"]: found["file"]
-            for found in imports
-            if found["name"] and found["file"].lower().endswith((".md", ".mdx"))
-        }
-
-        def insert(part: re.Match[str]) -> str:
-            if part["name"] in files:
-                return ""
-            file = files.get(part["use"])
-            if file is None or part["end"]:
-                return part[0] if file is None else ""
-            # A name such as `@site/docs/part.md` begins with that of a folder.
-            is_anywhere = file.startswith(("@", "~"))
-            return include(file.partition("/")[2] if is_anywhere else file, is_anywhere=is_anywhere)
-
-        return MDX_PART.sub(insert, text)[1:] if files else text[1:]
+        rest = "\n".join(lines[position if is_dropped else 0 :])
+        return _with_parts(f"\n{rest}", imports, include) if MDX_FILE.search(text) else rest
 
     def _replaced(self, syntax: Syntax, include: Include, match: re.Match[str]) -> str:
+        if "fence" in syntax.pattern.groupindex and is_code(match):
+            return match[0]
         groups = match.groupdict("")
-        if "fence" in groups and (match["fence"] or match["ticks"] is not None):
-            return match[0]  # code
         if groups.get("escape"):
             return match[0].replace(groups["escape"], "", 1)
         if "file" not in groups:
@@ -504,6 +490,28 @@ class Includes:
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
         return text.removesuffix("\n"), self._publishing.reason(entry, front) is None
+
+
+def _with_parts(text: str, imports: list[re.Match[str]], include: Include) -> str:
+    """Insert imported Markdown where it is used. imports: those above the text."""
+    imports += MDX_PART.finditer(text)
+    files = {
+        found["name"]: found["file"]
+        for found in imports
+        if found["name"] and found["file"].lower().endswith((".md", ".mdx"))
+    }
+
+    def insert(part: re.Match[str]) -> str:
+        if part["name"] in files:
+            return ""
+        file = files.get(part["use"])
+        if file is None or part["end"]:
+            return part[0] if file is None else ""
+        # A name such as `@site/docs/part.md` begins with that of a folder.
+        is_anywhere = file.startswith(("@", "~"))
+        return include(file.partition("/")[2] if is_anywhere else file, is_anywhere=is_anywhere)
+
+    return MDX_PART.sub(insert, text)[1:] if files else text[1:]
 
 
 def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from orgctx.importers.folder.ignore import ancestors
-from orgctx.importers.markdown.comments import CODE, FLAGS, LINK
+from orgctx.importers.markdown.comments import CODE, FLAGS, LINK, is_code
 from orgctx.importers.markdown.front_matter import FrontMatter
 from orgctx.importers.markdown.rules import plain_name
 from orgctx.importers.report import Report
@@ -19,7 +19,7 @@ SHORTCODE = (
     r"\{\{(?:<(?:[^{>]|\{(?!\{)|>(?!\}\})){0,2000}>|%(?:[^{%]|\{(?!\{)|%(?!\}\})){0,2000}%)\}\}"
 )
 IN_CODE = re.compile(SHORTCODE)
-TOKEN = re.compile(rf"(?P<code>{CODE})|{SHORTCODE}", FLAGS)
+TOKEN = re.compile(f"{CODE}|{SHORTCODE}", FLAGS)
 NAME = re.compile(r"\s*+(/?)\s*+(\w[\w./-]{0,99})")
 ARGUMENT = re.compile(
     r"(?:([\w-]{1,60}+)=)?(?:\"((?:[^\"\\]|\\.?+)*+)(?:\"|\Z)|`([^`]*+)(?:`|\Z)|([^\s\"`]++))",
@@ -78,7 +78,7 @@ def replace_shortcodes(
     paired = frozenset(CLOSING.findall(text))
 
     def replaced(token: re.Match[str]) -> str:
-        if token["code"]:
+        if is_code(token):
             return IN_CODE.sub(lambda call: shown(call[0], is_code=True), token[0])
         return shown(token[0], is_code=False)
 
@@ -156,7 +156,9 @@ def without_obsidian_links(text: str) -> str:
 
 
 def _words(mark: re.Match[str]) -> str:
-    if mark["code"] is not None:
-        return mark["code"]
+    if is_code(mark):
+        return mark[0]
+    if mark["page"] is None:
+        return ""  # it precedes an embedded page
     parts = mark["page"].replace("#^", "#").split("#")
     return mark["words"] or " > ".join(part for part in parts if part)
