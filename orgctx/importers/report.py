@@ -139,5 +139,7 @@ def _shorten_middle(place: str) -> str:
 
 def _short(text: str) -> str:
     """Return one printable line of limited length, because names in exports are untrusted."""
-    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    line = text
+    if not text.isprintable():
+        line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1] + "…"

@@ -15,7 +15,7 @@ from pathspec import GitIgnoreSpec
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.files import walk
-from orgctx.importers.folder.ignore import LONGEST_FILE, is_excluded, parse
+from orgctx.importers.folder.ignore import LONGEST_FILE, Patterns, parse
 from tests.importers.conftest import Write, imported, markdown, rows
 from tests.importers.repositories import git
 from tests.support.thorough import examples
@@ -44,15 +44,15 @@ def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> N
         with pytest.raises(ImportRejected):
             parse(lines, "here")
         assume(False)
-    patterns = parse(lines, "here")
-    assert [is_excluded(patterns, path) for path in paths] == [*map(spec.match_file, paths)]
+    patterns = Patterns(parse(lines, "here"))
+    assert [*map(patterns.excludes, paths)] == [*map(spec.match_file, paths)]
 
 
 @pytest.mark.parametrize(("pattern", "excluded", "included"), rows("texts", "special_characters"))
 def test_pattern_with_special_characters(pattern: str, excluded: str, included: str) -> None:
-    patterns = parse([pattern], "here")
-    assert is_excluded(patterns, excluded)
-    assert not is_excluded(patterns, included)
+    patterns = Patterns(parse([pattern], "here"))
+    assert patterns.excludes(excluded)
+    assert not patterns.excludes(included)
 
 
 @pytest.mark.parametrize("pattern", ["[b-a]", "a\\", "!"])

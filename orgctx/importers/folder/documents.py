@@ -79,7 +79,8 @@ class DocumentSet:
     def __post_init__(self, all_paths: Iterable[str], paths: AbstractSet[str]) -> None:
         self._namespace = UUID(self.target.organization_id)
         ids = {self.id(path) for path in paths}
-        other_ids = {id_ for path in all_paths if path not in paths for id_ in self._ids(path)}
+        others = (path for path in all_paths if path not in paths) if self.existing.ids else ()
+        other_ids = {id_ for path in others for id_ in self._ids(path)}
         self.own_ids = frozenset(id_ for id_ in self.existing.ids if self._is_own(id_, other_ids))
         self._renames = Renames(self.existing, ids | (self.existing.ids - self.own_ids))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from orgctx.importers.archive import DAMAGED, members
 from orgctx.importers.folder.files import BUNDLED, File, opened
-from orgctx.importers.folder.ignore import is_excluded, parse
+from orgctx.importers.folder.ignore import Patterns, parse
 from orgctx.importers.formats import DOCUMENTS, NOTION, Format
 from orgctx.importers.report import ImportRejected, Report
 
@@ -40,7 +40,7 @@ def archived(
 
     is_notion: read the pages of a Notion export in Markdown.
     """
-    ignored = parse(exclude, "--exclude")
+    ignored = Patterns(parse(exclude, "--exclude"))
     seen = set()
     names = () if is_notion else _names(path, with_parts=False)
     # Large exports hold only archives.
@@ -57,7 +57,7 @@ def archived(
             report.refuse(name, "occurs twice in the archive")
         elif any(part.startswith(hidden) for part in parts):
             report.skip("hidden file or folder", name)
-        elif is_excluded(ignored, name):
+        elif ignored.excludes(name):
             report.skip("excluded by --exclude", name)
         else:
             seen.add(name)

@@ -6,7 +6,7 @@ folder during the import.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from stat import S_ISREG
 from tempfile import NamedTemporaryFile
 
 from orgctx.importers.archive import Member
-from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, Pattern, is_excluded, parse
+from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, Patterns, parse
 from orgctx.importers.report import ImportRejected, Report
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -211,7 +211,8 @@ def walk(
     """
     if not root.is_dir():
         raise ImportRejected(str(root), "is not a readable folder")
-    ignore = [*parse(_ignore_lines(root), IGNORE_FILE, "line"), *parse(exclude, "--exclude")]
+    lines = parse(_ignore_lines(root), IGNORE_FILE, "line")
+    ignore = Patterns([*lines, *parse(exclude, "--exclude")])
     git = GitIgnore(root, report) if gitignore else None
     stack = [File(root, "", is_folder=True)]
     while stack:
@@ -271,9 +272,7 @@ def _listed(folder: File, child: os.DirEntry[str]) -> File:
     )
 
 
-def _is_included(
-    file: File, ignore: Sequence[Pattern], git: GitIgnore | None, report: Report
-) -> bool:
+def _is_included(file: File, ignore: Patterns, git: GitIgnore | None, report: Report) -> bool:
     """Return whether to walk a file or folder; report it if not."""
     path = f"{file.path}/" if file.is_folder else file.path
     if (name := file.path.encode(errors="replace").decode()) != file.path:
@@ -282,7 +281,7 @@ def _is_included(
         report.skip("hidden file or folder", file.path)
     elif file.is_link:
         report.skip("symbolic link", file.path)
-    elif is_excluded(ignore, path):
+    elif ignore.excludes(path):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
     elif git and git.ignores(path):
         report.skip("ignored by .gitignore", file.path)

@@ -7,6 +7,7 @@ it also ignores files that match but are committed, because it does not read the
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from os.path import lexists
 from pathlib import Path
@@ -80,36 +81,50 @@ def parse(lines: Iterable[str], place: str, item: str = "pattern") -> list[Patte
     return patterns
 
 
-def is_excluded(patterns: Iterable[Pattern], path: str) -> bool:
-    """Return whether the patterns exclude a path; the path of a folder ends with `/`.
+class Patterns:
+    """Patterns that apply together, in order. The path of a folder ends with `/`."""
 
-    A later pattern overrides earlier ones, but one that matches a path overrides all that match
-    only folders above it.
-    """
-    path = path.replace("/", END)
-    result, highest = False, 0
-    for pattern in patterns:
-        priority = pattern.priority(path)
-        if priority and priority >= highest:
-            result, highest = pattern.excludes, priority
-    return result
+    def __init__(self, patterns: Sequence[Pattern] = ()) -> None:
+        self._patterns = patterns
+        # Nearly all paths match none, which one expression tells; None if it were too large.
+        self._any = None
+        with suppress(ValueError):
+            expressions = (f"(?:{each.expression.pattern})" for each in patterns)
+            self._any = compiled("|".join(expressions), never_capture=True) if patterns else None
+
+    def excludes(self, path: str) -> bool:
+        """Return whether the patterns exclude a path.
+
+        A later pattern overrides earlier ones, but one that matches a path overrides all that match
+        only folders above it.
+        """
+        path = path.replace("/", END)
+        result, highest = False, 0
+        for pattern in self._candidates(path):
+            priority = pattern.priority(path)
+            if priority and priority >= highest:
+                result, highest = pattern.excludes, priority
+        return result
+
+    def decision(self, path: str) -> bool | None:
+        """Return whether the last pattern that matches a path itself excludes it, or None.
+
+        Folders above do not count: git does not look into a folder that is excluded.
+        """
+        path = path.replace("/", END)
+        last_first = reversed(self._candidates(path))
+        return next((each.excludes for each in last_first if each.matches(path)), None)
+
+    def _candidates(self, path: str) -> Sequence[Pattern]:
+        return self._patterns if self._any is None or self._any.fullmatch(path) else ()
 
 
-def decision(patterns: Sequence[Pattern], path: str) -> bool | None:
-    """Return whether the last pattern that matches a path itself excludes it, or None.
-
-    Folders above do not count: git does not look into a folder that is excluded.
-    """
-    path = path.replace("/", END)
-    return next((each.excludes for each in reversed(patterns) if each.matches(path)), None)
-
-
-def compiled(expression: str) -> Any:
+def compiled(expression: str, *, never_capture: bool = False) -> Any:
     """Compile an expression in the syntax of RE2. Raises ValueError."""
     import re2  # an extra installs it
 
     options = re2.Options()
-    options.log_errors, options.dot_nl = False, True
+    options.log_errors, options.dot_nl, options.never_capture = False, True, never_capture
     try:
         return re2.compile(expression, options)
     except re2.error:
@@ -171,7 +186,7 @@ def _in_set(part: re.Match[str]) -> str:
 
 # The patterns of a file above the imported folder, and the path from that file's folder to the
 # imported one: empty, or ending with `/`.
-Above = tuple[list[Pattern], str]
+Above = tuple[Patterns, str]
 
 
 def is_repository(folder: Path) -> bool:
@@ -195,12 +210,12 @@ class GitIgnore:
     def __init__(self, root: Path, report: Report) -> None:
         """Read the files above the folder. Raises ImportRejected."""
         self._above = list(_above(root, report))
-        self._by_folder: dict[str, list[Pattern]] = {}
+        self._by_folder: dict[str, Patterns] = {}
 
     def enter(self, location: Path, path: str) -> None:
         """Read the file of a folder before its entries are checked. Raises ImportRejected."""
         if patterns := _patterns(location / GITIGNORE, f"{path}/{GITIGNORE}".lstrip("/")):
-            self._by_folder[path] = patterns
+            self._by_folder[path] = Patterns(patterns)
 
     def ignores(self, path: str) -> bool:
         """Return whether to ignore an entry; the path of a folder ends with `/`.
@@ -210,11 +225,11 @@ class GitIgnore:
         folder = path.rstrip("/")
         while folder:
             folder = folder.rpartition("/")[0]
-            inner = path.removeprefix(f"{folder}/") if folder else path
-            result = decision(self._by_folder.get(folder, ()), inner)
-            if result is not None:
-                return result
-        results = (decision(patterns, base + path) for patterns, base in self._above)
+            if patterns := self._by_folder.get(folder):
+                inner = path.removeprefix(f"{folder}/") if folder else path
+                if (result := patterns.decision(inner)) is not None:
+                    return result
+        results = (patterns.decision(base + path) for patterns, base in self._above)
         return next((result for result in results if result is not None), False)
 
 
@@ -231,10 +246,10 @@ def _above(root: Path, report: Report) -> Iterator[Above]:
     for location, folder in files:
         base = root.resolve().relative_to(folder).as_posix()
         prefix = "" if base == "." else f"{base}/"
-        patterns = _patterns(location, str(location))
-        if prefix and is_excluded(patterns, prefix):
+        patterns = Patterns(_patterns(location, str(location)))
+        if prefix and patterns.excludes(prefix):
             report.note(f"{location} ignores the whole folder, and was not applied")
-        elif patterns:
+        else:
             yield patterns, prefix
 
 

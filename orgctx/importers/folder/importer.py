@@ -78,7 +78,8 @@ def records(
                 walked = walk(path, report, exclude, gitignore=gitignore)
                 files = [file for file in walked if not file.is_folder]
                 committed = read_history(path, [file.path for file in files], report, history)
-                files = [replace(file, committed=committed.dates.get(file.path)) for file in files]
+                dated = (replace(file, committed=committed.dates.get(file.path)) for file in files)
+                files = list(dated) if committed.dates else files
             paths = {file.path for file in files}
             folder = path.parent if path.is_file() else path
             texts = None

@@ -27,6 +27,8 @@ DOCUSAURUS = (
     (re.compile(r"(^|/)(docs/|[\w-]+/docs/)current/"), r"\1\2"),
     (re.compile(r"(^|/)versioned_docs/"), r"\1docs/"),
 )
+# Characters of texts to keep between finding their titles and converting them.
+MAX_KEPT_LENGTH = 64 * 1024 * 1024
 # How many names of a path tell equal titles apart.
 MOST_NAMES = 2
 
@@ -65,6 +67,8 @@ class Titles:
         self._label = label
         self._is_vault = is_vault
         self._labels: dict[str, str] = {}
+        self._kept: dict[str, tuple[FrontMatter, str]] = {}
+        remaining = MAX_KEPT_LENGTH
         named: defaultdict[str, list[File]] = defaultdict(list)
         for file in files:
             named[file.location.name.partition(".")[0].lower()].append(file)
@@ -72,9 +76,16 @@ class Titles:
             titles: defaultdict[str, list[str]] = defaultdict(list)
             for file in same if len(same) > 1 else ():
                 with suppress(OSError, ValueError, BrokenFrontMatter, TookTooLong), time_limit():
-                    titles[self._title(file, *read(file))].append(file.path)
+                    front, content = read(file)
+                    titles[self._title(file, front, content)].append(file.path)
+                    if (remaining := remaining - len(content)) > 0:
+                        self._kept[file.path] = front, content
             for paths in titles.values():
                 self._labels |= _differences(paths)
+
+    def read(self, file: File) -> tuple[FrontMatter, str]:
+        """Read a file like `text_file.read`, unless its text is kept since its title was found."""
+        return self._kept.pop(file.path, None) or read(file)
 
     def title(self, entry: File, front: FrontMatter, content: str) -> str:
         """Return the title of a page, such as `Install (v2)`.

@@ -258,8 +258,7 @@ def _within(name: str) -> Matches:
 
 
 def _patterns_match(name: str, lines: list[str]) -> Matches:
-    patterns = ignore.parse(lines, name)
-    return lambda path: ignore.is_excluded(patterns, path)
+    return ignore.Patterns(ignore.parse(lines, name)).excludes
 
 
 # The kinds of rules. Each adds to a site what a value means.

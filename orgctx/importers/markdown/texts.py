@@ -17,7 +17,7 @@ from orgctx.importers.markdown.front_matter import FrontMatter, split
 from orgctx.importers.markdown.includes import Includes
 from orgctx.importers.markdown.pages import Titles, page_dates
 from orgctx.importers.markdown.publishing import PARTS, Publishing
-from orgctx.importers.markdown.text_file import format_of, read, read_front_matter
+from orgctx.importers.markdown.text_file import format_of, read_front_matter
 from orgctx.importers.report import Report
 
 # Front matter to append to the text, so that a search finds it.
@@ -65,7 +65,7 @@ def convert(file: File, texts: Texts) -> Converted | None:
     """
     reason = texts.publishing.path_reason(file)  # also if its front matter is broken
     if not reason or texts.includes_drafts:
-        front, content = read(file)
+        front, content = texts.titles.read(file)
         reason = texts.publishing.reason(file, front)
         if file.path in texts.includes.parts:
             reason = reason or "not published: a part of other pages"
