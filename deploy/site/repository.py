@@ -19,7 +19,7 @@ PAGES = {
 SOURCES = {uri: source for source, uri in PAGES.items()}
 # How much a page counts in the search, which is for users, by how its path begins.
 BOOSTS = {
-    "getting-started": 8, "tasks/owner": 4, "errors": 4, "operations/install": 4, "importing": 3,
+    "getting-started": 6, "tasks/owner": 4, "errors": 4, "operations/install": 4, "importing": 3,
     "tasks/": 2, "contract": 0.3, "reference/": 0.3,
     "overview": 0, "decisions/": 0, "contributing": 0, "changelog": 0, "architecture": 0,
     "page/": 0,

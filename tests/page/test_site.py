@@ -60,7 +60,8 @@ QUESTIONS = {
     "semantic search": "getting-started", "install": "operations/install", "Slack": "importing",
     "Confluence": "importing", "SharePoint": "importing", "Google Drive": "importing",
     "import a PDF": "importing", "connect an agent": "tasks/agent", "revoke a key": "tasks/owner",
-    "401": "errors",
+    "401": "errors", "issue a key": "tasks/owner", "revoke key": "tasks/owner",
+    "who read a document": "tasks/owner", "undo": "tasks/owner",
 }  # fmt: skip
 
 
