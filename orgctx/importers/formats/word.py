@@ -92,7 +92,9 @@ def convert(content: bytes) -> Converted:
     equations: list[str] = []
     visible = _visible(archive, equations, document.skipped)
     html = mammoth.convert_to_html(
-        visible, convert_image=mammoth.images.img_element(lambda _: {"src": ""})
+        visible,
+        style_map="p[style-name='Title'] => h1:fresh",
+        convert_image=mammoth.images.img_element(lambda _: {"src": ""}),
     )
     document.content = MARKS.sub(
         lambda mark: equations[int(mark[1])] if int(mark[1]) < len(equations) else "",
