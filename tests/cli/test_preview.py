@@ -251,6 +251,30 @@ def on_terminal(
     return answered(program, answers, environment, folder)[0]
 
 
+def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -> None:
+    acme.load([f.knowledge(1, content=f"The key is {AWS}.")])
+    acme.cli("sources", "approve", *WHO, "docs:handbook", "notes:team")
+    limit = ("--name", "ci", "--source", "notes:team")
+    assert acme.cli("keys", "issue", *WHO, *RIGHTS, *limit).exit_code == 0
+    change = ("keys", "change", "ci", *WHO, "--all-sources")
+    text = acme.cli(*change, "--dry-run").stdout
+    for part in ("The key would newly read:", "docs:handbook", f"The scan found {SECRET} (1)."):
+        assert part in text
+    shown = acme.cli(*change, "--dry-run", "--json").json()
+    assert [row["id"] for row in shown["sources"]] == ["docs:handbook"]
+    same = acme.cli("keys", "change", "ci", *WHO, "--source", "notes:team", "--dry-run")
+    assert same.stdout == "The key would read nothing more.\n"
+
+    def sources() -> object:
+        return acme.cli("keys", "list", "--organization", "acme", "--json").json()[0]["sources"]
+
+    for answer, status in (("n", 1), ("y", 0)):
+        assert sources() == ["notes:team"]
+        asked = [(f"{SECRET} (1)", ""), ("Change the key? [y/N]: ", f"{answer}\n")]
+        assert on_terminal(acme, tmp_path, change, asked) == status
+    assert sources() is None
+
+
 FOUND = (
     (SECRET, f"token {GITHUB}"),
     (SECRET, f"id {AWS}"),

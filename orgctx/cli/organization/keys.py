@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ from orgctx.cli.options import (
     scope_option,
     yes_option,
 )
+from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.usage import last_uses, mark_unused, open_quota
 from orgctx.cli.output import (
     camel,
@@ -39,6 +40,8 @@ from orgctx.cli.output import (
 )
 from orgctx.decisions import keys as decisions
 from orgctx.decisions.key_usage import MOST_DAYS, SCOPE_DAYS, scope_use
+from orgctx.decisions.preview import preview_widening
+from orgctx.decisions.sources import lock_shown
 
 COLUMNS = columns(
     *("id", "hint", "name", "state", "access", "scopes"),
@@ -208,6 +211,7 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
 @limit_option
 @click.option("--all-sources", is_flag=True, help="End the limit to sources.")
 @yes_option
+@click.option("--dry-run", is_flag=True, help="Only show what the key would newly read.")
 @json_option
 def change(
     key: str,
@@ -219,6 +223,7 @@ def change(
     source_ids: Sequence[str],
     all_sources: bool,
     yes: bool,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
@@ -232,17 +237,29 @@ def change(
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
         limit = _find_limit(decision, organization or str(decision.organization_id), source_ids)
-        where = (decision.connection, decision.organization_id)
-        rows = decisions.listed(*where, key_id=key_id)
-        rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
-        if limit or all_sources:
-            rights["sources"] = limit or None
-        widened = [row for each in rows for row in decisions.widened(*where, each, rights)]
-    if widened and sys.stdin.isatty() and not yes:
-        say(f"The key would newly read: {', '.join(printable(row['label']) for row in widened)}.")
-        click.confirm("Continue?", abort=True, err=True)
+        organization_id = decision.organization_id
+        (old,) = decisions.listed(decision.connection, organization_id, key_id=key_id)
+    rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
+    if limit or all_sources:
+        rights["sources"] = limit or None
+    expected = {str(key_id): decisions.state(old)}
+    if dry_run or (sys.stdin.isatty() and not yes):
+        with admin.reading() as connection:
+            preview = preview_widening(connection, organization_id, old, rights)
+        if dry_run and as_json:
+            view.as_json(preview)
+        elif dry_run or preview.sources:
+            with redirect_stdout(sys.stdout if dry_run else sys.stderr):
+                view.show_widening(preview, view.options(organization or str(organization_id), by))
+        if dry_run:
+            return
+        if preview.sources:
+            click.confirm("Change the key?", abort=True, err=True)
+        expected |= preview.state
     with _deciding(key, organization, by) as (decision, key_id):
-        decision.expect({str(row["id"]): decisions.state(row) for row in rows})
+        decision.expect(expected)
+        opened = decisions.widened(decision.connection, organization_id, old, rights)
+        lock_shown(decision, [row["id"] for row in opened])
         row = decisions.change(
             decision,
             key_id,

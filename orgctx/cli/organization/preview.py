@@ -34,7 +34,7 @@ def show(preview: Preview, who: str) -> None:
             echo("No active key reads them.")
         return
     echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
-    print_rows(COLUMNS, [{**row, "records": _count(row)} for row in preview.sources])
+    _show_sources(preview)
     other = opening.other
     for row in preview.sources:
         if not row[other.done]:
@@ -43,6 +43,24 @@ def show(preview: Preview, who: str) -> None:
                 f"{other.done}."
             )
     echo(f"Keys that would read them at once: {_keys(preview)}.")
+    _show_content(preview, who)
+
+
+def show_widening(preview: Preview, who: str) -> None:
+    """Print what a key would newly read. who: as for `show`."""
+    if not preview.sources:
+        echo("The key would read nothing more.")
+        return
+    echo("The key would newly read:")
+    _show_sources(preview)
+    _show_content(preview, who)
+
+
+def _show_sources(preview: Preview) -> None:
+    print_rows(COLUMNS, [{**row, "records": _count(row)} for row in preview.sources])
+
+
+def _show_content(preview: Preview, who: str) -> None:
     if preview.samples:
         echo("\nThe newest records:")
         print_rows({"kind": "kind", "title": "title", "preview": "preview"}, preview.samples)
