@@ -7,7 +7,9 @@ loaders and dumpers convert the values. Contains no query text.
 import os
 import select
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from hashlib import sha256
+from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -83,7 +85,7 @@ class Connection:
         Raises psycopg.OperationalError, or ConnectionSilent past the deadline.
         """
         failure: Exception | None = None
-        conninfos = hosts(url)
+        conninfos = _resolve(url, deadline.left())
         for index, conninfo in enumerate(conninfos):
             # An unreachable host leaves time for the hosts after it.
             seconds = deadline.left() / (len(conninfos) - index)
@@ -234,6 +236,23 @@ def _type_name(oid: int) -> str:
     """Return the name of a built-in type of PostgreSQL."""
     info = postgres.types[oid]
     return info.regtype + ("[]" if oid == info.array_oid else "")
+
+
+def _resolve(url: str, seconds: float) -> list[bytes]:
+    """Return the hosts of a URL. A name server that hangs has no time limit of ours."""
+    future: Future[list[bytes]] = Future()
+
+    def resolve() -> None:
+        try:
+            future.set_result(hosts(url))
+        except OperationalError as error:
+            future.set_exception(error)
+
+    Thread(target=resolve, daemon=True).start()
+    try:
+        return future.result(seconds)
+    except TimeoutError:
+        raise ConnectionSilent from None
 
 
 def _connect(conninfo: bytes, seconds: float) -> PGconn:

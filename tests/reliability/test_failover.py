@@ -1,5 +1,6 @@
 """A database server dies and another takes over, without a restart or a wrong response."""
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -8,18 +9,21 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
 from tests.metrics.test_scrape import scrape, served, value
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.proxy import Proxy, database_address
 from tests.support.replication import Server, all_of, either, replicated, streamed
-from tests.support.service import serve
+from tests.support.service import NAMESPACE, serve
 from tests.support.traffic import revoke, traffic
 from tests.support.waiting import until
 
 BUDGET = 2.0
+NAME = "orgctx-primary.example"
 REFUSED = {503, 504}
 
 
@@ -60,6 +64,42 @@ def test_promoted_replica_takes_over(pair: tuple[Server, Server], redis_url: str
             assert service.running.get(ASSETS, late).status == 401
             service.recover()
         assert reading.running.workers() | strict.running.workers() == workers
+
+
+@pytest.mark.system
+def test_service_follows_a_name_that_moves(
+    pair: tuple[Server, Server], redis_url: str, tmp_path: Path
+) -> None:
+    """While the name does not resolve, open connections still serve."""
+    if subprocess.run([*NAMESPACE, "true"]).returncode:
+        pytest.skip("this machine does not allow mount namespaces")
+    primary, replica = pair
+    admin = Deployment(primary.url, redis_url)
+    key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
+    revoke(admin, revoked)
+    hosts = tmp_path / "hosts"
+    hosts.write_text(f"127.0.0.1 {NAME}\n")
+    with ExitStack() as stack:
+        first = stack.enter_context(Proxy(database_address(primary.url)))
+        stack.enter_context(Proxy(database_address(replica.url), "127.0.0.2", first.port))
+        url = make_conninfo(primary.url, host=NAME, port=first.port)
+        target = replace(admin, database_url=url)
+        running = stack.enter_context(serve(target, hosts=hosts, request_timeout_seconds=BUDGET))
+        service = Broken(running, {}, key)
+        with traffic(running, ASSETS, key, revoked) as seen:
+            began = monotonic()
+            hosts.write_text("")
+            until(lambda: len(seen.answers) > 100)
+            print(f"no name: {seen.figures(began)}")
+            began = monotonic()
+            primary.die()
+            replica.promote()
+            until(lambda: seen.statuses() & REFUSED)
+            hosts.write_text(f"127.0.0.2 {NAME}\n")
+            moved = monotonic()
+            service.recover()
+        assert seen.statuses() <= {200, *REFUSED}
+        print(f"moved after {moved - began:.2f} s: {seen.figures(began)}")
 
 
 @pytest.mark.system

@@ -1,10 +1,12 @@
 """Connections run several statements in one round trip and prepare them by their text."""
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -15,7 +17,7 @@ import pytest
 from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout
 from orgctx.stores import db, tenant_queue
-from orgctx.stores.connection import Connection
+from orgctx.stores.connection import Connection, ConnectionSilent
 from orgctx.stores.db import NotMigrated, Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import (
@@ -306,6 +308,23 @@ def test_closed_connection_raises_operational_error(database_url: str) -> None:
     connection.close()
     with pytest.raises(psycopg.OperationalError):
         connection.run([(b"SELECT 1", ())], Deadline(10))
+
+
+def test_name_server_that_hangs_does_not_outlast_the_deadline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answered = Event()
+
+    def hang(*_: Any, **__: Any) -> None:
+        answered.wait(30)
+        raise OSError("no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    with pytest.raises(ConnectionSilent):
+        Connection.open("postgresql://db.example/orgctx", Deadline(0.1))
+    answered.set()
+    with pytest.raises(psycopg.OperationalError, match="failed to resolve host"):
+        Connection.open("postgresql://db.example/orgctx", Deadline(30))
 
 
 def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:

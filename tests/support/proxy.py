@@ -23,18 +23,19 @@ Address = str | tuple[str, int]
 
 
 class Proxy:
-    """A proxy that listens on `port` of the loopback address until its `with` block ends.
+    """A proxy that listens on `port` of a loopback address until its `with` block ends.
 
     target: where it forwards new connections: path of a Unix socket, or host and port. Assignable.
     """
 
-    def __init__(self, target: Address) -> None:
+    def __init__(self, target: Address, host: str = "127.0.0.1", port: int = 0) -> None:
         self.target = target
+        self._host = host
         self.delay_seconds = 0.0
         self._mode = FORWARD
         self._ended = Event()
         self._lock = Lock()
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server((host, port))
         self.port: int = self._listener.getsockname()[1]
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
         self._lost: set[socket.socket] = set()
@@ -55,7 +56,7 @@ class Proxy:
         with self._lock:
             self.delay_seconds = delay_seconds
             if self._mode == REFUSE and mode != REFUSE:
-                self._listener = socket.create_server(("127.0.0.1", self.port))
+                self._listener = socket.create_server((self._host, self.port))
             if mode == REFUSE and self._mode != REFUSE:
                 self._listener.close()
             if mode in (RESET, REFUSE):

@@ -159,14 +159,21 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
     return answers
 
 
+# As another user than root, files of other users are unreachable inside.
+NAMESPACE = ["unshare", "--mount", *(["--map-root-user"] if os.geteuid() else [])]
+
+
 @contextmanager
 def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
     settings: fields of Config and their values; also `port`, by default a free one, `code`, the
-    folder that contains the package, by default this repository, `server`, a name in COMMANDS, and
-    `open_files`, the limit of each process.
+    folder that contains the package, by default this repository, `server`, a name in COMMANDS,
+    `open_files`, the limit of each process, and `hosts`, a file in place of /etc/hosts.
     """
+    hosts = settings.pop("hosts", None)
+    named = ["sh", "-c", f'mount --bind {hosts} /etc/hosts && exec "$@"', "sh"]
+    enclosed = [*NAMESPACE, *named] if hosts else []
     limit = settings.pop("open_files", None)
     limited = ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh"] if limit else []
     port, code = settings.pop("port", None) or free_port(), settings.pop("code", ROOT)
@@ -188,7 +195,7 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
     with written.log(port) as log:
         values = {"port": port, "workers": workers}
         program = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
-        command = [*limited, *program]
+        command = [*enclosed, *limited, *program]
         with started(command, port, environment, cwd=code, stderr=log) as process:
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
