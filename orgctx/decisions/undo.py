@@ -1,6 +1,6 @@
 """Undo a decision, as long as nothing else has changed what it changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -35,13 +35,19 @@ def undo(decision: Decision, sequence: int) -> None:
     if not can_undo(rows[0]):
         raise DecisionRejected(f"`{rows[0]['command']}` cannot be undone. Nothing was changed.")
     objects = _objects(rows[0])
+    _reject_later(decision, objects, sequence)
     for kind in {_kind(*values) for values in objects.values()} & {*RESTORE}:
         RESTORE[kind](decision, rows[0], objects)
-    # They may be as the decision left them because of others. Their locks are held by now.
+    # Again, because their locks are held by now.
+    _reject_later(decision, objects, sequence)
+    decision.after[UNDONE] = sequence
+
+
+def _reject_later(decision: Decision, objects: Iterable[str], sequence: int) -> None:
+    """Reject if others decided about the objects, even if these are as the decision left them."""
     last = decision.last_of([*objects])
     if last and last[0] > sequence:
         raise DecisionRejected(f"The same was decided again {last[1]}. {LOOK_AGAIN}")
-    decision.after[UNDONE] = sequence
 
 
 def _objects(row: Row) -> dict[str, tuple[Any, Any]]:

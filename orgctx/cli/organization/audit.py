@@ -18,6 +18,7 @@ from orgctx.cli.output import (
     print_json,
     print_object,
     print_table,
+    say,
     to_json,
 )
 from orgctx.decisions import audit_log
@@ -25,6 +26,7 @@ from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import undo as undo_decision
 from orgctx.schemas.formats import UUID_PATTERN
+from orgctx.schemas.text import did_you_mean
 from orgctx.stores.db import Connection
 
 POLL_SECONDS = 1.0
@@ -115,9 +117,14 @@ def audit(
         print_json([camel(row) for row in rows])
     else:
         names: dict[str, str] = {}
-        if organization and rows:
+        if organization:
             with admin.reading() as connection:
-                names = names_of(connection, rows[0]["organization_id"], rows)
+                organization_id = _organization_id(connection, organization)
+                names = names_of(connection, organization_id, rows)
+        text = filters.object or filters.member
+        if text and not rows:
+            words = [word for name in [*names, *names.values()] for word in (name, *name.split())]
+            say(f"No record matches {text!r}{did_you_mean(text, words) or '.'}")
         sentences = (
             [row["sequence"], row["at"], author(row), sentence(row, names)] for row in rows
         )
