@@ -1,8 +1,8 @@
 -- Counts the records of sources.
 -- Parameters: organization_id uuid, source_ids text[].
 -- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
--- Index: sources_pkey, then the index of each kind: knowledge_by_source, assets_by_source,
--- telegram_chats_one_of_a_source, x_mentions_by_source, tokens_pkey.
+-- Index: sources_pkey, then the index of each kind: knowledge_by_source_and_time, assets_by_source_and_time,
+-- telegram_chats_one_of_a_source, x_mentions_by_account, tokens_pkey.
 SELECT
     t.id,
     CASE t.kind

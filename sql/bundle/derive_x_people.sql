@@ -2,7 +2,7 @@
 -- deletes authors. Only mentions of the source's connected account count.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint): how many rows were inserted or updated.
--- Index: x_mentions_by_source.
+-- Index: x_mentions_by_account.
 WITH touched AS MATERIALIZED (
     SELECT s.organization_id, s.id, s.account
     FROM touched_sources AS t

@@ -1,7 +1,7 @@
 -- Counts the documents of one source by the importer that made them.
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (importer text: null if unknown, count bigint), most first.
--- Index: knowledge_by_source, document_importers_pkey.
+-- Index: knowledge_by_source_and_time, document_importers_pkey.
 SELECT i.importer, count(*) AS count
 FROM knowledge AS k
 LEFT JOIN document_importers AS i

@@ -3,7 +3,7 @@
 -- order of the API, derived_kinds text[]: the kinds whose knowledge items are not their only records.
 -- Rows: (id text, kind text, label text, record_count bigint, knowledge_count bigint: readable
 -- knowledge items of a derived kind, else 0), in the order of the API.
--- Index: sources_pkey, knowledge_by_source, knowledge_suppressions_pkey.
+-- Index: sources_pkey, knowledge_by_source_and_time, knowledge_suppressions_pkey.
 SELECT
     t.id, t.kind, t.label, t.record_count,
     CASE WHEN t.kind = ANY(%(derived_kinds)s::text[]) THEN (

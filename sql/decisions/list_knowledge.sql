@@ -5,7 +5,7 @@
 -- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, is_suppressed
 -- boolean, updated_at timestamptz), newest first. If a suppressed item is not stored, all
 -- columns but id and is_suppressed are null.
--- Index: knowledge_by_time, knowledge_suppressions_pkey; also knowledge_search_tokens if q is not null.
+-- Index: knowledge_by_source_and_time, knowledge_suppressions_pkey; also knowledge_search_tokens if q is not null.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,

@@ -1,7 +1,7 @@
 -- Lists the messages and posts that a person wrote, including messages that others forwarded.
 -- Parameters: organization_id uuid, platform text, person_id text.
 -- Rows: (type text: a record type, chat_id uuid or null, id text).
--- Index: telegram_messages_pkey, x_mentions_by_author.
+-- Index: telegram_messages_pkey, x_mentions_by_account_and_author.
 SELECT 'telegram.message' AS type, m.chat_id, m.id::text AS id
 FROM telegram_messages AS m
 WHERE m.organization_id = %(organization_id)s

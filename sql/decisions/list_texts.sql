@@ -4,8 +4,8 @@
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
 -- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many
 -- characters of the text come before that of the document, text text), newest first.
--- Index: knowledge_by_source, knowledge_chunks_pkey, telegram_chats_one_of_a_source,
--- telegram_messages_pkey, x_mentions_by_source, assets_by_source, tokens_pkey, sources_pkey.
+-- Index: knowledge_by_source_and_time, knowledge_chunks_pkey, telegram_chats_one_of_a_source,
+-- telegram_messages_pkey, x_mentions_by_account, assets_by_source_and_time, tokens_pkey, sources_pkey.
 SELECT t.*
 FROM (
     (

@@ -2,7 +2,7 @@
 -- Parameters: organization_id uuid, source_id text.
 -- Rows: (id, title text, content_digest bytea, suppressed text: the content of a suppressed item,
 --   else null, importer text: null if unknown), by id.
--- Index: knowledge_by_source, knowledge_suppressions_pkey, knowledge_chunks_pkey,
+-- Index: knowledge_by_source_and_time, knowledge_suppressions_pkey, knowledge_chunks_pkey,
 -- document_importers_pkey.
 SELECT
     k.id, k.title, k.content_digest,

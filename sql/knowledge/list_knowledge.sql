@@ -3,7 +3,7 @@
 --   archived boolean, page_size and page_offset bigint.
 -- Rows: total bigint, then the columns of KnowledgeSummary. If the page is empty, one row whose
 --   columns of KnowledgeSummary are null.
--- Index: knowledge_by_time; knowledge_pkey for the items of the page.
+-- Index: knowledge_by_source_and_time; knowledge_pkey for the items of the page.
 WITH matching AS NOT MATERIALIZED (
     SELECT k.id, k.updated_at
     FROM knowledge AS k

@@ -2,7 +2,7 @@
 -- Parameters: organization_id uuid, platform text, person_id text, source_ids text[].
 -- Rows: no row if there is no such person; else one row per message or post, newest first, with the
 --   person's columns as in list_people. If there is none, one row whose other columns are null.
--- Index: people_by_person; telegram_messages_by_sender, x_mentions_by_author.
+-- Index: people_by_person; telegram_messages_by_sender, x_mentions_by_account_and_author.
 WITH evidence AS MATERIALIZED (
     SELECT s.*
     FROM people AS s

@@ -1,11 +1,10 @@
 -- Finds the newest folders and files whose name contains a term, or the newest of all if q is null.
 -- Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only half of that number before it uses the index; since_setting text: the
---   setting in which find_messages stored a time; if it is not empty, older records are ignored.
+--   null; row_limit and recent_limit bigint: as in find_messages; since_setting text: the setting in
+--   which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: assets_by_time, assets_tokens; assets_pkey.
+-- Index: assets_by_source_and_time, assets_tokens; assets_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
@@ -26,25 +25,39 @@ terms AS MATERIALIZED (
             %(organization_id)s, %(source_ids)s::text[], (SELECT text FROM term)
         ) AS tokens
 ),
-recent_assets AS MATERIALIZED (
-    SELECT r.id FROM (
-        SELECT a.* FROM assets AS a
+-- As in search/find_messages.
+bound AS MATERIALIZED (
+    SELECT r.updated_at
+    FROM unnest(%(source_ids)s::text[]) AS s (id)
+    CROSS JOIN LATERAL (
+        SELECT a.updated_at FROM assets AS a
         WHERE a.organization_id = %(organization_id)s
+            AND a.source_id = s.id
             AND a.updated_at >= (SELECT after FROM term)
             AND a.updated_at < (SELECT before FROM term)
-            AND cardinality(%(source_ids)s::text[]) > 0
-            AND (
-                (SELECT text FROM term) IS NOT NULL
-                OR a.source_id = ANY(%(source_ids)s::text[])
-            )
         ORDER BY a.updated_at DESC
-        FETCH FIRST (%(recent_limit)s::bigint / 2) ROWS WITH TIES
+        LIMIT 1 + 2 * %(recent_limit)s::bigint / nullif(cardinality(%(source_ids)s::text[]), 0)
     ) AS r
-    WHERE r.source_id = ANY(%(source_ids)s::text[])
-        AND (
-            (SELECT text FROM term) IS NULL
-            OR position((SELECT bytes FROM term) IN convert_to(r.name_folded, 'UTF8')) > 0
-        )
+    ORDER BY r.updated_at DESC
+    OFFSET %(recent_limit)s::bigint - 1 LIMIT 1
+),
+recent_assets AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT a.* FROM unnest(%(source_ids)s::text[]) AS s (id)
+        CROSS JOIN LATERAL (
+            SELECT a.* FROM assets AS a
+            WHERE a.organization_id = %(organization_id)s
+                AND a.source_id = s.id
+                AND a.updated_at >= coalesce((SELECT updated_at FROM bound), (SELECT after FROM term))
+                AND a.updated_at < (SELECT before FROM term)
+            ORDER BY a.updated_at DESC
+            FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+        ) AS a
+        ORDER BY a.updated_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+    ) AS r
+    WHERE (SELECT text FROM term) IS NULL
+        OR position((SELECT bytes FROM term) IN convert_to(r.name_folded, 'UTF8')) > 0
     ORDER BY r.updated_at DESC, r.id
     LIMIT %(row_limit)s
 ),
@@ -63,9 +76,10 @@ other_assets AS (
             AND EXISTS (
                 SELECT FROM assets AS n
                 WHERE n.organization_id = %(organization_id)s
+                    AND n.source_id = ANY(%(source_ids)s::text[])
                     AND n.updated_at >= (SELECT after FROM term)
                     AND n.updated_at < (SELECT before FROM term)
-                OFFSET %(recent_limit)s::bigint / 2
+                OFFSET %(recent_limit)s::bigint
             )
         OFFSET 0
     ) AS c

@@ -2,10 +2,10 @@
 -- an excerpt around the first match. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only a tenth of that number before it uses the index; since_setting text: the
+--   only a third of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: knowledge_by_time, knowledge_search_tokens; knowledge_chunks_pkey.
+-- Index: knowledge_by_source_and_time, knowledge_search_tokens; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
@@ -17,7 +17,7 @@ WITH term AS MATERIALIZED (
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
-        least(%(recent_limit)s::bigint, 1000) / 3 AS few
+        %(recent_limit)s::bigint AS few
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
@@ -25,6 +25,7 @@ knowledge_since AS MATERIALIZED (
     SELECT EXISTS (
         SELECT FROM knowledge AS n
         WHERE n.organization_id = %(organization_id)s
+            AND n.source_id = ANY(%(source_ids)s::text[])
             AND n.updated_at >= (SELECT after FROM term)
             AND n.updated_at < (SELECT before FROM term)
     ) AS is_any
@@ -35,7 +36,6 @@ candidates AS NOT MATERIALIZED (
     -- A cast keeps PostgreSQL from also reading an index of the whole organization.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
-        AND cardinality(%(source_ids)s::text[]) > 0
         AND (SELECT is_any FROM knowledge_since)
 ),
 -- Reading documents takes long, so this statement uses the index first. If the index finds fewer
@@ -46,19 +46,24 @@ recent_knowledge AS MATERIALIZED (
         SELECT
             k.id, k.kind, k.title_lower, k.updated_at,
             sum(k.content_units) OVER (ORDER BY k.updated_at DESC) AS units
-        FROM knowledge AS k
-        WHERE k.organization_id = %(organization_id)s
-            AND k.source_id = ANY(%(source_ids)s::text[])
-            AND NOT k.archived
-            AND NOT EXISTS (
-                SELECT FROM knowledge_suppressions AS s
-                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-            )
-            AND k.updated_at >= (SELECT after FROM term)
-            AND k.updated_at < (SELECT before FROM term)
-            AND ((SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term))
+        FROM unnest(%(source_ids)s::text[]) AS s (id)
+        CROSS JOIN LATERAL (
+            SELECT k.* FROM knowledge AS k
+            WHERE k.organization_id = %(organization_id)s
+                AND k.source_id = s.id
+                AND NOT k.archived
+                AND NOT EXISTS (
+                    SELECT FROM knowledge_suppressions AS s
+                    WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+                )
+                AND k.updated_at >= (SELECT after FROM term)
+                AND k.updated_at < (SELECT before FROM term)
+            ORDER BY k.updated_at DESC
+            FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+        ) AS k
+        WHERE (SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term)
         ORDER BY k.updated_at DESC
-        FETCH FIRST (%(recent_limit)s::bigint / 10) ROWS WITH TIES
+        FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
     ) AS r
     WHERE (SELECT text FROM term) IS NULL
         OR r.units < 1000000 AND (

@@ -16,7 +16,7 @@
 --   text, match_at integer (position of the term in the excerpt, counted from 1, or 0 if it is not
 --   there), starts and ends boolean (whether the excerpt reaches the beginning and the end of the
 --   text). If nothing is found, one row whose kind and id are null.
--- Index: telegram_search_by_time, telegram_search_tokens; telegram_messages_pkey.
+-- Index: telegram_search_by_chat, telegram_search_tokens; telegram_messages_pkey.
 WITH chats AS MATERIALIZED (
     SELECT c.id, c.source_id, c.title, c.tracked_message_count
     FROM telegram_chats AS c
@@ -38,25 +38,41 @@ terms AS MATERIALIZED (
             %(organization_id)s, ARRAY(SELECT c.id::text FROM chats AS c), (SELECT text FROM term)
         ) AS tokens
 ),
-recent_messages AS MATERIALIZED (
-    SELECT r.chat_id, r.id, r.sent_at FROM (
-        SELECT f.* FROM telegram_search AS f
+-- A time since which there are recent_limit messages. The newest of each chat tell it, and no row of
+-- another chat is read, because the time of the answer would tell when there are messages in it.
+bound AS MATERIALIZED (
+    SELECT r.sent_at
+    FROM chats AS c
+    CROSS JOIN LATERAL (
+        SELECT f.sent_at FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
+            AND f.chat_id = c.id
             AND f.sent_at >= (SELECT after FROM term)
             AND f.sent_at < (SELECT before FROM term)
-            AND cardinality(%(source_ids)s::text[]) > 0
-            AND (
-                (SELECT text FROM term) IS NOT NULL
-                OR f.chat_id = ANY(ARRAY(SELECT id FROM chats))
-            )
+        ORDER BY f.sent_at DESC
+        LIMIT 1 + 2 * %(recent_limit)s::bigint / (SELECT count(*) FROM chats)
+    ) AS r
+    ORDER BY r.sent_at DESC
+    OFFSET %(recent_limit)s::bigint - 1 LIMIT 1
+),
+recent_messages AS MATERIALIZED (
+    SELECT r.chat_id, r.id, r.sent_at FROM (
+        SELECT f.* FROM chats AS c
+        CROSS JOIN LATERAL (
+            SELECT f.* FROM telegram_search AS f
+            WHERE f.organization_id = %(organization_id)s
+                AND f.chat_id = c.id
+                AND f.sent_at >= coalesce((SELECT sent_at FROM bound), (SELECT after FROM term))
+                AND f.sent_at < (SELECT before FROM term)
+            ORDER BY f.sent_at DESC
+            FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+        ) AS f
         ORDER BY f.sent_at DESC
         FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
     ) AS r
-    WHERE r.chat_id = ANY(ARRAY(SELECT id FROM chats)) AND (
-        (SELECT text FROM term) IS NULL
+    WHERE (SELECT text FROM term) IS NULL
         OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
         OR position((SELECT bytes FROM term) IN convert_to(r.file_name_lower, 'UTF8')) > 0
-    )
     ORDER BY r.sent_at DESC, (r.chat_id || ':' || r.id) COLLATE "C"
     LIMIT %(row_limit)s
 ),
@@ -77,11 +93,11 @@ other_messages AS (
                         (SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')
                     ) > 0
                 )
-                AND cardinality(%(source_ids)s::text[]) > 0
                 AND (SELECT count(*) FROM recent_messages) < %(row_limit)s
                 AND EXISTS (
                     SELECT FROM telegram_search AS n
                     WHERE n.organization_id = %(organization_id)s
+                        AND n.chat_id = ANY(ARRAY(SELECT id FROM chats))
                         AND n.sent_at >= (SELECT after FROM term)
                         AND n.sent_at < (SELECT before FROM term)
                     OFFSET %(recent_limit)s::bigint

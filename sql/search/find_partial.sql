@@ -5,7 +5,7 @@
 --   assets_source_ids text[]; after and before timestamptz or null; examined_limit bigint: how many
 --   readable candidates of the index are examined for each word and kind; hit_limit bigint: how many
 --   records are counted of each word and kind; recent_limit bigint: how many of the newest messages
---   of these sources are read before the index is used; row_limit bigint: how many records are
+--   are read before the index is used, as many of each chat; row_limit bigint: how many records are
 --   returned; following_limit bigint: how many messages are read after each message.
 -- Rows: first the counts: word_number bigint (from 1), kind and source_id text, record_count bigint.
 --   Then the records, those with the most and rarest words first, kinds in turn: word_number and
@@ -13,7 +13,7 @@
 --   are as in search/find_messages; excerpt is its text or a chunk of it, is_whole whether all; word_numbers bigint[]: the words in
 --   it, or in the chunk of a document that contains most, the rarest first; following text[]: the sender and text of
 --   the messages after a message.
--- Index: telegram_search_by_time, telegram_search_tokens, knowledge_search_tokens, x_mentions_tokens,
+-- Index: telegram_search_by_chat, telegram_search_tokens, knowledge_search_tokens, x_mentions_tokens,
 --   people_tokens, assets_tokens.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 -- The parts named candidates are materialized so that LIMIT has no effect on their plans: they use
@@ -72,14 +72,16 @@ recent_messages AS MATERIALIZED (
             convert_to(
                 coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, ''), 'UTF8'
             ) AS folded
-        FROM telegram_search AS f
-        WHERE f.organization_id = %(organization_id)s
-            AND f.sent_at >= (SELECT after FROM period)
-            AND f.sent_at < (SELECT before FROM period)
-            AND EXISTS (SELECT FROM chats)
-            AND f.chat_id = ANY(ARRAY(SELECT id FROM chats))
-        ORDER BY f.sent_at DESC
-        LIMIT %(recent_limit)s
+        FROM chats AS c
+        CROSS JOIN LATERAL (
+            SELECT * FROM telegram_search AS f
+            WHERE f.organization_id = %(organization_id)s
+                AND f.chat_id = c.id
+                AND f.sent_at >= (SELECT after FROM period)
+                AND f.sent_at < (SELECT before FROM period)
+            ORDER BY f.sent_at DESC
+            LIMIT 1 + %(recent_limit)s / (SELECT count(*) FROM chats)
+        ) AS f
     ) AS r
     JOIN words AS w ON position(w.bytes IN r.folded) > 0
 ),

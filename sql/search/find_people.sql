@@ -1,11 +1,10 @@
 -- Finds the most recently active people whose name or username contains a term, or of all if q is
 -- null, among the 10,000 most recently active. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only half of that number before it uses the index; since_setting text: the
---   setting in which find_messages stored a time; if it is not empty, older records are ignored.
+--   null; row_limit and recent_limit bigint: as in find_messages; since_setting text: the setting in
+--   which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of find_messages; one row whose kind and id are null if nothing is found.
--- Index: people_by_time, people_tokens, people_counts_pkey; people_pkey.
+-- Index: people_by_source, people_tokens, people_by_time, people_counts_pkey; people_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
@@ -15,7 +14,11 @@ WITH term AS MATERIALIZED (
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
         ) AS after,
-        coalesce(%(before)s::timestamptz, 'infinity') AS before
+        coalesce(%(before)s::timestamptz, 'infinity') AS before,
+        -- So many rows are of at least row_limit people.
+        greatest(
+            %(recent_limit)s::bigint, %(row_limit)s::bigint * cardinality(%(source_ids)s::text[])
+        ) AS row_count
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
@@ -26,28 +29,41 @@ terms AS MATERIALIZED (
             %(organization_id)s, %(source_ids)s::text[], (SELECT text FROM term)
         ) AS tokens
 ),
-recent_people AS MATERIALIZED (
-    SELECT r.source_id, r.person_id FROM (
-        SELECT p.* FROM people AS p
+-- As in search/find_messages.
+bound AS MATERIALIZED (
+    SELECT r.last_active_at
+    FROM unnest(%(source_ids)s::text[]) AS s (id)
+    CROSS JOIN LATERAL (
+        SELECT p.last_active_at FROM people AS p
         WHERE p.organization_id = %(organization_id)s
+            AND p.source_id = s.id
             AND p.last_active_at >= (SELECT after FROM term)
             AND p.last_active_at < (SELECT before FROM term)
-            AND cardinality(%(source_ids)s::text[]) > 0
-            AND (
-                (SELECT text FROM term) IS NOT NULL
-                OR p.source_id = ANY(%(source_ids)s::text[])
-                AND NOT p.newer_source_ids && %(source_ids)s::text[]
-            )
-        ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
-        LIMIT %(recent_limit)s::bigint / 2
+        ORDER BY p.last_active_at DESC
+        LIMIT 1 + 2 * (SELECT row_count FROM term) / nullif(cardinality(%(source_ids)s::text[]), 0)
     ) AS r
-    WHERE r.source_id = ANY(%(source_ids)s::text[])
-        AND NOT r.newer_source_ids && %(source_ids)s::text[]
-        AND (
-            (SELECT text FROM term) IS NULL
-            OR position((SELECT bytes FROM term) IN convert_to(r.display_name_lower, 'UTF8')) > 0
-            OR position((SELECT bytes FROM term) IN convert_to(r.username_lower, 'UTF8')) > 0
-        )
+    ORDER BY r.last_active_at DESC
+    OFFSET (SELECT row_count - 1 FROM term) LIMIT 1
+),
+recent_people AS MATERIALIZED (
+    SELECT r.source_id, r.person_id FROM (
+        SELECT p.* FROM unnest(%(source_ids)s::text[]) AS s (id)
+        CROSS JOIN LATERAL (
+            SELECT p.* FROM people AS p
+            WHERE p.organization_id = %(organization_id)s
+                AND p.source_id = s.id
+                AND NOT p.newer_source_ids && %(source_ids)s::text[]
+                AND p.last_active_at >= coalesce((SELECT last_active_at FROM bound), (SELECT after FROM term))
+                AND p.last_active_at < (SELECT before FROM term)
+            ORDER BY p.last_active_at DESC
+            FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+        ) AS p
+        ORDER BY p.last_active_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+    ) AS r
+    WHERE (SELECT text FROM term) IS NULL
+        OR position((SELECT bytes FROM term) IN convert_to(r.display_name_lower, 'UTF8')) > 0
+        OR position((SELECT bytes FROM term) IN convert_to(r.username_lower, 'UTF8')) > 0
     ORDER BY r.last_active_at DESC, (r.platform || ':' || r.person_id) COLLATE "C"
     LIMIT %(row_limit)s
 ),
@@ -69,9 +85,10 @@ other_people AS (
             AND EXISTS (
                 SELECT FROM people AS n
                 WHERE n.organization_id = %(organization_id)s
+                    AND n.source_id = ANY(%(source_ids)s::text[])
                     AND n.last_active_at >= (SELECT after FROM term)
                     AND n.last_active_at < (SELECT before FROM term)
-                OFFSET %(recent_limit)s::bigint / 2
+                OFFSET %(recent_limit)s::bigint
             )
         OFFSET 0
     ) AS c

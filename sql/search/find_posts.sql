@@ -1,11 +1,10 @@
 -- Finds the newest posts about the organization that contain a term, or the newest of all if q is
 -- null, with an excerpt around the first match. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only half of that number before it uses the index; since_setting text: the
---   setting in which find_messages stored a time; if it is not empty, older records are ignored.
+--   null; row_limit and recent_limit bigint: as in find_messages; since_setting text: the setting in
+--   which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: x_mentions_by_time, x_mentions_tokens; x_mentions_pkey.
+-- Index: x_mentions_by_account, x_mentions_tokens; x_mentions_pkey.
 WITH accounts AS MATERIALIZED (
     SELECT s.id, lower(s.account) AS account
     FROM sources AS s
@@ -32,27 +31,41 @@ terms AS MATERIALIZED (
             (SELECT text FROM term)
         ) AS tokens
 ),
-recent_posts AS MATERIALIZED (
-    SELECT r.id FROM (
-        SELECT m.* FROM x_mentions AS m
+-- As in search/find_messages.
+bound AS MATERIALIZED (
+    SELECT r.created_at
+    FROM accounts AS a
+    CROSS JOIN LATERAL (
+        SELECT m.created_at FROM x_mentions AS m
         WHERE m.organization_id = %(organization_id)s
+            AND m.source_id = a.id
+            AND lower(m.account) = a.account
             AND m.created_at >= (SELECT after FROM term)
             AND m.created_at < (SELECT before FROM term)
-            AND cardinality(%(source_ids)s::text[]) > 0
-            AND (
-                (SELECT text FROM term) IS NOT NULL
-                OR (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
-            )
         ORDER BY m.created_at DESC
-        FETCH FIRST (%(recent_limit)s::bigint / 2) ROWS WITH TIES
+        LIMIT 1 + 2 * %(recent_limit)s::bigint / (SELECT count(*) FROM accounts)
     ) AS r
-    -- CASE compares no text of another account.
-    WHERE CASE
-        WHEN (r.source_id, lower(r.account)) IN (SELECT id, account FROM accounts) THEN (
-            (SELECT text FROM term) IS NULL
-            OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
-        )
-    END
+    ORDER BY r.created_at DESC
+    OFFSET %(recent_limit)s::bigint - 1 LIMIT 1
+),
+recent_posts AS MATERIALIZED (
+    SELECT r.id FROM (
+        SELECT m.* FROM accounts AS a
+        CROSS JOIN LATERAL (
+            SELECT m.* FROM x_mentions AS m
+            WHERE m.organization_id = %(organization_id)s
+                AND m.source_id = a.id
+                AND lower(m.account) = a.account
+                AND m.created_at >= coalesce((SELECT created_at FROM bound), (SELECT after FROM term))
+                AND m.created_at < (SELECT before FROM term)
+            ORDER BY m.created_at DESC
+            FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+        ) AS m
+        ORDER BY m.created_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+    ) AS r
+    WHERE (SELECT text FROM term) IS NULL
+        OR position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
     ORDER BY r.created_at DESC, r.id
     LIMIT %(row_limit)s
 ),
@@ -69,11 +82,17 @@ other_posts AS (
             AND cardinality(%(source_ids)s::text[]) > 0
             AND (SELECT count(*) FROM recent_posts) < %(row_limit)s
             AND EXISTS (
-                SELECT FROM x_mentions AS n
-                WHERE n.organization_id = %(organization_id)s
-                    AND n.created_at >= (SELECT after FROM term)
-                    AND n.created_at < (SELECT before FROM term)
-                OFFSET %(recent_limit)s::bigint / 2
+                SELECT FROM accounts AS a
+                CROSS JOIN LATERAL (
+                    SELECT FROM x_mentions AS n
+                    WHERE n.organization_id = %(organization_id)s
+                        AND n.source_id = a.id
+                        AND lower(n.account) = a.account
+                        AND n.created_at >= (SELECT after FROM term)
+                        AND n.created_at < (SELECT before FROM term)
+                    OFFSET 0
+                ) AS n
+                OFFSET %(recent_limit)s::bigint
             )
         OFFSET 0
     ) AS c

@@ -4,7 +4,7 @@
 -- Rows: total bigint; is_conflict boolean: whether mentions are stored, but none of the account;
 --   then the columns of XMention. If the page is empty, one row whose columns of XMention are null.
 -- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its
---   records; x_mentions_by_source.
+--   records.
 WITH mentions AS NOT MATERIALIZED (
     SELECT m.id, m.created_at
     FROM x_mentions AS m
@@ -22,13 +22,15 @@ FROM (
     SELECT
         (SELECT count(*) FROM mentions) AS total,
         -- ORDER BY makes the planner use the index instead of a sequential scan.
-        (
-            SELECT true FROM x_mentions AS a
-            WHERE a.organization_id = %(organization_id)s
-                AND a.source_id = ANY(%(source_ids)s::text[])
-            ORDER BY a.created_at DESC, a.id
-            LIMIT 1
-        ) IS TRUE AS is_anything_stored
+        EXISTS (
+            SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
+            CROSS JOIN LATERAL (
+                SELECT FROM x_mentions AS a
+                WHERE a.organization_id = %(organization_id)s AND a.source_id = s.id
+                ORDER BY lower(a.account)
+                LIMIT 1
+            ) AS a
+        ) AS is_anything_stored
 ) AS list
 LEFT JOIN (
     SELECT id FROM mentions

@@ -3,7 +3,7 @@
 --   before timestamptz or null; sort text: newest, or views (most views first, among the newest
 --   views_limit matches); author_id text or null; views_limit, page_size and page_offset bigint.
 -- Rows: as list_x_mentions. With sort views, total is at most views_limit.
--- Index: x_mentions_by_account, x_mentions_by_author, x_mentions_tokens, x_mentions_pkey; x_mentions_by_source.
+-- Index: x_mentions_by_account, x_mentions_by_account_and_author, x_mentions_tokens, x_mentions_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
 WITH term AS MATERIALIZED (
     SELECT
@@ -29,14 +29,17 @@ found AS MATERIALIZED (
 ),
 matching AS NOT MATERIALIZED (
     SELECT m.id, m.created_at
-    FROM x_mentions AS m
-    WHERE %(q)s::text IS NULL
-        AND %(author_id)s::text IS NULL
-        AND m.organization_id = %(organization_id)s
-        AND m.source_id = ANY(%(source_ids)s::text[])
-        AND lower(m.account) = (SELECT lower(%(account)s::text))
-        AND m.created_at >= (SELECT after FROM term)
-        AND m.created_at < (SELECT before FROM term)
+    FROM unnest(%(source_ids)s::text[]) AS s (id)
+    CROSS JOIN LATERAL (
+        SELECT n.id, n.created_at FROM x_mentions AS n
+        WHERE n.organization_id = %(organization_id)s
+            AND n.source_id = s.id
+            AND lower(n.account) = (SELECT lower(%(account)s::text))
+            AND n.created_at >= (SELECT after FROM term)
+            AND n.created_at < (SELECT before FROM term)
+        OFFSET 0
+    ) AS m
+    WHERE %(q)s::text IS NULL AND %(author_id)s::text IS NULL
     UNION ALL
     SELECT m.id, m.created_at
     FROM x_mentions AS m
@@ -93,20 +96,25 @@ FROM (
     SELECT
         (SELECT count(*) FROM matching) AS match_count,
         -- ORDER BY makes the planner use the indexes instead of sequential scans.
-        (
-            SELECT true FROM x_mentions AS a
-            WHERE a.organization_id = %(organization_id)s
-                AND a.source_id = ANY(%(source_ids)s::text[])
-            ORDER BY a.created_at DESC, a.id
-            LIMIT 1
-        ) IS TRUE AND (
-            SELECT true FROM x_mentions AS o
-            WHERE o.organization_id = %(organization_id)s
-                AND o.source_id = ANY(%(source_ids)s::text[])
-                AND lower(o.account) = (SELECT lower(%(account)s::text))
-            ORDER BY o.created_at DESC, o.id
-            LIMIT 1
-        ) IS NOT TRUE AS is_conflict
+        EXISTS (
+            SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
+            CROSS JOIN LATERAL (
+                SELECT FROM x_mentions AS a
+                WHERE a.organization_id = %(organization_id)s AND a.source_id = s.id
+                ORDER BY lower(a.account)
+                LIMIT 1
+            ) AS a
+        ) AND NOT EXISTS (
+            SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
+            CROSS JOIN LATERAL (
+                SELECT FROM x_mentions AS o
+                WHERE o.organization_id = %(organization_id)s
+                    AND o.source_id = s.id
+                    AND lower(o.account) = (SELECT lower(%(account)s::text))
+                ORDER BY o.created_at DESC
+                LIMIT 1
+            ) AS o
+        ) AS is_conflict
 ) AS list
 LEFT JOIN page ON true
 LEFT JOIN LATERAL (

@@ -1,10 +1,10 @@
-"""A word that only hidden records contain is searched like one that no record contains.
+"""What only hidden records contain is searched like what no record contains: words and days.
 
 The time of an answer would tell how many index entries, rows and pages a search touches for hidden
-records, so the plans of all statements that an operation runs for both words are compared.
+records, so the plans of all statements that an operation runs for both are compared.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
+from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
@@ -35,17 +36,33 @@ HIDDEN = {
     "account": "wvjzqxkw", "organization": "kjzwvqxk",
 }  # fmt: skip
 COUNT = 300
+DOCUMENTS = "search/find_documents"
+# The parameters of a span of time, of each operation with one.
+SPANS = {
+    operation.name: names
+    for operation in OPERATIONS
+    if (
+        names := [
+            *(n for n, f in fields_of(operation.tool_arguments).items() if isinstance(f, DateTime))
+        ]
+    )
+}
+# The days of hidden records by what hides them, and the days after them, when nothing is dated.
+DAYS = {place: f"2026-03-{2 * number:02}" for number, place in enumerate(HIDDEN, 1)}
+NEXT_DAYS = {place: f"2026-03-{2 * number + 1:02}" for number, place in enumerate(HIDDEN, 1)}
 
 
 def records(place: str, number: int, **ids: str) -> list[dict[str, Any]]:
     """Build a document, a message, its sender and a file with the word of a place."""
-    name, word = f"{place} {number}", HIDDEN[place]
+    name, word, at = f"{place} {number}", HIDDEN[place], f"{DAYS[place]}T12:00:00Z"
     chat_id = make.uuid(f"chat {place}")
     sender = {"id": name.replace(" ", "-"), "name": f"Ada {word}", "username": None}
-    message = make.message(number + 1, chatId=chat_id, text=f"A {word}", sender=sender, **ids)
+    message = make.message(
+        number + 1, chatId=chat_id, text=f"A {word}", sender=sender, sentAt=at, **ids
+    )
     message["sourceId"] = f"telegram:{place[:5]}"
-    document = make.knowledge(name, title=word, content=f"A {word} {number}", **ids)
-    file = make.asset(f"{word} {number}", **ids)
+    document = make.knowledge(name, title=word, content=f"A {word} {number}", updatedAt=at, **ids)
+    file = make.asset(f"{word} {number}", updatedAt=at, **ids)
     if place != "suppressed":
         document["sourceId"], file["sourceId"] = f"docs:{place[:5]}", f"assets:{place[:5]}"
     return [document] if place == "suppressed" else [document, message, file]
@@ -76,7 +93,12 @@ def world(module_deployment: Deployment) -> Deployment:
         )  # fmt: skip
     # Mentions of an account that is no longer the source's.
     mentions = (
-        make.mention(number, account="former", text=f"A {HIDDEN['account']}")
+        make.mention(
+            number,
+            account="former",
+            text=f"A {HIDDEN['account']}",
+            createdAt=f"{DAYS['account']}T12:00:00Z",
+        )
         for number in range(10, COUNT)
     )
     deployment.load(mentions)
@@ -101,18 +123,18 @@ def key(world: Deployment) -> str:
     return world.issue_key(make.ACME, make.OWNER, sources=readable)
 
 
-@pytest.mark.parametrize("interface", [crawl.rest, crawl.call], ids=["REST", "MCP"])
-@pytest.mark.parametrize("place", HIDDEN)
-@pytest.mark.parametrize("name", SEARCHES)
-def test_hidden_word_reads_the_same_pages(
+Asked = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
+
+
+@pytest.fixture(params=[crawl.rest, crawl.call], ids=["REST", "MCP"])
+def asked(
+    request: pytest.FixtureRequest,
     world: Deployment,
     client: FlaskClient,
     key: str,
     monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    place: str,
-    interface: crawl.Request,
-) -> None:
+) -> Asked:
+    """Return a function that asks an operation and returns what its statements touched."""
     # The searches use their indexes, because few of the newest records are scanned.
     monkeypatch.setattr(search, "RECENT", 2)
     monkeypatch.setattr(telegram, "RECENT", 1)
@@ -124,30 +146,51 @@ def test_hidden_word_reads_the_same_pages(
         return original(pool, given, *rest)
 
     monkeypatch.setattr(Pool, "_run", recorded)
-    plans = {}
-    for term in (ABSENT, HIDDEN[place], f"{ABSENT} ada", f"{HIDDEN[place]} ada"):
+
+    def ask(name: str, given: dict[str, Any]) -> list[tuple[Any, ...]]:
         statements.clear()
-        assert ask(client, key, name, term, interface) == 200
-        plans[term] = [
+        row = ROWS[name]
+        arguments = row.asks[0] | given
+        headers = {"Authorization": f"Bearer {key}"}
+        if (
+            request.param is crawl.rest
+            and given.keys() <= fields_of(operation_of(name).arguments).keys()
+        ):
+            response = client.get(crawl.PREFIX + row.request(arguments), headers=headers)
+        else:
+            params = {"name": name, "arguments": arguments}
+            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+            response = client.post("/api/mcp", json=body, headers=headers)
+        assert response.status_code == 200
+        return [
             (statement, *touched(explain(world, statement, values, "force_generic_plan")))
             for statement, values in statements
-            if {"q", "words"} & values.keys()
+            if values.keys() & {"q", "words", *given}
         ]
-    absent, hidden, absent_words, hidden_words = plans.values()
-    assert hidden == absent
-    assert hidden_words == absent_words
+
+    return ask
 
 
-def ask(client: FlaskClient, key: str, name: str, q: str, interface: crawl.Request) -> int:
-    row = ROWS[name]
-    arguments = row.asks[0] | {"q": q}
-    headers = {"Authorization": f"Bearer {key}"}
-    if interface is crawl.rest and "q" in fields_of(operation_of(name).arguments):
-        path = crawl.PREFIX + row.request(arguments)
-        return client.get(path, headers=headers).status_code
-    params = {"name": name, "arguments": arguments}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    return client.post("/api/mcp", json=body, headers=headers).status_code
+@pytest.mark.parametrize("place", HIDDEN)
+@pytest.mark.parametrize("name", SEARCHES)
+def test_hidden_word_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:
+    assert asked(name, {"q": HIDDEN[place]}) == asked(name, {"q": ABSENT})
+    words = [asked(name, {"q": f"{term} ada"}) for term in (HIDDEN[place], ABSENT)]
+    assert words[0] == words[1]
+
+
+@pytest.mark.parametrize("place", HIDDEN)
+@pytest.mark.parametrize("name", SPANS)
+def test_hidden_day_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:
+    first, last = SPANS[name]
+    days = (DAYS[place], NEXT_DAYS[place])
+    spans = [{first: f"{day}T00:00:00Z", last: f"{day}T23:00:00Z"} for day in days]
+    for term in ({}, {"q": ABSENT}):
+        hidden, empty = (asked(name, term | span) for span in spans)
+        if place == "suppressed":
+            # Each suppressed document is one row of a source that the caller may read.
+            hidden, empty = ([s for s in each if s[0] != DOCUMENTS] for each in (hidden, empty))
+        assert hidden == empty
 
 
 def operation_of(name: str) -> Any:

@@ -190,7 +190,6 @@ def recent(number: int) -> Iterator[None]:
     """Let searches read this many of the newest rows before they use the index."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", number)
-        patch.setattr(search, "RECENT_IN_ONE_SOURCE", number)
         patch.setattr(telegram, "RECENT", 2 * number)
         yield
 

@@ -89,11 +89,11 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("messages", TELEGRAM, {"telegram_search_by_time"}, {"telegram_search_tokens"}),
-    Part("documents", SHARED, {"knowledge_by_time"}, {"knowledge_search_tokens"}),
-    Part("posts", ["x:main"], {"x_mentions_by_time"}, {"x_mentions_tokens"}),
-    Part("people", PEOPLE, {"people_by_time"}, {"people_tokens"}),
-    Part("assets", SHARED, {"assets_by_time"}, {"assets_tokens"}),
+    Part("messages", TELEGRAM, {"telegram_search_by_chat"}, {"telegram_search_tokens"}),
+    Part("documents", SHARED, {"knowledge_by_source_and_time"}, {"knowledge_search_tokens"}),
+    Part("posts", ["x:main"], {"x_mentions_by_account"}, {"x_mentions_tokens"}),
+    Part("people", PEOPLE, {"people_by_source"}, {"people_tokens"}),
+    Part("assets", SHARED, {"assets_by_source_and_time"}, {"assets_tokens"}),
 )
 
 
@@ -228,7 +228,7 @@ WAYS = (
 )
 for part in PARTS:
     name = CONTEXT.format(part.name)
-    CASES[f"{part.name}, nothing"] = Case(name, search(None, part.source_ids), part.walks, 500, 100)
+    CASES[f"{part.name}, nothing"] = Case(name, search(None, part.source_ids), part.walks, 700, 250)
     CASES[f"{part.name}, no source"] = Case(name, search(COMMON, []), set(), 20, 100)
     for label, term in TERMS.items():
         indexes = part.walks if term == COMMON else part.searches
@@ -238,7 +238,7 @@ for part in PARTS:
         )
 CASES["other, search"] = Case(
     CONTEXT.format("messages"), search(ABSENT, TELEGRAM, **OF_OTHER),
-    {"telegram_search_by_time"}, 1_400, 1_000,
+    {"telegram_search_by_chat"}, 1_400, 1_000,
 )  # fmt: skip
 
 OF_KINDS = {
@@ -257,7 +257,7 @@ for label, words in (
     CASES[f"words, {label}"] = Case(
         "search/find_partial",
         {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
-        {"telegram_search_by_time", "knowledge_search_tokens"},
+        {"telegram_search_by_chat", "knowledge_search_tokens"},
         6_000,
         2_000,
     )

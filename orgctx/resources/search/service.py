@@ -12,9 +12,9 @@ from orgctx.operations.source_payload import source_members
 from orgctx.resources.search.items import item_of, parts_of
 from orgctx.resources.search.schemas import ContextSearchResult
 
-# Scanning this many of the newest messages finds a common term faster than the index does.
+# Scanning this many of the newest records finds a common term faster than the index does.
 # Scanning more would slow down rare terms.
-RECENT, RECENT_IN_ONE_SOURCE = 1_000, 20_000
+RECENT = 300
 # A setting of the transaction in which all statements of a search run. If messages fill the page,
 # find_messages stores the time of the last one in it, and the other statements ignore older
 # records. It only saves time: the result is the same without it.
@@ -50,7 +50,8 @@ def search_context(
         before=before,
         row_limit=limit + 1,
         since_setting=SINCE_SETTING,
-        recent_limit=_recent_limit(q, source, limit + 1),
+        # Without a term every row matches, so a multiple of the page is enough.
+        recent_limit=RECENT if q else 10 * (limit + 1),
     )
     rows = [row for part in parts for row in part.dicts()]
     records = _in_order(row for row in rows if row["id"] is not None)
@@ -60,17 +61,6 @@ def search_context(
         "has_more": len(records) > limit or any(row["search_limited"] for row in rows),
     }
     return Result(ContextSearchResult.one(result), sources, rows=records[:limit])
-
-
-def _recent_limit(q: str | None, source: str | None, row_limit: int) -> int:
-    """Return how many newest rows to scan before using the index.
-
-    More for one source, because most of the newest rows belong to others. Without a term every
-    row matches, so a multiple of the page is enough.
-    """
-    if not q:
-        return 10 * row_limit
-    return RECENT if source is None else RECENT_IN_ONE_SOURCE
 
 
 def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
