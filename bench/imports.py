@@ -1,8 +1,9 @@
-"""Measure loads and imports: python -m bench.imports [--messages N] [--documents N] [--telegram N].
+"""Measure loads and imports: python -m bench.imports, with options for the number of records.
 
 Each set of records is written to a file and loaded twice with the command line into its own
 PostgreSQL, which has the durability settings that it ships with: messages and documents as
-bundles, and a Telegram export through its importer. The output is a Markdown table.
+bundles, a folder of Markdown and a Telegram export through their importers. The output is a
+Markdown table.
 """
 
 import argparse
@@ -31,6 +32,7 @@ HEADER = ["run", "records", "MB", "s", "records a second", "MB a second", "CPU, 
 COMMANDS = {
     "messages": ["load"],
     "documents": ["load"],
+    "markdown": ["import", "markdown", "--organization", "bench-1", "--source", "docs:pages"],
     "telegram": ["import", "telegram", "--organization", "bench-1", "--source", "telegram:export"],
 }
 
@@ -39,6 +41,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--messages", type=int, default=300_000)
     parser.add_argument("--documents", type=int, default=3_000)
+    parser.add_argument("--markdown", type=int, default=3_000, help="pages of the folder")
     parser.add_argument("--telegram", type=int, default=300_000, help="messages of the export")
     counts = vars(parser.parse_args())
     print("\n".join(table(HEADER, (row for name in COMMANDS for row in _rows(name, counts[name])))))
@@ -51,7 +54,8 @@ def _rows(name: str, count: int) -> Iterator[list[str]]:
         load_records(running.database_url, of_sizes([EMPTY]))
         file = Path(folder, "records.json")
         _write(file, name, count)
-        megabytes = file.stat().st_size / 1e6
+        files = file.iterdir() if file.is_dir() else [file]
+        megabytes = sum(each.stat().st_size for each in files) / 1e6
         variables = environment(running.database_url, running.redis_url)
         for run in ("first", "unchanged"):
             seconds, usage = _run([*COMMANDS[name], str(file)], variables)
@@ -64,8 +68,15 @@ def _rows(name: str, count: int) -> Iterator[list[str]]:
 
 def _write(file: Path, name: str, count: int) -> None:
     size = replace(EMPTY, messages=count, chats=1, people=5_000)
-    if name == "documents":
+    if name in ("documents", "markdown"):
         size = replace(EMPTY, knowledge=count, longest=100_000)
+    if name == "markdown":
+        file.mkdir()
+        pages = (record["data"] for record in of_sizes([size]) if record["type"] == "knowledge")
+        for number, page in enumerate(pages):
+            text = f"---\ntitle: {page['title']!r}\n---\n\n{page['content']}\n"
+            (file / f"{number}.md").write_text(text, encoding="utf-8")
+        return
     with file.open("w", encoding="utf-8") as text:
         if name == "telegram":
             telegram_export.write(text, count)

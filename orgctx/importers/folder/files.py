@@ -187,7 +187,7 @@ def folder_opened(root: Path, path: str) -> Iterator[int]:
 
     path: relative to the root; empty for the root itself.
     """
-    if len(os.fsencode(root / path)) >= LONGEST_PATH:
+    if len(os.fsencode(f"{root}/{path}")) >= LONGEST_PATH:
         raise OSError(ENAMETOOLONG, os.strerror(ENAMETOOLONG), path)
     descriptor = os.open(root, FOLDER)
     try:

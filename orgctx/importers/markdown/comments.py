@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import compress, pairwise
+from itertools import compress
 from operator import eq, ge, gt, le, lt, ne
 
 from orgctx.importers.formats import MARKDOWN
@@ -103,7 +103,7 @@ Lines = list[str]
 
 def is_code(match: re.Match[str]) -> bool:
     """Return whether CODE matched in a pattern that contains it."""
-    return any(match[name] is not None for name in ("fence", "indented", "ticks"))
+    return match.group("fence", "indented", "ticks") != (None, None, None)
 
 
 def without_comments(
@@ -116,7 +116,7 @@ def without_comments(
     if shown := LINES.get(suffix):
         lines = text.split("\n")
         are_shown = [True, *shown(lines)]
-        skipped[COMMENT] += sum(before > now for before, now in pairwise(are_shown))
+        skipped[COMMENT] += sum(map(gt, are_shown, are_shown[1:]))
         return "\n".join(compress(lines, are_shown[1:]))
     markers = {marker for marker in MARKERS if marker in text} if suffix in MARKDOWN else ()
     searched = f"\n{text}" if markers else ""
@@ -279,12 +279,12 @@ def _org(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown: subtrees that are not exported end with their level."""
     hidden_level, block = 0, ""
     for line in lines:
-        if not block and line.startswith("*") and (headline := HEADLINE.match(line)):
+        if not block and line[:1] == "*" and (headline := HEADLINE.match(line)):
             level = len(headline[1])
             if not hidden_level or level <= hidden_level:
                 hidden_level = level if NO_EXPORT.match(headline[2]) else 0
         if "#" not in line:
-            yield block != "comment" and not hidden_level
+            yield not hidden_level and block != "comment"
             continue
         mark = ORG_BLOCK.match(line)
         kind = mark[2].lower() if mark else block

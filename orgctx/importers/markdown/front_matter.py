@@ -217,7 +217,9 @@ def _hexo(text: str, is_markdown: bool) -> _Block | None:
 
 def _header(text: str) -> dict[str, str]:
     """Return the properties of a Logseq page, and the members of a header that hold pages back."""
-    members = {}
+    members: dict[str, str] = {}
+    if not HEADER.match(text):
+        return members
     for number, line in enumerate(text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES]):
         match = HEADER.match(line)
         if not match and number and line.startswith(CONTINUATION):

@@ -41,7 +41,8 @@ def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
 
 def held_back(front: "FrontMatter", now: datetime) -> Iterator[str]:
     """Yield the rules that hold a page back."""
-    return (label for label, rule in RULES.items() if front.members and rule(front, now))
+    rules = OTHER_RULES if NAMES.isdisjoint(front.members) else RULES
+    return (label for label, rule in rules.items() if front.members and rule(front, now))
 
 
 def is_scheduled(front: "FrontMatter", now: datetime) -> bool:
@@ -71,10 +72,8 @@ def _is_not_built(front: "FrontMatter", _: datetime) -> bool:
     return members.get("render", True) in NEVER or members.get("list", True) in NEVER
 
 
-RULES: dict[str, Rule] = {
-    **{f"{name}: true": _says(name, is_true=True) for name in HOLD_IF_TRUE},
-    **{f"{name}: false": _says(name, is_true=False) for name in HOLD_IF_FALSE},
-    **{f"{STATUS}: {word}": _is_word(STATUS, word) for word in HOLD_IF_STATUS},
+# By members that are not in NAMES.
+OTHER_RULES: dict[str, Rule] = {
     "build: never": _is_not_built,
     "permalink: false": lambda front, _: (
         front.get("permalink") is False or (front.text("permalink") or "").lower() == "false"
@@ -84,5 +83,11 @@ RULES: dict[str, Rule] = {
     "an expiry date in the past": lambda front, now: (
         (front.time_of("expirydate", "unpublishdate", "expires") or now) < now
     ),
+}
+RULES: dict[str, Rule] = {
+    **{f"{name}: true": _says(name, is_true=True) for name in HOLD_IF_TRUE},
+    **{f"{name}: false": _says(name, is_true=False) for name in HOLD_IF_FALSE},
+    **{f"{STATUS}: {word}": _is_word(STATUS, word) for word in HOLD_IF_STATUS},
+    **OTHER_RULES,
 }
 NAMES = frozenset(map(plain_name, (*HOLD_IF_TRUE, *HOLD_IF_FALSE, STATUS)))

@@ -7,12 +7,13 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from errno import ENAMETOOLONG
+from errno import ENAMETOOLONG, ENOENT, ENOTDIR
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import pairwise, takewhile
 from pathlib import Path
 from posixpath import normpath
+from stat import S_ISREG
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -151,12 +152,13 @@ def _read(path: Path) -> Any:
 def text(path: Path) -> str:
     """Return the text of a file, or an empty text if it is missing or a symbolic link."""
     try:
-        if path.is_symlink() or not path.is_file():
+        if not S_ISREG(path.lstat().st_mode):
             return ""
         with opened(path.parent, path.name) as file:
             content = file.read(MAX_CONFIG_BYTES + 1)
     except OSError as error:
-        if error.errno == ENAMETOOLONG:  # beside a file whose name is nearly too long
+        # Too long: beside a file whose name is nearly too long.
+        if error.errno in (ENOENT, ENOTDIR, ENAMETOOLONG):
             return ""
         raise ImportRejected(path.name, f"cannot be read: {error.strerror}") from None
     if len(content) > MAX_CONFIG_BYTES:
