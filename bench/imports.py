@@ -74,8 +74,8 @@ def _write(file: Path, name: str, count: int) -> None:
         file.mkdir()
         pages = (record["data"] for record in of_sizes([size]) if record["type"] == "knowledge")
         for number, page in enumerate(pages):
-            text = f"---\ntitle: {page['title']!r}\n---\n\n{page['content']}\n"
-            (file / f"{number}.md").write_text(text, encoding="utf-8")
+            content = f"---\ntitle: {page['title']!r}\n---\n\n{page['content']}\n"
+            (file / f"{number}.md").write_text(content, encoding="utf-8")
         return
     with file.open("w", encoding="utf-8") as text:
         if name == "telegram":

@@ -33,10 +33,21 @@ HIDING = (
     r"|(?=[^{}\n]*(?:" + ELSEWHERE + r"|when-(?:profile|meta)=))[^{}\n]*\.content-visible(?![\w-]))"
     r"[^{}\n]*+\}"
 )
+# Options that hide the code of a chunk of R Markdown and Quarto, after its language or above it.
+UNSEEN = (
+    r"(?:[^{}\n]*[\s,](?:echo|include)[ \t]*=[ \t]*F(?:ALSE)?\b"
+    r"|[^{}\n]*\}[ \t]*(?:\n[ \t]*#\|[^\n]*+)*?\n[ \t]*#\|[ \t]*(?:echo|include):[ \t]*false\b)"
+)
 # A line break within a paragraph.
 BREAK = r"\n(?![ \t]*\n)"
 # Comments by generator: a text without which they are not searched, their start and their end.
 COMMENTS = {
+    "chunk": (
+        "```{",
+        r"\n[ \t]*(?P<run>`{3,}+)[ \t]*\{(?=\w)(?=" + UNSEEN + r")(?:\n(?![ \t]*+(?P=run))|[^\n])*+"
+        r"\n[ \t]*(?P=run)`*[ \t]*$",
+        "",
+    ),
     "block": ("<!--", r"\n {0,3}<!--(?!\s*@include:)", r"-->(?:[ \t]*(?=\n))?|\Z"),
     "HTML": ("<!--", r"<!--(?!\s*@include:)", "-->"),
     "definition": (
@@ -126,6 +137,7 @@ def without_comments(
         if marker in markers
         and STARTS[name].search(searched)
         and (name != "Obsidian" or is_vault)
+        and (name != "chunk" or suffix in (".rmd", ".qmd"))
         and (name != "wiki" or any(link["page"] for link in LINK.finditer(searched)))
     )
     return "".join(_kept(searched, names, skipped))[1:] if names else text
@@ -158,7 +170,7 @@ def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[
 @cache
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     starts = (_named(name, COMMENTS[name][1]) for name in names)
-    return re.compile("|".join((CODE, *starts)), FLAGS)
+    return re.compile("|".join((*starts, CODE)), FLAGS)
 
 
 def _named(name: str, pattern: str) -> str:

@@ -13,6 +13,8 @@ LONGEST_DATE = 100  # characters
 CJK = str.maketrans({"年": "-", "月": "-", "日": " "})
 # The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times.
 BEFORE_ZONE = re.compile(r"(?<=\d) (?=[+-]\d|Z)")
+# A day of the week in a date of Org, in any language.
+ORG_DAY = re.compile(r"(?<=[<\[]\d{4}-\d\d-\d\d) [^\W\d_]{1,20}\.?(?=[ >\]])")
 AMBIGUOUS = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|1[0-2])/\d{4}\b")
 INCOMPLETE = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
 # Days of the week, ordinals, fractions, and the name of a zone after its offset.
@@ -78,7 +80,8 @@ def date_in_path(path: str) -> datetime | None:
 def _from_text(text: str) -> datetime | None:
     if len(text) > LONGEST_DATE:
         return None
-    text = " ".join(text.translate(CJK).strip("<>[] \t\r\n").split())
+    text = ORG_DAY.sub("", text).translate(CJK).strip("<>[] \t\r\n")
+    text = " ".join(text.split())
     if text.isascii() and text.isdigit():
         return _from_number(int(text))
     with suppress(ValueError):

@@ -86,6 +86,7 @@ REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,
 TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
 # Of Obsidian and Dendron, which embed notes, and media too.
 HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)")
+ITEMS = ("- ", "* ", "+ ")
 NO_WORDS = re.compile(r"[^\w^]+")
 MEDIA = (
     "(?i:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mp4|mov|ogv|pdf|canvas"
@@ -557,7 +558,9 @@ def _of_sections(syntax: Syntax, names: str, lines: list[str]) -> list[str] | No
 
 
 def _below_heading(name: str, lines: list[str]) -> list[str] | None:
-    """Return a heading such as `One#Two` or `two`, and its lines."""
+    """Return a heading such as `One#Two` or `two`, and its lines; or a block such as `^one`."""
+    if name.startswith("^"):
+        return _block(f" {name}", lines)
     anchor, level, is_code = _anchor(name.rpartition("#")[2]), 0, False
     taken: list[str] = []
     for line in lines:
@@ -568,6 +571,19 @@ def _below_heading(name: str, lines: list[str]) -> list[str] | None:
             level = level or (len(heading[1]) if _anchor(heading[2]) == anchor else 0)
         taken += [line] if level else []
     return taken or None
+
+
+def _block(id_: str, lines: list[str]) -> list[str] | None:
+    """Return the paragraph or item that ends with an id of Obsidian, without the id."""
+    ends = (number for number, line in enumerate(lines) if line.rstrip().endswith(id_))
+    if (end := next(ends, None)) is None:
+        return None
+    start = end
+    while start and not lines[start].lstrip().startswith(ITEMS):
+        if not lines[start - 1].strip() or HEADING.match(lines[start - 1]):
+            break
+        start -= 1
+    return [*lines[start:end], lines[end].rstrip().removesuffix(id_)]
 
 
 def _anchor(heading: str) -> str:

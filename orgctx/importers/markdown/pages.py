@@ -159,7 +159,9 @@ def _stated(front: FrontMatter, names: tuple[str, ...], key: str) -> Iterator[tu
         value = front.members[name]
         if isinstance(value, dict):
             value = value.get("date") if name != "date" else None
-        is_word = isinstance(value, str) and value.strip().lower() in NO_DATES
+        is_word = isinstance(value, str) and (
+            value.strip().lower() in NO_DATES or value.lstrip().startswith("`r ")  # a call in R
+        )
         if value is not None and not isinstance(value, bool) and not is_word:
             yield name, value
 
