@@ -7,6 +7,7 @@ import shlex
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -16,7 +17,7 @@ from uuid import UUID
 import psycopg
 import pytest
 import yaml
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.cli.doctor import command as doctor
 from orgctx.cli.doctor import database
@@ -445,18 +446,36 @@ def test_proxy_without_a_host_says_when_to_retry(
     assert UUID(response.body["requestId"])
 
 
+@pytest.fixture
+def desk_login(own_acme: Deployment) -> Iterator[str]:
+    """The URL of the login that docs/operations/desk.md creates."""
+    page = (ROOT / "docs/operations/desk.md").read_text()
+    (statement,) = re.findall(r'-c "(CREATE ROLE .+)"', page)
+    user, password = re.findall(r"//(\w+):([\w-]+)@", page)[0]
+    own_acme.execute(statement)
+    yield make_conninfo(own_acme.admin_url, user=user, password=password)
+    own_acme.execute(f"DROP ROLE {user}")
+
+
 @pytest.mark.system
 @pytest.mark.parametrize("name", PROXIES[:3])
-def test_proxy_forwards_the_desk(name: str, tmp_path: Path, own_acme: Deployment) -> None:
+def test_proxy_forwards_the_desk(
+    name: str, tmp_path: Path, own_acme: Deployment, desk_login: str
+) -> None:
+    """With the login and the steps of docs/operations/desk.md."""
     need(program(name))
     tmp_path.chmod(0o755)
     port = free_port()
     settings = {
         "ORGCTX_DESK_URL": "https://desk.example",
         "ORGCTX_DESK_BIND": f"127.0.0.1:{port}",
-        "ORGCTX_DESK_DATABASE_URL": own_acme.admin_url,
+        "ORGCTX_DESK_DATABASE_URL": desk_login,
         "ORGCTX_TRUSTED_PROXY_HOPS": "1",
     }
+    assert own_acme.cli("migrate", **settings).exit_code == 0
+    report = own_acme.cli("doctor", **settings).stdout
+    assert re.search("^ok +desk: ", report, re.MULTILINE), report
+    assert "ok       desk URL: members sign in at https://desk.example" in report
     options = ("--organization", "acme", "--for", make.OWNER, "--json")
     link = own_acme.cli("desk", "invite", *options, **settings).json()["link"]
     origin, _, form = link.partition("/sign-in#")
