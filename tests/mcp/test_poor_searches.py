@@ -11,6 +11,10 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 DOCS = make.KIND_SOURCES["docs"]
+TEXTS = (
+    "walrus with a rebate", "サーバーのメンテナンスは２４時間", "线性 解析", "Die Paketverwaltung",
+    "Die Überschwemmung der Zisterne.",
+)  # fmt: skip
 
 
 def search(deployment: Deployment, key: str, **arguments: Any) -> Any:
@@ -27,15 +31,26 @@ def load(deployment: Deployment) -> None:
             make.message(1, text="Who decides on a refund?"),
             make.mention(1, text="zebra refunds are slow"),
             make.asset("zebra.png"),
+            *(make.knowledge(text, title="T", content=text) for text in TEXTS),
         ]
     )
 
 
-def test_poor_search_counts_words_and_shows_partial_matches(own_acme: Deployment) -> None:
+@pytest.fixture(scope="module")
+def zebras(acme: Deployment) -> Deployment:
+    """The records of `load`, for tests that only read."""
+    load(acme)
+    return acme
+
+
+@pytest.fixture
+def own_key(own_acme: Deployment) -> str:
+    return own_acme.issue_key(make.ACME, make.OWNER)
+
+
+def test_poor_search_counts_words_and_shows_partial_matches(zebras: Deployment, key: str) -> None:
     """[4.15.21]"""
-    load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    result = search(own_acme, key, q="Zebra  REFUND quokka?")
+    result = search(zebras, key, q="Zebra  REFUND quokka?")
     data = result["data"]
     assert data["items"] == []
     found = {
@@ -63,26 +78,26 @@ def test_poor_search_counts_words_and_shows_partial_matches(own_acme: Deployment
     "arguments",
     [{"q": "refund"}, {}, {"q": "e e"}, {"q": "zebra policy", "limit": 1}, {"q": "? !"}],
 )
-def test_other_searches_are_as_before(own_acme: Deployment, arguments: dict[str, Any]) -> None:
+def test_other_searches_are_as_before(
+    zebras: Deployment, key: str, arguments: dict[str, Any]
+) -> None:
     """[4.15.21]"""
-    load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, **arguments)["data"]
+    data = search(zebras, key, **arguments)["data"]
     assert data.keys() == {"items", "sources", "hasMore", "searchedSourceCount"}
 
 
-def test_poor_search_respects_its_filters(own_acme: Deployment) -> None:
+def test_poor_search_respects_its_filters(zebras: Deployment, key: str) -> None:
     """[4.15.21]"""
-    load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q="zebra nothing refund", source="x:main")["data"]
+    data = search(zebras, key, q="zebra nothing refund", source="x:main")["data"]
     assert [item["id"] for item in data["partialItems"]] == ["1"]
-    late = search(own_acme, key, q="zebra nothing refund", after="2090-01-01T00:00:00Z")["data"]
+    late = search(zebras, key, q="zebra nothing refund", after="2090-01-01T00:00:00Z")["data"]
     assert late["partialItems"] == []
     assert [word["found"] for word in late["words"]] == [[], [], []]
 
 
-def test_partial_items_show_the_best_passage_and_the_next_messages(own_acme: Deployment) -> None:
+def test_partial_items_show_the_best_passage_and_the_next_messages(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     texts = [f"Message {number}" for number in range(9)]
     texts[2], texts[4] = "Is the valve of the boiler old?", "Yes, from 1999."
@@ -93,8 +108,7 @@ def test_partial_items_show_the_best_passage_and_the_next_messages(own_acme: Dep
             make.knowledge("far", content=far),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    items = search(own_acme, key, q="valve boiler")["data"]["partialItems"]
+    items = search(own_acme, own_key, q="valve boiler")["data"]["partialItems"]
     found = {item["kind"]: item for item in items}
     assert found["message"]["following"] == [
         "Ada: Message 3", "Ada: Yes, from 1999.", "Ada: Message 5",
@@ -103,7 +117,9 @@ def test_partial_items_show_the_best_passage_and_the_next_messages(own_acme: Dep
     assert "following" not in found["document"]
 
 
-def test_help_finds_a_word_behind_texts_that_only_look_alike(own_acme: Deployment) -> None:
+def test_help_finds_a_word_behind_texts_that_only_look_alike(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     word = "quartzfield"
     trigrams = " ".join(word[place : place + 3] for place in range(len(word) - 2))
@@ -113,14 +129,13 @@ def test_help_finds_a_word_behind_texts_that_only_look_alike(own_acme: Deploymen
             *(make.knowledge(f"alike{number}", content=trigrams) for number in range(50)),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q=f"{word} missing")["data"]
+    data = search(own_acme, own_key, q=f"{word} missing")["data"]
     assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
     assert data["words"][0]["found"] == [{"kind": "document", "sourceId": DOCS, "recordCount": 1}]
 
 
 HELPED = {
-    "zebra-refund": ["zebra", "refund"],
+    "walrus-rebate": ["walrus", "rebate"],
     "サーバー の 保守": ["サーバー", "保守"],
     "サーバーメンテナンス時間": ["サーバーメンテナンス", "時間"],
     "ﾒﾝﾃﾅﾝｽの": ["メンテナンス"],
@@ -130,59 +145,47 @@ HELPED = {
 
 
 @pytest.mark.parametrize("q", HELPED)
-def test_single_word_gets_the_help_of_several(own_acme: Deployment, q: str) -> None:
+def test_single_word_gets_the_help_of_several(zebras: Deployment, key: str, q: str) -> None:
     """[4.15.21]"""
-    texts = [
-        "zebra with a refund",
-        "サーバーのメンテナンスは２４時間",
-        "线性 解析",
-        "Die Paketverwaltung",
-    ]
-    own_acme.load(make.knowledge(text, title="T", content=text) for text in texts)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q=q)["data"]
+    data = search(zebras, key, q=q)["data"]
     assert {word["word"] for word in data["words"]} & {*HELPED[q]}
     (item,) = data["partialItems"]
     assert set(item["words"]) <= {word["word"] for word in data["words"]}
-    assert item["preview"] in texts
+    assert item["preview"] in TEXTS
 
 
 SIMILAR = ["uberschwemmung", "Überschwemung", "Zisternen", "no zistern", "Zsterne", "der zisterna"]
 
 
 @pytest.mark.parametrize("q", SIMILAR)
-def test_poor_search_suggests_similar_words(own_acme: Deployment, q: str) -> None:
+def test_poor_search_suggests_similar_words(zebras: Deployment, key: str, q: str) -> None:
     """[4.15.21]"""
-    own_acme.load([make.knowledge("one", content="Die Überschwemmung der Zisterne.")])
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     expected = "Überschwemmung" if "schwem" in q else "Zisterne"
-    assert search(own_acme, key, q=q)["data"]["suggestions"] == [expected]
+    assert search(zebras, key, q=q)["data"]["suggestions"] == [expected]
 
 
-def test_records_with_some_words_are_not_shown_beside_items(own_acme: Deployment) -> None:
+def test_records_with_some_words_are_not_shown_beside_items(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    assert "partialItems" not in search(own_acme, key, q="zebra policy")["data"]
+    assert "partialItems" not in search(own_acme, own_key, q="zebra policy")["data"]
     own_acme.load([make.mention(2, text="The policy on each zebra.")])
-    data = search(own_acme, key, q="zebra policy")["data"]
+    data = search(own_acme, own_key, q="zebra policy")["data"]
     assert [item["id"] for item in data["partialItems"]] == ["2"]
 
 
-def test_empty_search_counts_what_its_filters_exclude(own_acme: Deployment) -> None:
+def test_empty_search_counts_what_its_filters_exclude(zebras: Deployment, key: str) -> None:
     """[4.15.21]"""
-    load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    result = search(own_acme, key, q="zebra.png", source="x:main")
+    result = search(zebras, key, q="zebra.png", source="x:main")
     place = {"kind": "asset", "sourceId": "assets:main", "recordCount": 1}
     assert result["data"]["elsewhere"] == [place]
     assert "elsewhere" in result["hints"][0]
-    assert "elsewhere" not in search(own_acme, key, q="zebra.gif", source="x:main")["data"]
+    assert "elsewhere" not in search(zebras, key, q="zebra.gif", source="x:main")["data"]
 
 
-def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment) -> None:
+def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment, own_key: str) -> None:
     """[4.15.13] [4.15.16]"""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.load(
         [
             make.mention(1, text="Compress it.", createdAt="2026-03-01T00:00:00Z"),
@@ -191,7 +194,7 @@ def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment) -> 
             *(make.knowledge(f"long{i}", content=f"Press {i}. {'word ' * 900}") for i in range(4)),
         ]
     )
-    data = search(own_acme, key, q="press")["data"]
+    data = search(own_acme, own_key, q="press")["data"]
     assert [item["id"] for item in data["items"]][-1] == "1"
     assert data["insideLongerWords"] == 1
     items = {item["title"]: item for item in data["items"]}
@@ -201,7 +204,7 @@ def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment) -> 
     assert lengths == [240, 480, 480, 480, len(f"The press. {'word ' * 110}end")]
     read = {**place, "sourceId": "assets:main"}
     with own_acme.app() as app:
-        asset = Endpoint(app.test_client(), key).tool("read_asset", id=items["press.pdf"]["id"])
+        asset = Endpoint(app.test_client(), own_key).tool("read_asset", id=items["press.pdf"]["id"])
     assert asset["data"].items() >= read.items()
 
 
@@ -225,14 +228,13 @@ HELP: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment) -> None:
+def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment, own_key: str) -> None:
     """[4.15.21] [4.11.12] [4.12.8] Two worlds that differ only in hidden data."""
     load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
 
     def answers() -> list[Any]:
         with own_acme.app() as app:
-            endpoint = Endpoint(app.test_client(), key)
+            endpoint = Endpoint(app.test_client(), own_key)
             sent = [endpoint.send(call(name, arguments)) for name, arguments in HELP]
             request_ids = [response.headers["X-Request-Id"] for response in sent]
             texts = zip(sent, request_ids, strict=True)
@@ -258,15 +260,14 @@ def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment) -> None:
     assert answers() == before
 
 
-@pytest.mark.parametrize("q", ["Quallenverwaltungen", "解析解的线性回归", "no such words"])
-def test_empty_search_says_what_to_try(own_acme: Deployment, q: str) -> None:
+@pytest.mark.parametrize("q", ["Quallenverwaltungen", "神经网络训练方法", "absent quokkas"])
+def test_empty_search_says_what_to_try(zebras: Deployment, key: str, q: str) -> None:
     """[4.15.21]"""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    result = search(own_acme, key, q=q)
+    result = search(zebras, key, q=q)
     assert result["data"]["items"] == []
     (hint,) = result["hints"]
     assert "a part of a word" in hint
-    assert "hints" not in search(own_acme, key, after="2090-01-01T00:00:00Z")
+    assert "hints" not in search(zebras, key, after="2090-01-01T00:00:00Z")
 
 
 SECRET = "xylophone"
@@ -331,7 +332,9 @@ def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deplo
     assert found_kinds(own_acme, key) == set()
 
 
-def test_poor_search_reveals_nothing_archived_or_of_a_former_account(own_acme: Deployment) -> None:
+def test_poor_search_reveals_nothing_archived_or_of_a_former_account(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     text = f"{SECRET} zebra"
     author = make.author(9, name=text)
@@ -341,13 +344,12 @@ def test_poor_search_reveals_nothing_archived_or_of_a_former_account(own_acme: D
             make.mention(77, text=text, account="former"),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    assert found_kinds(own_acme, key) == set()
+    assert found_kinds(own_acme, own_key) == set()
     own_acme.load([make.mention(78, text=text, account="acme", author=author)])
-    assert found_kinds(own_acme, key) == {"person", "post"}
+    assert found_kinds(own_acme, own_key) == {"person", "post"}
 
 
-def test_unreadable_records_displace_no_others(own_acme: Deployment) -> None:
+def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: str) -> None:
     """[4.15.21]"""
     texts = [f"{SECRET} zebra {number}" for number in range(EXAMINED_LIMIT + 50)]
     own_acme.load(
@@ -359,8 +361,7 @@ def test_unreadable_records_displace_no_others(own_acme: Deployment) -> None:
             make.knowledge("secret", content=f"{SECRET} of zebra"),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    assert found_kinds(own_acme, key) == {"asset", "document"}
+    assert found_kinds(own_acme, own_key) == {"asset", "document"}
 
 
 def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
@@ -382,14 +383,17 @@ def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
     assert search(own_acme, key, q="zebra quokka") == before
 
 
-def test_poor_search_reveals_nothing_of_other_organizations(own_acme: Deployment) -> None:
+def test_poor_search_reveals_nothing_of_other_organizations(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     own_acme.load([*make.everything(OTHER), *secrets(OTHER)])
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    assert found_kinds(own_acme, key) == set()
+    assert found_kinds(own_acme, own_key) == set()
 
 
-def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) -> None:
+def test_poor_search_prefers_old_messages_with_more_words(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     words = ("quokka", "refund")
     own_acme.load(
@@ -398,29 +402,29 @@ def test_poor_search_prefers_old_messages_with_more_words(own_acme: Deployment) 
             *(make.message(100 + i, text=f"A {words[i % 2]}, number {i}.") for i in range(60)),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q="quokka refund", source="telegram:main")["data"]
+    data = search(own_acme, own_key, q="quokka refund", source="telegram:main")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert data["partialItems"][0]["words"] == list(words)
 
 
-def test_search_succeeds_although_its_help_times_out(own_acme: Deployment) -> None:
+def test_search_succeeds_although_its_help_times_out(own_acme: Deployment, own_key: str) -> None:
     """[4.15.21]"""
     load(own_acme)
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     with (
         psycopg.connect(own_acme.admin_url) as connection,
         own_acme.app(search_timeout_seconds=3) as app,
     ):
         # The search of one source of documents does not read it, but the help does.
         connection.execute("LOCK TABLE x_mentions")
-        endpoint = Endpoint(app.test_client(), key)
+        endpoint = Endpoint(app.test_client(), own_key)
         result = endpoint.tool("search_context", q="zebra nothing", source=DOCS)
     assert result["data"]["items"] == []
     assert "words" not in result["data"]
 
 
-def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(own_acme: Deployment) -> None:
+def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(
+    own_acme: Deployment, own_key: str
+) -> None:
     """[4.15.21]"""
     noise = "So it is. " * 90
     texts = [f"{'gale wharf'.split()[number % 2]} {number}" for number in range(40)]
@@ -433,9 +437,8 @@ def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(own_acme: D
             make.knowledge("rare", content="Only a quokka.", updatedAt=EARLY),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    partial = search(own_acme, key, q="wharf gale")["data"]["partialItems"]
+    partial = search(own_acme, own_key, q="wharf gale")["data"]["partialItems"]
     assert [item["id"] for item in partial[:2]] == list(map(make.knowledge_id, ("near", "far")))
     assert [item["kind"] for item in partial[2:]] == ["message"]
-    rare = search(own_acme, key, q="the quokka")["data"]["partialItems"]
+    rare = search(own_acme, own_key, q="the quokka")["data"]["partialItems"]
     assert rare[0]["id"] == make.knowledge_id("rare")

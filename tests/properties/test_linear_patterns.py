@@ -11,6 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from itertools import combinations
 from random import Random
@@ -30,10 +31,10 @@ TRUSTED = ("orgctx.stores.",)
 SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
 METHODS = {*SEARCHING, "match", "fullmatch"}
 # A text FACTOR times as long takes as many times as long, or the square of it if the time is
-# quadratic. What noise may have caused is decided by a text so long that a quadratic match takes a
-# minute and a linear one milliseconds, whatever the speed of the machine.
-SHORT, FACTOR, LONG = 500, 8, 200_000
-SUSPICIOUS_SECONDS, MOST_SECONDS = 0.001, 2.0
+# quadratic. What noise may have caused is decided by a text so long that a quadratic match takes
+# seconds and a linear one a twentieth of the limit.
+SHORT, FACTOR, LONG = 500, 8, 100_000
+SUSPICIOUS_SECONDS, MOST_SECONDS = 0.001, 1.0
 SEEDS, LONGEST_SEED = 6, 8
 ESCAPE_OR_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 POSSESSIVE_GROUP = re.compile(r"\((?:\?:)?([^()]*(?:\([^()]*\)[^()]*)*)\)[*+?}]\+")
@@ -277,6 +278,7 @@ def test_patterns_are_constants_of_modules() -> None:
     assert not inline, f"make these patterns constants: {inline}"
 
 
+@cache
 def constants(tree: ast.AST) -> set[ast.AST]:
     """The nodes outside functions."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]

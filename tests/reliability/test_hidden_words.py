@@ -5,6 +5,7 @@ records, so the plans of all statements that an operation runs for both are comp
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -123,21 +124,14 @@ def key(world: Deployment) -> str:
     return world.issue_key(make.ACME, make.OWNER, sources=readable)
 
 
-Asked = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
+Asked = Callable[..., list[tuple[Any, ...]]]
 
 
-@pytest.fixture(params=[crawl.rest, crawl.call], ids=["REST", "MCP"])
+@pytest.fixture(scope="module", params=[crawl.rest, crawl.call], ids=["REST", "MCP"])
 def asked(
-    request: pytest.FixtureRequest,
-    world: Deployment,
-    client: FlaskClient,
-    key: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Asked:
-    """Return a function that asks an operation and returns what its statements touched."""
-    # The searches use their indexes, because few of the newest records are scanned.
-    monkeypatch.setattr(search, "RECENT", 2)
-    monkeypatch.setattr(telegram, "RECENT", 1)
+    request: pytest.FixtureRequest, world: Deployment, client: FlaskClient, key: str
+) -> Iterator[Asked]:
+    """`asked(name, q="word")` asks an operation and returns what its statements touched."""
     statements: list[Statement] = []
     original = Pool._run
 
@@ -145,9 +139,8 @@ def asked(
         statements.extend(given)
         return original(pool, given, *rest)
 
-    monkeypatch.setattr(Pool, "_run", recorded)
-
-    def ask(name: str, given: dict[str, Any]) -> list[tuple[Any, ...]]:
+    @cache
+    def ask(name: str, **given: str) -> list[tuple[Any, ...]]:
         statements.clear()
         row = ROWS[name]
         arguments = row.asks[0] | given
@@ -168,15 +161,19 @@ def asked(
             if values.keys() & {"q", "words", *given}
         ]
 
-    return ask
+    with pytest.MonkeyPatch.context() as patch:
+        # The searches use their indexes, because few of the newest records are scanned.
+        patch.setattr(search, "RECENT", 2)
+        patch.setattr(telegram, "RECENT", 1)
+        patch.setattr(Pool, "_run", recorded)
+        yield ask
 
 
 @pytest.mark.parametrize("place", HIDDEN)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_hidden_word_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:
-    assert asked(name, {"q": HIDDEN[place]}) == asked(name, {"q": ABSENT})
-    words = [asked(name, {"q": f"{term} ada"}) for term in (HIDDEN[place], ABSENT)]
-    assert words[0] == words[1]
+    assert asked(name, q=HIDDEN[place]) == asked(name, q=ABSENT)
+    assert asked(name, q=f"{HIDDEN[place]} ada") == asked(name, q=f"{ABSENT} ada")
 
 
 @pytest.mark.parametrize("place", HIDDEN)
@@ -186,7 +183,7 @@ def test_hidden_day_reads_the_same_pages(asked: Asked, name: str, place: str) ->
     days = (DAYS[place], NEXT_DAYS[place])
     spans = [{first: f"{day}T00:00:00Z", last: f"{day}T23:00:00Z"} for day in days]
     for term in ({}, {"q": ABSENT}):
-        hidden, empty = (asked(name, term | span) for span in spans)
+        hidden, empty = (asked(name, **term, **span) for span in spans)
         if place == "suppressed":
             # Each suppressed document is one row of a source that the caller may read.
             hidden, empty = ([s for s in each if s[0] != DOCUMENTS] for each in (hidden, empty))
