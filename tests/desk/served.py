@@ -1,16 +1,19 @@
 """The desk in this process for a browser, and a page that is signed in."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from orgctx.desk.app import create_desk
 from tests.page.browser import Visit
+from tests.page.test_views import UNFOLD, VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
@@ -45,3 +48,27 @@ def signed_in(browser: Browser, deployment: Deployment, url: str, **options: Any
     visit.page.get_by_role("button", name="Sign in").click()
     visit.page.wait_for_url(f"{url}/")
     return visit
+
+
+def check_pages(visit: Visit, url: str, paths: dict[str, str], axe: str, dress: str) -> None:
+    """Check each page by name, in one of DRESSES."""
+    for name, path in paths.items():
+        visit.page.goto(url + path)
+        if dress == "right to left":
+            visit.page.evaluate("document.dir = 'rtl'")
+        visit.page.evaluate(UNFOLD)
+        check(visit.page, axe, f"{name}-{dress}")
+    assert visit.hosts() == {url.removeprefix("http://")}
+    assert not visit.errors
+
+
+def check(page: Page, axe: str, name: str) -> None:
+    """Assert that it violates no rule of axe and is not wider than the screen.
+
+    Takes its picture if ORGCTX_TEST_PICTURES names a folder, to look at.
+    """
+    if folder := os.environ.get("ORGCTX_TEST_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name.replace(' ', '-')}.png", full_page=True)
+    page.evaluate(axe)
+    assert page.evaluate(VIOLATIONS) == [], name
+    assert page.evaluate(WIDER) <= 0, name

@@ -93,31 +93,6 @@ def test_view_returns_304(acme_views: KeyViews, own_acme: Deployment) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_decisions_take_effect_at_once(acme_views: KeyViews, own_acme: Deployment) -> None:
-    """A suppressed document, a withdrawn source, narrowed scopes, a revocation."""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    key_id, who = acme_views.id_of(key), ("--organization", make.ACME, "--by", make.OWNER)
-    document = make.knowledge_id()
-    changes: list[tuple[object, ...]] = [
-        ("knowledge", "suppress", *who, document),
-        ("sources", "withdraw", *who, make.KIND_SOURCES["telegram"]),
-        ("keys", "change", key_id, "--by", make.OWNER, "--scope", "context:read,knowledge:read"),
-        ("keys", "revoke", key_id, "--by", make.OWNER),
-    ]
-    with own_acme.app() as app:
-        client = app.test_client()
-        states = []
-        for change in changes:
-            result = own_acme.cli(*change)
-            assert result.exit_code == 0, result.stderr
-            assert_equal(acme_views, client, key, REQUESTS)
-            states.append([acme_views.see(key_id, path).status_code for path in REQUESTS])
-        assert set(states[0]) == {200, 404}
-        assert states[1] != states[0]
-        assert 403 in states[2]
-        assert set(states[-1]) == {401}
-
-
 @pytest.mark.parametrize(
     "change",
     [

@@ -1,9 +1,7 @@
 """The view Keys in a browser: accessible, on a phone, with the keyboard, without scripts."""
 
-import os
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -14,8 +12,8 @@ from redis import Redis
 from orgctx.embedded import Servers
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import today, usage_name
-from tests.desk.served import serve, signed_in
-from tests.page.test_views import DRESSES, UNFOLD, VIOLATIONS, WIDER
+from tests.desk.served import check, check_pages, serve, signed_in
+from tests.page.test_views import DRESSES
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
 from tests.support.written import written
@@ -32,7 +30,6 @@ PAGES = {
     "revoked": "/keys/{revoked}",
     "unknown": "/keys/00000000-0000-4000-8000-000000000000",
 }
-RIGHT_TO_LEFT = "document.dir = 'rtl'"
 WHO = ("--organization", "acme", "--by", make.OWNER)
 
 
@@ -101,12 +98,8 @@ def test_pages_are_accessible(
     """No violation of axe's rules, nothing wider than the screen, no other host, no error."""
     visit = signed_in(chromium, acme, url, **DRESSES[dress])
     page = visit.page
-    for name, path in PAGES.items():
-        page.goto(url + path.format(**ids))
-        if dress == "right to left":
-            page.evaluate(RIGHT_TO_LEFT)
-        page.evaluate(UNFOLD)
-        check(page, axe, f"{name}-{dress}")
+    paths = {name: path.format(**ids) for name, path in PAGES.items()}
+    check_pages(visit, url, paths, axe, dress)
     fill(page, url, f"client {dress}")
     page.get_by_label("Only chosen ones").check()
     page.get_by_role("button", name="Issue the key").click()
@@ -165,12 +158,3 @@ def secret(page: Page) -> str:
     (found,) = KEY_PATTERN.findall(page.content())
     written.issue(found)
     return str(found)
-
-
-def check(page: Page, axe: str, name: str) -> None:
-    """Check a page, and take its picture if ORGCTX_TEST_PICTURES names a folder, to look at."""
-    if folder := os.environ.get("ORGCTX_TEST_PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name.replace(' ', '-')}.png", full_page=True)
-    page.evaluate(axe)
-    assert page.evaluate(VIOLATIONS) == [], name
-    assert page.evaluate(WIDER) <= 0, name

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from orgctx.embedded import Servers
-from tests.desk.served import serve, signed_in
-from tests.desk.test_browser_sources import picture
+from tests.desk.served import check_pages, serve, signed_in
 from tests.page.browser import Visit
-from tests.page.test_views import DRESSES, UNFOLD, VIOLATIONS, WIDER
+from tests.page.test_views import DRESSES, UNFOLD
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
 
@@ -27,7 +26,6 @@ PAGES = {
     "sign-in": "/sign-in",
     "ended": "/sign-in?ended=1",
 }
-RIGHT_TO_LEFT = "document.dir = 'rtl'"
 NARROW = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
 # Controls that a finger might miss. Links within a sentence are exempt.
 SMALL = """() => [...document.querySelectorAll("button, .button, select, .bar a, summary")]
@@ -60,20 +58,11 @@ def test_pages_are_accessible(
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no control too small to touch."""
     visit = signed_in(chromium, acme, url, **(DRESSES | {"narrow": NARROW})[dress])
-    page = visit.page
-    for name, path in PAGES.items():
-        page.goto(url + path)
-        if dress == "right to left":
-            page.evaluate(RIGHT_TO_LEFT)
-        page.evaluate(UNFOLD)
-        picture(page, f"{name}-{dress}")
-        page.evaluate(axe)
-        assert page.evaluate(VIOLATIONS) == [], name
-        assert page.evaluate(WIDER) <= 0, name
-        if dress in ("phone", "narrow"):
-            assert page.evaluate(SMALL) == [], name
-    assert visit.hosts() == {url.removeprefix("http://")}
-    assert not visit.errors
+    check_pages(visit, url, PAGES, axe, dress)
+    for path in PAGES.values() if dress in ("phone", "narrow") else ():
+        visit.page.goto(url + path)
+        visit.page.evaluate(UNFOLD)
+        assert visit.page.evaluate(SMALL) == [], path
     visit.close()
 
 

@@ -1,16 +1,13 @@
 """The view Sources in a browser: accessible, on a phone, with the keyboard, without scripts."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from orgctx.embedded import Servers
-from tests.desk.served import serve, signed_in
-from tests.page.test_views import DRESSES, UNFOLD, VIOLATIONS, WIDER
+from tests.desk.served import check_pages, serve, signed_in
+from tests.page.test_views import DRESSES
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
 
@@ -27,7 +24,6 @@ PAGES = {
     "suppressed": "/source/preview?decision=approve&source=docs:handbook&suppressed=1",
     "problem": "/source?id=docs:nowhere",
 }
-RIGHT_TO_LEFT = "document.dir = 'rtl'"
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +58,7 @@ def test_pages_are_accessible(
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no other host, no error."""
     visit = signed_in(chromium, acme, url, **DRESSES[dress])
-    for name, path in PAGES.items():
-        visit.page.goto(url + path)
-        if dress == "right to left":
-            visit.page.evaluate(RIGHT_TO_LEFT)
-        visit.page.evaluate(UNFOLD)
-        picture(visit.page, f"{name}-{dress}")
-        visit.page.evaluate(axe)
-        assert visit.page.evaluate(VIOLATIONS) == [], name
-        assert visit.page.evaluate(WIDER) <= 0, name
-    assert visit.hosts() == {url.removeprefix("http://")}
-    assert not visit.errors
+    check_pages(visit, url, PAGES, axe, dress)
     visit.close()
 
 
@@ -100,9 +86,3 @@ def test_select_all_chooses_the_page(chromium: Browser, acme: Deployment, url: s
     visit.page.get_by_role("button", name="Include 25 sources").click()
     expect(visit.page.get_by_role("status")).to_contain_text("You included")
     visit.close()
-
-
-def picture(page: Any, name: str) -> None:
-    """Take a picture if ORGCTX_TEST_PICTURES names a folder, to look at."""
-    if folder := os.environ.get("ORGCTX_TEST_PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name.replace(' ', '-')}.png", full_page=True)

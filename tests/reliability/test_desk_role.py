@@ -290,19 +290,6 @@ def test_desk_calls_every_decision(desk: DeskConnection) -> None:
     assert len(decided) >= len({sources, keys, knowledge})
 
 
-def test_desk_decisions_take_effect_at_once(own_acme: Deployment, desk: DeskConnection) -> None:
-    issued = decide(desk, lambda decision: keys.issue(decision, name=None, days=7, **RIGHTS))
-    headers = {"Authorization": f"Bearer {issued['key']}"}
-    with own_acme.app() as app:
-        client = app.test_client()
-        path = "/api/v1/knowledge"
-        assert client.get(path, headers=headers).json["data"]
-        decide(desk, lambda decision: sources.approve(decision, None, value=False))
-        assert not client.get(path, headers=headers).json["data"]
-        decide(desk, lambda decision: keys.revoke(decision, issued["id"]))
-        assert client.get(path, headers=headers).status_code == 401
-
-
 def attempt(desk: DeskConnection, statement: str, *names: str) -> bool:
     """Return whether the role has the privilege for a statement, which is undone."""
     parts = dict(zip(("table", "column"), map(sql.Identifier, names), strict=False))

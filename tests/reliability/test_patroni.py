@@ -1,9 +1,7 @@
 """Switchover and failover under load: PostgreSQL under Patroni, Redis under Sentinels."""
 
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,7 +11,7 @@ from orgctx.cli.database import migrations
 from tests.reliability.test_faults import ASSETS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import PATRONI, Cluster, Node, cluster, write_configuration
+from tests.support.patroni import Cluster, Node, cluster
 from tests.support.redis_servers import Node as RedisNode
 from tests.support.redis_servers import Watched, watched
 from tests.support.service import Running, serve
@@ -60,17 +58,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         with serve(deployment, **settings) as running:
             until(lambda: running.get("/readyz").body["replicas"] == ["ok"] * 3)
             yield Service(database, redis, deployment, running, key)
-
-
-def test_patroni_accepts_the_example(service: Service, tmp_path: Path) -> None:
-    node = Node("db-4", tmp_path)
-    command = [*PATRONI, "--validate-config", "--ignore-listen-port", write_configuration(tmp_path)]
-    environment = node.environment(service.cluster.etcd) | {
-        "PATRONI_RESTAPI_CONNECT_ADDRESS": "192.0.2.4:8008",
-        "PATRONI_POSTGRESQL_CONNECT_ADDRESS": "192.0.2.4:5432",
-    }
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_switchover_keeps_revocations(service: Service) -> None:
