@@ -37,8 +37,8 @@ limit_request_field_size = request_headers.MAX_FIELD_BYTES
 _files = open_files.raise_limit(CONFIG)
 worker_connections = open_files.clients(CONFIG, _files) + open_files.waiting(_files)
 
-# gunicorn would choose another parser where gunicorn_h1c is installed. Requests that smuggle others
-# are tested with this one.
+# gunicorn would choose gunicorn_h1c where it is installed, whose version 0.6.10 answers an unknown
+# transfer coding and too many headers with another status. All tests are run with this one.
 http_parser = "python"
 
 # A local client is not a trusted proxy, so its headers must not change the path or the scheme.

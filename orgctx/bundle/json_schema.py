@@ -11,6 +11,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, RecordType
 from orgctx.bundle.schemas import MessageId
 from orgctx.resources.knowledge.schemas import KNOWLEDGE_ID, UUID, KnowledgeId
+from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID
 from orgctx.schemas.fields import Integer, Text
 from orgctx.schemas.formats import UUID_PATTERN, DateTime, Uuid
 from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
@@ -18,10 +19,11 @@ from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DESCRIPTION = (
     "One line of a bundle; validators need not check formats. A schema cannot say all: strings "
-    "hold no lone surrogates; integers have no fraction, not even .0; date-times lie in the years "
-    "1 to 9999 in UTC; the id of a deleted message is at most 2147483647, also as a string; texts "
-    "of messages and posts are also bounded in bytes as JSON and content in UTF-16 units; an asset "
-    "is not its own parent; what a record names must be stored or stand earlier in the stream."
+    "hold no lone surrogates; integers have no fraction, not even .0; date-times lie in the "
+    f"years 1 to 9999 in UTC; the id of a deleted message is at most {LAST_MESSAGE_ID}, also as a "
+    "string; texts of messages and posts are also bounded in bytes as JSON and content in UTF-16 "
+    "units; an asset is not its own parent; what a record names must be stored or stand earlier "
+    "in the stream."
 )
 NO_NUL = r"[^\x00]*"
 # Month and day, with February 29 in leap years only.

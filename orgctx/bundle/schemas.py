@@ -5,7 +5,7 @@ from typing import Any
 from orgctx.bundle.content import Content
 from orgctx.operations.source_kinds import KINDS, PREFIX_KINDS
 from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
-from orgctx.resources.telegram.schemas import TelegramChat, TelegramMessage
+from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 from orgctx.resources.token.schemas import TokenSummary
 from orgctx.resources.x.schemas import XMention
 from orgctx.schemas.fields import (
@@ -87,7 +87,7 @@ class MessageId(Integer):
     """The id of a message in a deletion."""
 
     def __init__(self) -> None:
-        super().__init__(1, MAX_INTEGER)
+        super().__init__(1, LAST_MESSAGE_ID)
 
     def _parse(self, value: Any) -> int:
         return super()._parse(self.from_text(value))

@@ -16,7 +16,7 @@ from orgctx.cli.database.migrations import (
     mismatch,
 )
 from orgctx.cli.doctor import CheckWarning, NotChecked
-from orgctx.cli.doctor.machine import count_workers
+from orgctx.cli.doctor.machine import NO_DESK, count_workers
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config, ConfigError
 from orgctx.decisions.connection import DESK_ROLE
@@ -190,7 +190,7 @@ def check_desk(config: Config) -> str:
     setting = "ORGCTX_DESK_DATABASE_URL"
     if not config.desk_database_url:
         if not is_local(config):
-            raise NotChecked(f"{setting} is not set here. Run doctor where the desk runs")
+            raise NotChecked(NO_DESK)
         try:
             check_login(config)
         except ConfigError as error:

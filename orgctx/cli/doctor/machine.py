@@ -25,6 +25,7 @@ PREFIX = "ORGCTX_"
 OTHER_VARIABLES = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
 RENEWAL_DAYS = 14
 CONNECT_SECONDS = 5
+NO_DESK = "ORGCTX_DESK_DATABASE_URL is not set here. Run doctor where the desk runs"
 
 
 def check_names(environment: Iterable[str] = os.environ) -> str:
@@ -140,7 +141,7 @@ def check_desk_url(config: Config) -> str:
     """Say where and how members sign in."""
     url, has_tls = config.desk_url, config.desk_url.startswith("https:")
     if not config.desk_database_url and has_tls:
-        raise NotChecked("ORGCTX_DESK_DATABASE_URL is not set here. Run doctor where the desk runs")
+        raise NotChecked(NO_DESK)
     try:
         check(config)
     except ConfigError as error:
