@@ -1,6 +1,6 @@
 """Undo a decision, as long as nothing else has changed what it changed."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +15,15 @@ def can_undo(row: Row) -> bool:
     """Return whether a record is a decision that `undo` knows how to reverse."""
     kinds = {_kind(*values) for values in _objects(row).values()}
     return row["decided_by"] is not None and len(kinds) == 1 and None not in kinds
+
+
+def undoable(rows: Iterable[Row]) -> Iterator[bool]:
+    """Yield whether each record, newest first, can be undone, as far as the later ones tell."""
+    later: set[str] = set()
+    for row in rows:
+        objects = _objects(row).keys()
+        yield can_undo(row) and later.isdisjoint(objects)
+        later |= objects if row["decided_by"] else set()
 
 
 def undo(decision: Decision, sequence: int) -> None:

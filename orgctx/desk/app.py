@@ -1,7 +1,7 @@
 """Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -90,8 +90,8 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(DecisionRejected, lambda error: _problem(409, str(error)))
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(ApiError, _api_problem)
-    app.register_error_handler(psycopg.OperationalError, _unavailable)
-    app.register_error_handler(Exception, _bug)
+    app.register_error_handler(psycopg.OperationalError, partial(_failure, 503, UNAVAILABLE))
+    app.register_error_handler(Exception, partial(_failure, 500, BROKEN))
     answering = Health(OnlyHost(app.wsgi_app, config), config.audit_reads)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
         answering, config.desk_url, POLICY, REFERRER
@@ -150,18 +150,12 @@ def _http_problem(error: HTTPException) -> Response:
 
 
 def _api_problem(error: ApiError) -> Response:
+    return _failure(error.status, UNAVAILABLE if error.status > 500 else error.message, error)
+
+
+def _failure(status: int, message: str, error: Exception) -> Response:
     logs.note_error(error)
-    return _problem(error.status, UNAVAILABLE if error.status > 500 else error.message)
-
-
-def _unavailable(error: psycopg.OperationalError) -> Response:
-    logs.note_error(error)
-    return _problem(503, UNAVAILABLE)
-
-
-def _bug(error: Exception) -> Response:
-    logs.note_error(error)
-    return _problem(500, BROKEN)
+    return _problem(status, message)
 
 
 # There is no `/readyz`: without its database or Redis, the desk says so on a page of its own, which

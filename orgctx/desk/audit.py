@@ -19,7 +19,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from orgctx.decisions import Decision, audit_log, members
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
-from orgctx.decisions.undo import can_undo
+from orgctx.decisions.undo import can_undo, undoable
 from orgctx.decisions.undo import undo as undo_decision
 from orgctx.desk.current import deciding, member, number, reading
 
@@ -44,8 +44,10 @@ def list_all() -> str:
         commands = audit_log.commands(connection, organization_id)
     return render_template(
         "audit.html",
-        rows=[row | {"author": author(row), "sentence": sentence(row, names)} for row in page.rows],
-        can_undo=can_undo,
+        rows=[
+            row | {"author": author(row), "sentence": sentence(row, names), "can_undo": is_last}
+            for row, is_last in zip(page.rows, undoable(page.rows), strict=True)
+        ],
         next_before=page.next_before,
         fields=fields,
         before=before,

@@ -128,9 +128,12 @@ def test_several_sources_are_closed_after_a_look_and_opened_by_undo(
         undone = browser.get(browser.post(address).location).text
         assert {"docs:handbook", "notes:team"} < read()
     assert f"to undo no. {record['sequence']}" in undone
+    # The audit offers to undo the last decision about a source only.
+    assert f'action="{address}"' not in undone
+    assert f'action="/audit/{record["sequence"] + 1}/undo"' in undone
     response = browser.post(address)
     assert response.status_code == 409
-    assert "has changed since it was shown" in response.text
+    assert "was decided again by" in response.text
 
 
 def test_nothing_is_decided_without_a_source(sign_in: SignIn) -> None:

@@ -42,7 +42,11 @@ def show(preview: Preview, who: str) -> None:
                 f"{printable(row['id'])} is {other.undone}, so no key reads it until it is "
                 f"{other.done}."
             )
-    echo(f"Keys that would read them at once: {_keys(preview)}.")
+    names = [
+        f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
+        for key in preview.keys
+    ]
+    echo(f"Keys that would read them at once: {printable(', '.join(names) or 'none')}.")
     _show_content(preview, who)
 
 
@@ -57,7 +61,9 @@ def show_widening(preview: Preview, who: str) -> None:
 
 
 def _show_sources(preview: Preview) -> None:
-    print_rows(COLUMNS, [{**row, "records": _count(row)} for row in preview.sources])
+    counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
+    counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
+    print_rows(COLUMNS, [{**row, "records": counts[row["id"]]} for row in preview.sources])
 
 
 def _show_content(preview: Preview, who: str) -> None:
@@ -69,18 +75,6 @@ def _show_content(preview: Preview, who: str) -> None:
 
 def _plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _count(source: Mapping[str, Any]) -> str:
-    return f"{source['record_count']:,}" if source["kind"] != "profile" else "-"
-
-
-def _keys(preview: Preview) -> str:
-    names = [
-        f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
-        for key in preview.keys
-    ]
-    return printable(", ".join(names) or "none")
 
 
 def _show_findings(preview: Preview, who: str) -> None:
