@@ -27,20 +27,11 @@ SHORT = 24
 WESTERN = "cp1252"
 
 
-def decoded(
-    content: bytes, declared: str | None = None, repaired: Counter[str] | None = None
-) -> str:
+def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
     """Decode text by its byte order mark, its declared character set, as UTF-8, or by a guess.
 
-    Args:
-        repaired: counts a guess, and a text with bytes that are replaced. Without it, only UTF-8
-            is decoded, and every line ends with a newline.
-
-    Raises:
-        ValueError: only UTF-8 is decoded, and the text is none, or contains a NUL.
+    repaired: counts a guess, and a text with bytes that are replaced.
     """
-    if repaired is None:
-        return _utf8(content)
     marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
     for name in (marked, declared, "utf-8"):
         with suppress(LookupError, ValueError):  # ValueError: also a name with a null character
@@ -57,7 +48,8 @@ def decoded(
     return content.decode(encoding, errors="replace")
 
 
-def _utf8(content: bytes) -> str:
+def decoded_utf8(content: bytes) -> str:
+    """Decode UTF-8; every line ends with a newline. Raises ValueError, also for a NUL."""
     try:
         text = content.decode().lstrip(BOM).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:

@@ -15,9 +15,8 @@ from orgctx.importers.folder.reading import MINUTES, Reading, Task
 from orgctx.importers.folder.titles import label_of
 from orgctx.importers.formats import DOCUMENTS, TEXTS
 from orgctx.importers.lockdown import lacking
-from orgctx.importers.markdown.front_matter import FrontMatter
+from orgctx.importers.markdown.front_matter import FrontMatter, read_front_matter
 from orgctx.importers.markdown.publishing import Publishing
-from orgctx.importers.markdown.text_file import read_front_matter
 from orgctx.importers.markdown.texts import Texts
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report

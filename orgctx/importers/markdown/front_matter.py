@@ -1,4 +1,4 @@
-"""Find the front matter of a text in the forms that site generators accept, and parse it.
+"""Read texts, and find their front matter in the forms that site generators accept.
 
 A block that looks like front matter but cannot be parsed is refused, because it may say that the
 page is a draft. Front matter is untrusted, so size, depth and aliases are checked before a value is
@@ -16,9 +16,13 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from orgctx.importers.decoding import decoded_utf8
 from orgctx.importers.folder.conversion import ConversionError
+from orgctx.importers.folder.files import File
+from orgctx.importers.formats import MAX_FILE_BYTES, TEXTS
 from orgctx.importers.markdown import dates
 from orgctx.importers.markdown.rules import NAMES, plain_members, plain_name
+from orgctx.importers.sandbox import TookTooLong, time_limit
 
 MAX_LENGTH = 64 * 1024  # characters
 MOST_DEPTH = 32
@@ -337,11 +341,42 @@ def text_of(value: Any) -> str | None:
         return None
 
 
-def visibility_of(front: FrontMatter, default: str) -> str:
-    """Return public or team. Raises BrokenFrontMatter for other values, which may mean secret."""
-    value = front.members.get("visibility")
-    if value is None:
-        return default
-    if value in ("public", "team"):
-        return str(value)
+def visibility_of(front: FrontMatter) -> str | None:
+    """Return public, team or None. Raises BrokenFrontMatter for others, which may mean secret."""
+    value: str | None = front.members.get("visibility")
+    if value in (None, "public", "team"):
+        return value
     raise BrokenFrontMatter("visibility in its front matter must be public or team")
+
+
+def format_of(entry: File) -> str | None:
+    """Return the content format of a file, or None if the type is not supported."""
+    format_ = TEXTS.get(entry.suffix)
+    return format_.content_format if format_ else None
+
+
+def read(entry: File) -> tuple[FrontMatter, str]:
+    """Return the front matter and the content of a file.
+
+    Formats other than Markdown keep their header fields in the content. Raises OSError,
+    BrokenFrontMatter, and ValueError with the reason.
+    """
+    text = read_plain(entry)
+    if format_of(entry) == "markdown":
+        return split(text)
+    front, _ = split(text, is_markdown=False)
+    return FrontMatter({**header_fields(text), **front.members}), text
+
+
+def read_front_matter(entry: File) -> FrontMatter | None:
+    """Return the front matter of a file, or None if the file cannot be read."""
+    try:
+        with time_limit():
+            return read(entry)[0] if format_of(entry) else FrontMatter({})
+    except (OSError, ValueError, BrokenFrontMatter, TookTooLong):
+        return None
+
+
+def read_plain(entry: File) -> str:
+    """Return the text of a file of any type. Raises OSError, and ValueError with the reason."""
+    return decoded_utf8(entry.content(MAX_FILE_BYTES))

@@ -10,15 +10,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from posixpath import dirname, normpath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MARKDOWN
 from orgctx.importers.markdown import markup
 from orgctx.importers.markdown.comments import CODE, FLAGS, is_code, without_comments
-from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, split
+from orgctx.importers.markdown.front_matter import (
+    BrokenFrontMatter,
+    FrontMatter,
+    format_of,
+    read,
+    read_plain,
+    split,
+)
 from orgctx.importers.markdown.publishing import PARTS, Publishing
-from orgctx.importers.markdown.text_file import format_of, read, read_plain
 from orgctx.importers.report import Report
 
 MOST_DEPTH = 10
@@ -45,7 +51,7 @@ class Syntax(NamedTuple):
     # A text without which the pattern does not match.
     marker: str
     # Groups: `file`, or `files` with one in each line; a colon and selected lines or a section may
-    # follow each. `escape` shows the syntax itself. A pattern without a file drops what it matches.
+    # follow each. `escape` shows the syntax itself.
     pattern: re.Pattern[str]
     # What begins a section of the included file or, with the group `end`, ends it.
     section: re.Pattern[str]
@@ -78,10 +84,13 @@ SNIPPETS = re.compile(
     r"[ \t]*+\r?$",
     re.MULTILINE,
 )
+# A title has no file; a program that readers can run is code.
 MDBOOK = (
-    r"(?P<escape>\\?)\{{\{{[ \t]{{0,20}}#(?:{kinds})[ \t]++"
-    r"(?P<file>[^\s{{}}]{{1,1000}}+)(?P<words>[^{{}}\n]{{0,1000}})\}}\}}"
+    r"(?P<escape>\\?)\{\{[ \t]{0,20}#(?:title[ \t][^{}\n]{1,1000}"
+    r"|(?:include|rustdoc_include|(?P<code>playground|playpen))[ \t]++"
+    r"(?P<file>[^\s{}]{1,1000}+)(?P<words>[^{}\n]{0,1000}))\}\}"
 )
+RUN = "```rust{words}\n{text}\n```\n"
 REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,100})")
 TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
 # Of Obsidian and Dendron, which embed notes, and media too.
@@ -102,23 +111,10 @@ MYST = (
     r"[ \t]*+{options}\s*?\n(?P=indent)(?P=mark)[ \t]*$|{code}"
 )
 VALUE = r"=\"?+(?P<{}>(?<=\")[^\"\]\n]*|[^\",\]\n]*)"
-TITLE = re.compile(r"(?P<escape>\\?)\{\{[ \t]{0,20}#title[ \t][^{}\n]{1,1000}\}\}")
 
 SYNTAXES = (
     Syntax("8<-", SNIPPETS, SECTION, is_anywhere=True, hides_sections=True),
-    Syntax(
-        "{{#",
-        re.compile(MDBOOK.format(kinds="include|rustdoc_include")),
-        ANCHOR,
-        is_one_line=True,
-    ),
-    Syntax(
-        "{{#",
-        re.compile(MDBOOK.format(kinds="playground|playpen")),
-        ANCHOR,
-        template="```rust{words}\n{text}\n```\n",
-    ),
-    Syntax("{{#", TITLE, ANCHOR),
+    Syntax("{{#", re.compile(MDBOOK), ANCHOR, is_one_line=True),
     Syntax(
         "{!",
         re.compile(
@@ -227,6 +223,7 @@ ANTORA = re.compile(
 )
 # Selects lines of a file; None if the selection does not exist.
 Select = Callable[[list[str]], list[str] | None]
+Include = Callable[..., str]  # Includes._include of a page
 
 MDX_STATEMENT = re.compile(r"^[ \t]*+(?:import|export)[\s{*]", re.MULTILINE)
 IMPORT = (
@@ -253,19 +250,6 @@ BRACKETS = {**dict.fromkeys("([{", 1), **dict.fromkeys(")]}", -1)}
 
 class NotIncluded(Exception):
     """A file that is not inserted; the message is the reason."""
-
-
-class Include(Protocol):
-    """Returns the selected lines of a file, or a mark if it is not inserted."""
-
-    def __call__(
-        self,
-        name: str,
-        select: Select | None = None,
-        *,
-        is_anywhere: bool = False,
-        is_page: bool = False,
-    ) -> str: ...
 
 
 @dataclass(slots=True)
@@ -363,7 +347,7 @@ class Includes:
         groups = match.groupdict("")
         if groups.get("escape"):
             return match[0].replace(groups["escape"], "", 1)
-        if "file" not in groups:
+        if "code" in groups and not groups["file"]:
             self._report.repair("title of a browser window dropped")
             return ""
         files = groups.get("files") or groups.get("indent", "") + groups["file"]
@@ -383,7 +367,8 @@ class Includes:
             select = partial(_selected, syntax, selection) if selection else None
             text = insert(name, select) if target else ""
             indent = line[: len(line) - len(line.lstrip())]
-            text = syntax.template.format(text=text, words=words)
+            template = RUN if groups.get("code") else syntax.template
+            text = template.format(text=text, words=words)
             lines += [indent + inner if inner else inner for inner in text.split("\n")]
         return "\n".join(lines)
 

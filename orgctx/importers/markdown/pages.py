@@ -11,8 +11,13 @@ from orgctx.importers.folder.documents import LONGEST_TITLE
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.titles import first_heading, plain_title, title_of
 from orgctx.importers.markdown.dates import date_in_path, guess, parse
-from orgctx.importers.markdown.front_matter import BrokenFrontMatter, FrontMatter, text_of
-from orgctx.importers.markdown.text_file import format_of, read
+from orgctx.importers.markdown.front_matter import (
+    BrokenFrontMatter,
+    FrontMatter,
+    format_of,
+    read,
+    text_of,
+)
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import TookTooLong, time_limit
 
@@ -84,7 +89,7 @@ class Titles:
                 self._labels |= _differences(paths)
 
     def read(self, file: File) -> tuple[FrontMatter, str]:
-        """Read a file like `text_file.read`, unless its text is kept since its title was found."""
+        """Read a file, unless its text is kept since its title was found."""
         return self._kept.pop(file.path, None) or read(file)
 
     def title(self, entry: File, front: FrontMatter, content: str) -> str:

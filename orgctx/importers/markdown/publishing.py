@@ -16,10 +16,9 @@ from typing import Any
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.ignore import ancestors
 from orgctx.importers.markdown import sites
-from orgctx.importers.markdown.front_matter import FrontMatter
+from orgctx.importers.markdown.front_matter import FrontMatter, read_plain
 from orgctx.importers.markdown.rules import held_back, is_scheduled, plain_members
 from orgctx.importers.markdown.sites import Site
-from orgctx.importers.markdown.text_file import read_plain
 from orgctx.importers.report import ImportRejected, Report
 
 # Members that Material for MkDocs gives all pages of a folder.

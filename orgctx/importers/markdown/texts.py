@@ -7,17 +7,20 @@ that Markdown loses its front matter, and that includes and shortcodes are repla
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.folder.files import File
-from orgctx.importers.formats import MAX_FILE_BYTES
 from orgctx.importers.markdown import front_matter, markup
 from orgctx.importers.markdown.comments import without_comments
-from orgctx.importers.markdown.front_matter import FrontMatter, split
+from orgctx.importers.markdown.front_matter import (
+    FrontMatter,
+    format_of,
+    read_front_matter,
+    read_plain,
+    split,
+)
 from orgctx.importers.markdown.includes import Includes
 from orgctx.importers.markdown.pages import Titles, page_dates
 from orgctx.importers.markdown.publishing import PARTS, Publishing
-from orgctx.importers.markdown.text_file import format_of, read_front_matter
 from orgctx.importers.report import Report
 
 # Front matter to append to the text, so that a search finds it.
@@ -84,7 +87,7 @@ def convert(file: File, texts: Texts) -> Converted | None:
         content_format=content_format,
         created=created,
         updated=updated,
-        visibility=front_matter.visibility_of(front, "") or None,
+        visibility=front_matter.visibility_of(front),
         is_archived=front.flag("archived") is True,
         skipped=skipped,
         is_draft=reason is not None,
@@ -96,7 +99,7 @@ def convert_notion(file: File, _: None) -> Converted:
 
     Front matter is rejected, because only imports of folders follow its rules.
     """
-    text = decoded(file.content(MAX_FILE_BYTES))
+    text = read_plain(file)
     front, content = split(text)
     if front.members or content != text:
         raise ConversionError("has front matter; unpack the archive and import the folder")
