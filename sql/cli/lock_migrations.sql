@@ -5,4 +5,6 @@
 SELECT
     set_config('statement_timeout', '0', true),
     set_config('lock_timeout', '0', true),
+    -- Otherwise Citus rejects a grant after an index that it builds on all shards at once.
+    set_config('citus.multi_shard_modify_mode', 'sequential', true),
     pg_advisory_xact_lock(hashtextextended('orgctx.migrations', 0));

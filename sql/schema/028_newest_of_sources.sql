@@ -27,7 +27,13 @@ BEGIN
 END
 $$;
 
--- The indexes above, and x_mentions_by_account, begin with the same columns.
-DROP INDEX
-    telegram_search_by_time, assets_by_source, assets_by_time, knowledge_by_source, knowledge_by_time,
-    x_mentions_by_author, x_mentions_by_source, x_mentions_by_time;
+-- The indexes above, and x_mentions_by_account, begin with the same columns. Citus drops one index of
+-- a distributed table at a time.
+DROP INDEX telegram_search_by_time;
+DROP INDEX assets_by_source;
+DROP INDEX assets_by_time;
+DROP INDEX knowledge_by_source;
+DROP INDEX knowledge_by_time;
+DROP INDEX x_mentions_by_author;
+DROP INDEX x_mentions_by_source;
+DROP INDEX x_mentions_by_time;
