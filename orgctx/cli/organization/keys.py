@@ -242,7 +242,7 @@ def change(
     rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
     if limit or all_sources:
         rights["sources"] = limit or None
-    expected = {str(key_id): decisions.state(old)}
+    expected, preview = {str(key_id): decisions.state(old)}, None
     if dry_run or (sys.stdin.isatty() and not yes):
         with admin.reading() as connection:
             preview = preview_widening(connection, organization_id, old, rights)
@@ -258,8 +258,9 @@ def change(
         expected |= preview.state
     with _deciding(key, organization, by) as (decision, key_id):
         decision.expect(expected)
-        opened = decisions.widened(decision.connection, organization_id, old, rights)
-        lock_shown(decision, [row["id"] for row in opened])
+        if preview:
+            opened = decisions.widened(decision.connection, organization_id, old, rights)
+            lock_shown(decision, [row["id"] for row in opened])
         row = decisions.change(
             decision,
             key_id,
