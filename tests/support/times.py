@@ -44,9 +44,11 @@ class Meter:
             "processes": ended.ru_utime + ended.ru_stime,
             "started": self.started,
         }
-        # If PostgreSQL ended, its seconds are negative here, because they are those of a process.
         used = Counter({name: value - self.last[name] for name, value in now.items()})
         self.last = Counter(now)
+        if used["postgres"] < 0:
+            # It ended, so what it used is counted again among the processes.
+            used["processes"] += used.pop("postgres")
         used[phase] = used.pop("python")
         return used
 
