@@ -287,7 +287,8 @@ def assert_upgrade_names_the_role_of_the_desk(deployment: Deployment, superuser:
     run_statements(deployment, superuser, result.stderr)
     assert deployment.cli("migrate", **desk).stdout == "up to date\n"
     checks = deployment.cli("doctor", "--json", **desk).json()["checks"]
-    assert {check["status"] for check in checks} == {"ok"}, checks
+    # No desk runs that would say what it reads.
+    assert {check["name"] for check in checks if check["status"] != "ok"} == {"desk reads"}, checks
 
 
 def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Servers) -> None:
