@@ -66,7 +66,8 @@ def test_doctor_asks_the_desk_whether_it_can_read_the_record(
     record = str(tmp_path / directory / "reads.jsonl")
     with running.desk(acme, ORGCTX_AUDIT_READS=record) as (origin, _):
         assert line in acme.cli("doctor", ORGCTX_DESK_URL=origin).stdout
-    assert "no desk answers at" in acme.cli("doctor", ORGCTX_DESK_URL=origin).stdout
+    report = acme.cli("doctor", ORGCTX_DESK_URL="http://localhost:1").stdout
+    assert "no desk answers at http://localhost:1/healthz" in report
 
 
 def test_metrics_count_requests_of_views(acme: Deployment) -> None:
