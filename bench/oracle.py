@@ -2,13 +2,14 @@
 
 A key that is limited to some sources asks every operation that has a `q` for words that only hidden
 records contain: those of an unapproved, an excluded and another source, suppressed ones, and those
-of another organization. Each round asks for every word in random order. Prints, for the time of the
-answer and for the time that processors spent on it, the median of the differences from an absent
-word in the same rounds, and how often 30 rounds tell: half of the rounds say which word is slower,
-and this is how often the medians of 30 of the others agree. 0.5 is guessing. One request can differ
-from that by 0.1 by chance, the mean over all requests by 0.03. The word `absent` is another absent
-one. Exits with 1 if the mean of a hidden word exceeds MOST_RIGHT, unless that of the absent one
-does too. `tests/reliability/test_hidden_words.py` compares the pages read.
+of another organization. It also asks for their senders' names, and for the spans of time in which
+they are dated, where an operation takes these. Each round asks for every word in random order.
+Prints, for the time of the answer and for the time that processors spent on it, the median of the
+differences from an absent word in the same rounds, and how often 30 rounds tell: half of the rounds
+say which word is slower, and this is how often the medians of 30 of the others agree. 0.5 is
+guessing. One request can differ from that by 0.1 by chance, the mean over all requests by 0.03. The
+word `absent` is another absent one. Exits with 1 if the mean of a hidden word exceeds MOST_RIGHT,
+unless that of the absent one does too. `tests/reliability/test_hidden_words.py` compares the pages.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -36,9 +38,12 @@ from orgctx.embedded import servers
 from orgctx.operations.operation import Operation
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import fields_of
 
 Values = dict[str, Any]
+# Returns the arguments for a label of WORDS.
+Variant = Callable[[str], Values]
 Request = Callable[[str], Values]
 # The milliseconds of an answer, and those that processors spent on it.
 Sample = tuple[float, float]
@@ -54,14 +59,10 @@ SELECT pid FROM pg_stat_activity
 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
 """
 SOURCES = {"knowledge": "docs", "telegram.message": "telegram", "asset": "assets"}
-# Members of paths, and further ways to ask: members of the query, and words after the term.
+# Members of paths.
 PATHS = {
     "/knowledge/{id}": f"docs:{identity(1, 10, 1)}",
     "/telegram/chats/{id}/messages": str(identity(1, 2)),
-}
-VARIANTS: dict[str, tuple[tuple[Values, str], ...]] = {
-    "search_context": (({"source": "docs:open"}, ""), ({}, " harborxq")),
-    "list_telegram_messages": (({"sender": "telegram:u0-5"}, ""),),
 }
 
 
@@ -81,7 +82,18 @@ WORDS = {
     },
     f"foreign {FOREIGN}": word("foreign"),
 }
-ABSENT = word("absent", 1)
+WORDS["base"] = word("absent", 1)
+# Further ways to ask.
+VARIANTS: dict[str, dict[str, Variant]] = {
+    "search_context": {
+        "of a source": lambda label: {"q": WORDS[label], "source": "docs:open"},
+        "two words": lambda label: {"q": f"{WORDS[label]} harborxq"},
+    },
+    "list_telegram_messages": {
+        "of a sender": lambda label: {"q": WORDS[label], "sender": "telegram:u0-5"},
+        "sender": lambda label: {"sender": f"Ada {WORDS[label]}"},
+    },
+}
 
 
 def records() -> Iterator[Record]:
@@ -130,7 +142,7 @@ def _of(organization: int, place: int, number: int, words: list[str]) -> Iterato
         *("".join(random.choices("aeioulnrst", k=6)) for _ in "1234"),
     ]
     text = " ".join(random.choices(common, k=150) + words)
-    at = BEGIN.replace(hour=place).timestamp() + 60 * number
+    at = _begin(organization, place) + 60 * number
     id_ = identity(organization, 10 + place, number)
     times = {"createdAt": _time(at), "updatedAt": _time(at)}
     yield "knowledge", {
@@ -149,6 +161,23 @@ def _of(organization: int, place: int, number: int, words: list[str]) -> Iterato
         "mime": None, "bytes": 0, "public": False, "publicUrl": None,
         "uploadedBy": {"id": user(organization), "displayName": "Owner"}, **times,
     }  # fmt: skip
+
+
+def _begin(organization: int, place: int) -> float:
+    """Return the time of the first record of a place. Days without a record follow the last."""
+    return (BEGIN + timedelta(days=100 * organization + 10 * place)).timestamp()
+
+
+def _span(label: str) -> tuple[str, str]:
+    """Return the times between which as many hidden records are dated as contain the word."""
+    place, _, count = label.partition(" ")
+    organization, number = 1, len(PLACES) + (2 if label == "base" else 1)
+    if place in PLACES:
+        number = len(PLACES) if place == "suppressed" else 1 + PLACES.index(place)
+    elif place == "foreign":
+        organization, number = 2, 0
+    begin = _begin(organization, number)
+    return _time(begin), _time(begin + 60 * int(count or 1))
 
 
 def _time(seconds: float) -> str:
@@ -203,18 +232,26 @@ def requests() -> Iterator[tuple[str, Request]]:
             # The other tools run the statements of REST.
             if "q" not in fields_of(arguments) or (is_tool and not operation.tool):
                 continue
-            for extra, further_words in (({}, ""), *VARIANTS.get(operation.name, ())):
-                name = f"{'MCP' if is_tool else 'REST'} {operation.name} {extra or further_words}"
-                yield name, partial(_call if is_tool else _get, operation, extra, further_words)
+            variants = {"": lambda label: {"q": WORDS[label]}} | VARIANTS.get(operation.name, {})
+            times = [n for n, f in fields_of(arguments).items() if isinstance(f, DateTime)]
+            if times:
+                variants["days"] = partial(_dated, times)
+            for text, variant in variants.items():
+                name = f"{'MCP' if is_tool else 'REST'} {operation.name} {text}"
+                yield name, partial(_call if is_tool else _get, operation, variant)
 
 
-def _get(operation: Operation, extra: Values, further_words: str, q: str) -> Values:
+def _dated(names: list[str], label: str) -> Values:
+    return dict(zip(names, _span(label), strict=True))
+
+
+def _get(operation: Operation, variant: Variant, label: str) -> Values:
     path = operation.path.format(id=PATHS.get(operation.path))
-    return {"path": f"/api/v1{path}", "query_string": {**extra, "q": q + further_words}}
+    return {"path": f"/api/v1{path}", "query_string": variant(label)}
 
 
-def _call(operation: Operation, extra: Values, further_words: str, q: str) -> Values:
-    arguments = {**extra, "q": q + further_words}
+def _call(operation: Operation, variant: Variant, label: str) -> Values:
+    arguments = variant(label)
     if operation.path in PATHS:
         # The argument in the path comes first.
         (field, *_) = fields_of(operation.tool_arguments).values()
@@ -231,14 +268,13 @@ def _samples(
     connection: psycopg.Connection[Any],
 ) -> dict[str, list[Sample]]:
     """Return the samples of each word, in order of the rounds, with an absent one as `base`."""
-    words = {"base": ABSENT, **WORDS}
     samples: dict[str, list[Sample]] = defaultdict(list)
     pids: list[int] = []
     for number in range(-5, rounds):
         if not number:
             pids = [pid for (pid,) in connection.execute(SERVER_PROCESSES)]
-        for label in Random(number).sample([*words], len(words)):
-            values = request(words[label])
+        for label in Random(number).sample([*WORDS], len(WORDS)):
+            values = request(label)
             processor_began, began_at = _processor_ms(pids), perf_counter()
             response = client.open(headers=headers, **values)
             ms = (perf_counter() - began_at) * 1e3

@@ -5,7 +5,7 @@
 --   only a third of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
--- Index: knowledge_by_source_and_time, knowledge_search_tokens; knowledge_chunks_pkey.
+-- Index: knowledge_search_by_time, knowledge_search_tokens; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
@@ -23,7 +23,7 @@ WITH term AS MATERIALIZED (
 ),
 knowledge_since AS MATERIALIZED (
     SELECT EXISTS (
-        SELECT FROM knowledge AS n
+        SELECT FROM knowledge_search AS n
         WHERE n.organization_id = %(organization_id)s
             AND n.source_id = ANY(%(source_ids)s::text[])
             AND n.updated_at >= (SELECT after FROM term)
@@ -41,29 +41,35 @@ candidates AS NOT MATERIALIZED (
 -- Reading documents takes long, so this statement uses the index first. If the index finds fewer
 -- candidates than `few`, all of them are examined and no recent documents are read.
 few_candidates AS MATERIALIZED (SELECT * FROM candidates LIMIT (SELECT few FROM term)),
+newest_knowledge AS MATERIALIZED (
+    SELECT n.knowledge_id AS id
+    FROM unnest(%(source_ids)s::text[]) AS s (id)
+    CROSS JOIN LATERAL (
+        SELECT f.knowledge_id, f.updated_at FROM knowledge_search AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND f.source_id = s.id
+            AND f.updated_at >= (SELECT after FROM term)
+            AND f.updated_at < (SELECT before FROM term)
+        ORDER BY f.updated_at DESC
+        FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+    ) AS n
+    WHERE (SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term)
+    ORDER BY n.updated_at DESC
+    FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+),
 recent_knowledge AS MATERIALIZED (
     SELECT r.id FROM (
         SELECT
             k.id, k.kind, k.title_lower, k.updated_at,
             sum(k.content_units) OVER (ORDER BY k.updated_at DESC) AS units
-        FROM unnest(%(source_ids)s::text[]) AS s (id)
-        CROSS JOIN LATERAL (
-            SELECT k.* FROM knowledge AS k
-            WHERE k.organization_id = %(organization_id)s
-                AND k.source_id = s.id
-                AND NOT k.archived
-                AND NOT EXISTS (
-                    SELECT FROM knowledge_suppressions AS s
-                    WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-                )
-                AND k.updated_at >= (SELECT after FROM term)
-                AND k.updated_at < (SELECT before FROM term)
-            ORDER BY k.updated_at DESC
-            FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
-        ) AS k
-        WHERE (SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term)
-        ORDER BY k.updated_at DESC
-        FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+        FROM newest_knowledge AS n
+        JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = n.id
+        WHERE k.source_id = ANY(%(source_ids)s::text[])
+            AND NOT k.archived
+            AND NOT EXISTS (
+                SELECT FROM knowledge_suppressions AS s
+                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+            )
     ) AS r
     WHERE (SELECT text FROM term) IS NULL
         OR r.units < 1000000 AND (

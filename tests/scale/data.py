@@ -147,8 +147,11 @@ BULK = (
     ) AS t
     """,
     """
-    INSERT INTO knowledge_search (organization_id, knowledge_id, first_unit, source_id, tokens)
+    INSERT INTO knowledge_search (
+        organization_id, knowledge_id, first_unit, source_id, updated_at, tokens
+    )
     SELECT %(organization_id)s, k.id, t.first_unit, k.source_id,
+        CASE WHEN t.first_unit = -1 AND NOT k.archived THEN k.updated_at END,
         keyed_text_tokens(%(organization_id)s, k.source_id, t.folded)
     FROM knowledge AS k
     CROSS JOIN LATERAL (

@@ -90,7 +90,7 @@ class Part(NamedTuple):
 
 PARTS = (
     Part("messages", TELEGRAM, {"telegram_search_by_chat"}, {"telegram_search_tokens"}),
-    Part("documents", SHARED, {"knowledge_by_source_and_time"}, {"knowledge_search_tokens"}),
+    Part("documents", SHARED, {"knowledge_search_by_time"}, {"knowledge_search_tokens"}),
     Part("posts", ["x:main"], {"x_mentions_by_account"}, {"x_mentions_tokens"}),
     Part("people", PEOPLE, {"people_by_source"}, {"people_tokens"}),
     Part("assets", SHARED, {"assets_by_source_and_time"}, {"assets_tokens"}),

@@ -171,6 +171,7 @@ ERRORS = (
     errors.UndefinedTable,
     errors.UndefinedColumn,
     errors.UndefinedFunction,
+    errors.UndefinedObject,
     errors.DuplicateTable,
     errors.DuplicateColumn,
     errors.DuplicateFunction,
