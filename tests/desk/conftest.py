@@ -156,3 +156,9 @@ def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
         return signed_in(desk, own_acme, user_id, organization)
 
     return sign_in
+
+
+@pytest.fixture
+def reader(shared_desk: Flask, acme: Deployment) -> Browser:
+    """The owner's browser, for tests that only read."""
+    return signed_in(shared_desk, acme)

@@ -24,14 +24,8 @@ RIGHTS = ("--access", "both", "--expires-in-days", "30")
 SignIn = Callable[..., Browser]
 
 
-@pytest.fixture
-def browser(sign_in: SignIn) -> Browser:
-    """The owner's browser; all sources of Acme are approved."""
-    return sign_in()
-
-
-def test_audit_says_in_sentences_who_decided_what_and_how(browser: Browser) -> None:
-    text = " ".join(browser.text("/audit").split())
+def test_audit_says_in_sentences_who_decided_what_and_how(reader: Browser) -> None:
+    text = " ".join(reader.text("/audit").split())
     everything = f"Acme assets, Acme docs, Acme notes and {len(make.KIND_SOURCES) - 3} more"
     for words in (everything, "</bdi> <bdi>signed in</bdi>", "by link", "<bdi>Owner</bdi>"):
         assert words in text
@@ -71,13 +65,14 @@ def test_audit_says_what_commands_did(
         ("since=2020-01-01", "notes:team", "No decision matches"),
     ],
 )
-def test_audit_is_filtered(browser: Browser, query: str, shown: str, hidden: str) -> None:
-    text = browser.text(f"/audit?{query}").partition("<ol")[2]
+def test_audit_is_filtered(reader: Browser, query: str, shown: str, hidden: str) -> None:
+    text = reader.text(f"/audit?{query}").partition("<ol")[2]
     assert shown in text
     assert hidden not in text
 
 
-def test_audit_has_pages(browser: Browser, own_acme: Deployment) -> None:
+def test_audit_has_pages(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
     own_acme.execute(INSERT, [make.ACME])
     first = browser.text("/audit")
     assert "&#34;number&#34;: 120" in first
@@ -86,7 +81,8 @@ def test_audit_has_pages(browser: Browser, own_acme: Deployment) -> None:
     assert "docs:handbook" in browser.text(address)
 
 
-def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployment) -> None:
+def test_audit_is_exported_without_formulas(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
     own_acme.load(
         [make.member(make.OWNER, "owner", displayName="=HYPERLINK(1);@SUM(1)\n +1;＝1;＋1;－1;＠1")]
     )
@@ -98,12 +94,12 @@ def test_audit_is_exported_without_formulas(browser: Browser, own_acme: Deployme
 
 
 @pytest.mark.parametrize("query", INVALID)
-def test_invalid_filter_is_refused(browser: Browser, query: str) -> None:
+def test_invalid_filter_is_refused(reader: Browser, query: str) -> None:
     for path in ("/audit", "/audit.csv"):
-        assert browser.get(f"{path}?{query}").status_code == 400
+        assert reader.get(f"{path}?{query}").status_code == 400
 
 
 @pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300, "９"])
-def test_page_before_no_record_is_the_newest(browser: Browser, before: str) -> None:
-    assert "desk sign-in" in browser.text(f"/audit?before={before}")
-    assert browser.post(f"/audit/{before}/undo").status_code == 404
+def test_page_before_no_record_is_the_newest(reader: Browser, before: str) -> None:
+    assert "desk sign-in" in reader.text(f"/audit?before={before}")
+    assert reader.post(f"/audit/{before}/undo").status_code == 404

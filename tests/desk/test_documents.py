@@ -16,32 +16,42 @@ HOSTILE = "<script>alert(1)</script> \u202eevil\u202c \U000e0041"
 SignIn = Callable[..., Browser]
 
 
-@pytest.fixture
-def browser(own_acme: Deployment, sign_in: SignIn) -> Browser:
-    """The owner's browser; Acme has a document of two segments and a foreign one."""
+def load(acme: Deployment) -> None:
+    """Load a document of two segments and one of another organization."""
     content = f"First words.\n{HOSTILE}\n" + "😀" * 15_000 + "the last word"
     other = make.uuid("Other")
-    own_acme.load([
+    acme.load([
         make.knowledge(NAME, title="Plan \u202ex", content=content),
         make.organization(other, slug="other"),
         *make.staff(other),
         make.source("docs", organization_id=other),
         make.knowledge("Foreign", title="Foreign", organization_id=other),
     ])  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded(acme: Deployment) -> None:
+    load(acme)
+
+
+@pytest.fixture
+def browser(own_acme: Deployment, sign_in: SignIn) -> Browser:
+    """The owner's browser on data that the test may change."""
+    load(own_acme)
     return sign_in()
 
 
-def test_documents_are_found_by_their_text(browser: Browser) -> None:
-    assert PATH in browser.text("/documents?q=the+last+WORD")
-    assert PATH not in browser.text("/documents?q=nothing+like+it")
-    assert PATH in browser.text("/documents?source=docs:handbook")
-    assert PATH not in browser.text("/documents?source=notes:team")
-    assert PATH not in browser.text("/documents?suppressed=on")
+def test_documents_are_found_by_their_text(reader: Browser) -> None:
+    assert PATH in reader.text("/documents?q=the+last+WORD")
+    assert PATH not in reader.text("/documents?q=nothing+like+it")
+    assert PATH in reader.text("/documents?source=docs:handbook")
+    assert PATH not in reader.text("/documents?source=notes:team")
+    assert PATH not in reader.text("/documents?suppressed=on")
 
 
-def test_text_is_inert_and_shows_hidden_characters(browser: Browser) -> None:
+def test_text_is_inert_and_shows_hidden_characters(reader: Browser) -> None:
     # A form sends back what was shown as it is stored.
-    text = re.sub(r'value="[^"]*"', "", browser.text(PATH))
+    text = re.sub(r'value="[^"]*"', "", reader.text(PATH))
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert" in text
     assert not {"\u202e", "\U000e0041"} & set(text)
@@ -49,19 +59,19 @@ def test_text_is_inert_and_shows_hidden_characters(browser: Browser) -> None:
     assert "U+E0041" in text
 
 
-def test_text_is_read_in_segments_and_at_a_place(browser: Browser) -> None:
-    first = browser.text(PATH)
+def test_text_is_read_in_segments_and_at_a_place(reader: Browser) -> None:
+    first = reader.text(PATH)
     assert "the last word" not in first
     assert f"{PATH}?from=19999" in first or f"{PATH}?from=20000" in first
-    last = browser.text(f"{PATH}?from=20000")
+    last = reader.text(f"{PATH}?from=20000")
     assert "the last word" in last
-    place = browser.text(f"{PATH}?offset=6")
+    place = reader.text(f"{PATH}?offset=6")
     assert place.index("First ") < place.index('id="place"') < place.index("words.")
 
 
 @pytest.mark.parametrize("offset", ["-1", "1e3", "99999999999", "x", "²"])
-def test_invalid_place_is_not_found(browser: Browser, offset: str) -> None:
-    assert browser.get(f"{PATH}?offset={offset}").status_code == 404
+def test_invalid_place_is_not_found(reader: Browser, offset: str) -> None:
+    assert reader.get(f"{PATH}?offset={offset}").status_code == 404
 
 
 def test_document_is_suppressed_until_it_is_restored(browser: Browser) -> None:
@@ -89,10 +99,10 @@ def test_empty_list_says_why(browser: Browser, own_acme: Deployment) -> None:
     assert "No document or note is loaded yet." in browser.text("/documents")
 
 
-def test_document_of_another_organization_is_unknown(browser: Browser) -> None:
+def test_document_of_another_organization_is_unknown(reader: Browser) -> None:
     foreign = f"/documents/{make.knowledge_id('Foreign')}"
     unknown = f"/documents/{make.knowledge_id('Nobody has it')}"
-    assert browser.get(foreign).status_code == 404
-    assert browser.text(foreign) == browser.text(unknown)
-    assert "Foreign" not in browser.text("/documents")
-    assert browser.post(foreign, decision="suppress").status_code in (404, 409)
+    assert reader.get(foreign).status_code == 404
+    assert reader.text(foreign) == reader.text(unknown)
+    assert "Foreign" not in reader.text("/documents")
+    assert reader.post(foreign, decision="suppress").status_code in (404, 409)
