@@ -42,11 +42,11 @@ def traced(
 
 @pytest.fixture(scope="module")
 def service(acme: Deployment) -> Iterator[Service]:
-    """The service with two workers, and the collector of its traces."""
+    """The service with one worker, and the collector of its traces."""
     with (
         pytest.MonkeyPatch.context() as patch,
         collector() as collected,
-        traced(acme, collected, patch) as running,
+        traced(acme, collected, patch, workers=1) as running,
     ):
         yield collected, running
 
@@ -63,7 +63,7 @@ def statement(name: str) -> bool:
 
 def test_trace_has_a_span_for_each_statement(service: Service, key: str) -> None:
     collected, running = service
-    # Each worker serves the caller first without and then from its cache.
+    # The worker serves the caller first without and then from its cache.
     answers = [running.get("/api/v1/knowledge", key) for _ in range(12)]
     for answer in answers:
         assert answer.status == 200
