@@ -28,7 +28,7 @@ from orgctx.app import create_app
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
 
-TARGET_MS = 250
+TARGET_MS = 100
 HELP_RATIO = 3
 SEARCH, HELP = "search/find_messages", "search/find_partial"
 REPEAT_COUNT, EXPENSIVE_COUNT = 5, 10
@@ -169,6 +169,17 @@ def _date(random: Random) -> str | None:
     return random.choice((None, None, f"{year}-{random.randrange(1, 13):02}-{day:02}T00:00:00Z"))
 
 
+def _span(random: Random, since: str, until: str) -> Query:
+    first, last = _date(random), _date(random)
+    if first and last:
+        first, last = sorted((first, last))
+    return {since: first, until: last}
+
+
+def _person(random: Random, size: Size, prefix: str) -> str | None:
+    return random.choice((None, f"{prefix}{random.randint(1, size.people)}"))
+
+
 def _page(random: Random, last: int) -> int:
     return random.choice((1, 1, 2, max(1, last // 2), max(1, last), last + 5))
 
@@ -176,14 +187,17 @@ def _page(random: Random, last: int) -> int:
 def _search(random: Random, _: Size, texts: list[str]) -> tuple[str, Query]:
     sources = (None, None, "telegram:1", "docs:main", "notes:main", "assets:main", "x:main")
     query = {"q": _term(random, texts), "limit": random.choice((1, 20, 50))}
-    times = {"after": _date(random), "before": _date(random)}
-    return "/search", query | times | {"source": random.choice(sources)}
+    span = _span(random, "after", "before")
+    return "/search", query | span | {"source": random.choice(sources)}
 
 
 def _messages(random: Random, size: Size, texts: list[str]) -> tuple[str, Query]:
     path = f"/telegram/chats/{chat(1, random.randint(1, size.chats))}/messages"
     before = random.choice((None, None, random.randint(1, size.messages // size.chats)))
-    return path, {"q": _term(random, texts), "before": before, "limit": random.choice((1, 50, 100))}
+    query = {"q": _term(random, texts), "before": before, "limit": random.choice((1, 50, 100))}
+    return path, query | _span(random, "since", "until") | {
+        "sender": _person(random, size, "telegram")
+    }
 
 
 def _knowledge(random: Random, size: Size, texts: list[str]) -> tuple[str, Query]:
@@ -200,13 +214,17 @@ def _people(random: Random, size: Size, texts: list[str]) -> tuple[str, Query]:
     return "/people", {"q": _term(random, texts), "page": page}
 
 
-def _others(random: Random, size: Size, _: list[str]) -> tuple[str, Query]:
+def _others(random: Random, size: Size, texts: list[str]) -> tuple[str, Query]:
     folder = identity(1, 4, random.randint(1, size.assets))
     paths = ("/context", "/sources", "/token", "/x/mentions", "/assets", f"/assets/{folder}")
     path = random.choice((*paths, "/telegram/chats"))
     if path == "/assets":
         return path, {"folderId": random.choice((None, str(folder))), "page": _page(random, 99)}
-    return path, {"page": _page(random, size.mentions // 20)} if path == "/x/mentions" else {}
+    if path == "/x/mentions":
+        query = {"page": _page(random, size.mentions // 20), "q": _term(random, texts)}
+        query |= {"author": _person(random, size, "author"), "sort": random.choice((None, "views"))}
+        return path, query | _span(random, "after", "before")
+    return path, {}
 
 
 if __name__ == "__main__":
