@@ -305,7 +305,8 @@ class Includes:
         if is_mdx and MDX_STATEMENT.search(text):
             text = self._without_statements(text, include)
         for syntax in SYNTAXES:
-            if extension in syntax.suffixes and syntax.marker in text:
+            marker = syntax.marker if extension in syntax.suffixes else ""
+            if marker and marker[0] in text and marker in text:
                 if syntax.hides_sections:
                     text = "\n".join(line for line in text.split("\n") if not _marks(syntax, line))
                 replaced = partial(self._replaced, syntax, include)
