@@ -199,8 +199,8 @@ hits AS MATERIALIZED (
                 OFFSET 0
             ) AS f
             WHERE position(w.bytes IN f.folded) > 0
-            -- More records with several words, because the nearness of these is not known here.
-            LIMIT CASE WHEN w.number IS NULL THEN 4 ELSE 1 END * %(hit_limit)s
+            -- More records than are counted, because some have the same passage.
+            LIMIT CASE WHEN w.number IS NULL THEN 4 ELSE 2 END * %(hit_limit)s
         )
         UNION ALL
         (
@@ -280,9 +280,15 @@ hits AS MATERIALIZED (
     ORDER BY h.kind, h.id, h.source_id, h.first_unit
 ),
 matches AS MATERIALIZED (
-    SELECT h.kind, h.id, h.source_id, h.at, h.first_unit, w.number AS word_number
+    SELECT
+        h.kind, h.id, h.source_id, h.at, h.first_unit, w.number AS word_number,
+        substr(h.folded, greatest(1, p.place - 400), 800) AS surroundings,
+        -- The ends of texts may be equal by chance.
+        CASE WHEN length(h.folded) >= p.place + 99 THEN substr(h.folded, p.place, 100) END AS passage
     FROM hits AS h
-    JOIN words AS w ON position(w.bytes IN h.folded) > 0
+    CROSS JOIN words AS w
+    CROSS JOIN LATERAL (SELECT position(w.bytes IN h.folded) AS place OFFSET 0) AS p
+    WHERE p.place > 0
 ),
 -- A rarer word has a larger weight.
 weights AS MATERIALIZED (
@@ -293,11 +299,13 @@ weights AS MATERIALIZED (
     JOIN words AS w ON w.number = m.word_number
     GROUP BY m.word_number, w.bytes
 ),
--- The best chunk of each document.
+-- The best chunk of each document, and its text around the rarest word.
 scored AS MATERIALIZED (
     SELECT DISTINCT ON (m.kind, m.id)
         m.kind, m.id, m.source_id, m.at, m.first_unit, sum(w.weight) AS score,
-        array_agg(w.word_number ORDER BY w.weight DESC, w.word_number) AS word_numbers
+        array_agg(w.word_number ORDER BY w.weight DESC, w.word_number) AS word_numbers,
+        (array_agg(m.surroundings ORDER BY w.weight DESC, w.word_number))[1] AS surroundings,
+        (array_agg(m.passage ORDER BY w.weight DESC, w.word_number))[1] AS passage
     FROM matches AS m
     JOIN weights AS w ON w.word_number = m.word_number
     GROUP BY m.kind, m.id, m.source_id, m.at, m.first_unit
@@ -307,25 +315,10 @@ scored AS MATERIALIZED (
 placed AS MATERIALIZED (
     SELECT
         s.*,
-        (
-            SELECT sum(w.weight)
-            FROM hits AS h
-            JOIN weights AS r ON r.word_number = s.word_numbers[1]
-            CROSS JOIN LATERAL (
-                SELECT substr(h.folded, greatest(1, position(r.bytes IN h.folded) - 400), 800) AS folded
-                OFFSET 0
-            ) AS f
-            JOIN weights AS w ON position(w.bytes IN f.folded) > 0
-            WHERE s.rank <= 4 * %(hit_limit)s
-                AND cardinality(s.word_numbers) > 1
-                AND h.kind = s.kind
-                AND h.id = s.id
-                AND h.first_unit = s.first_unit
-        ) AS nearness
-    FROM (
-        SELECT s.*, row_number() OVER (ORDER BY s.score DESC, s.at DESC, s.kind, s.id) AS rank
-        FROM scored AS s
-    ) AS s
+        CASE WHEN s.first_unit IS NOT NULL AND cardinality(s.word_numbers) > 1 THEN (
+            SELECT sum(w.weight) FROM weights AS w WHERE position(w.bytes IN s.surroundings) > 0
+        ) END AS nearness
+    FROM scored AS s
 ),
 best AS MATERIALIZED (
     SELECT
@@ -340,7 +333,14 @@ best AS MATERIALIZED (
             row_number() OVER (
                 PARTITION BY p.kind ORDER BY p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.id
             ) AS place
-        FROM placed AS p
+        FROM (
+            -- Of chunks with the same passage, such as boilerplate, only the best.
+            SELECT DISTINCT ON (coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8'))) p.*
+            FROM placed AS p
+            ORDER BY
+                coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8')),
+                p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
+        ) AS p
     ) AS p
     ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
     LIMIT %(row_limit)s

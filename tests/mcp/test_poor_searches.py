@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.resources.search.partial import EXAMINED_LIMIT, RECENT_MESSAGES
+from orgctx.resources.search.partial import EXAMINED_LIMIT, HIT_LIMIT, RECENT_MESSAGES
 from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -132,6 +132,31 @@ def test_help_finds_a_word_behind_texts_that_only_look_alike(
     data = search(own_acme, own_key, q=f"{word} missing")["data"]
     assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
     assert data["words"][0]["found"] == [{"kind": "document", "sourceId": DOCS, "recordCount": 1}]
+
+
+def test_equal_passages_do_not_displace_others(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    footer = f"Every truck leaves the yard before dawn{', says the footer of each copy' * 3}."
+    own_acme.load(
+        [
+            make.knowledge("cold", content="A truck is kept at two degrees.", updatedAt=EARLY),
+            *(make.knowledge(f"copy{number}", content=footer) for number in range(20)),
+        ]
+    )
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q="truck temperature")["data"]
+    previews = [item["preview"] for item in data["partialItems"]]
+    assert previews == [footer, "A truck is kept at two degrees."]
+    assert data["words"][0]["found"][0]["recordCount"] == HIT_LIMIT
+
+
+def test_words_of_several_are_found_without_their_endings(own_acme: Deployment) -> None:
+    """[4.15.21]"""
+    own_acme.load([make.knowledge("one", content="Keep each invoice, says the policy.")])
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    data = search(own_acme, key, q="keeping invoices of Status")["data"]
+    assert [word["word"] for word in data["words"]] == ["keep", "invoic", "of", "Status"]
+    assert data["partialItems"][0]["words"] == ["keep", "invoic"]
 
 
 HELPED = {

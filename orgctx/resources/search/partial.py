@@ -47,6 +47,8 @@ LONG_HAN = re.compile(f"[{HAN}]{{3,}}")
 # Words within a word: of these scripts, and letters and digits of others.
 SCRIPT = re.compile(rf"[{HAN}]+|[{HIRAGANA}]+|[{KATAKANA}]+|[^\W_{HAN}{HIRAGANA}{KATAKANA}]+")
 LEAST_COMPOUND = 8
+# So that "invoices" also finds "invoice".
+ENDING = re.compile(r"(?<=\w{4})(?:ies|ing|ed|es|(?<![sui])s)$")
 WORD = re.compile(r"\w{4,40}")
 # Words of q that others may resemble, and how much (difflib's ratio).
 LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS = 5, 0.75, 3
@@ -76,7 +78,7 @@ class PartialItem(SearchItem):
 
 
 def words_of(q: str) -> list[str]:
-    """Return the longest different words of q, without punctuation around them, in order.
+    """Return the longest different words of q, without punctuation and endings, in order.
 
     Words that are joined in q by hyphens, by scripts or in a compound count too if q is only one.
     """
@@ -84,7 +86,8 @@ def words_of(q: str) -> list[str]:
     different = list({word.lower(): word for word in words if len(word) > 1}.values())
     if len(different) > 1:
         longest = sorted(different, key=len, reverse=True)[:MAX_WORDS]
-        return [word for word in different if word in longest]
+        stems = [ENDING.sub("", word) for word in different if word in longest]
+        return list({stem.lower(): stem for stem in stems}.values())
     pieces = _pieces(words[0]) if len(words) == 1 else []
     return [word for word in dict.fromkeys(pieces) if len(word) > 1][:MAX_WORDS]
 
