@@ -186,6 +186,20 @@ def test_hidden_day_reads_the_same_pages(asked: Asked, name: str, place: str) ->
         assert hidden == empty
 
 
+def test_suppressed_content_is_not_read(world: Deployment) -> None:
+    values = {
+        "organization_id": make.ACME, "source_ids": [*make.KIND_SOURCES.values()],
+        "knowledge_ids": [make.knowledge_id("suppressed 1")], "q": HIDDEN["suppressed"],
+        "segment_start": 0, "first_chunk": 0, "least_units": 0, "chunk_limit": 9, "match_limit": 9,
+    }  # fmt: skip
+    plan = explain(world, "operations/find_matches", values, "force_generic_plan")
+    assert not [
+        node
+        for node in plan.nodes
+        if node.get("Relation Name") == "knowledge_chunks" and node["Actual Loops"]
+    ]
+
+
 def operation_of(name: str) -> Any:
     return next(operation for operation in OPERATIONS if operation.name == name)
 
