@@ -250,8 +250,8 @@ class _Load:
         """Return parameters of bundle/derive_message_search, for a few chats each."""
         cursor = self._connection.cursor(row_factory=dict_row)
         batches = ({**organizations, "chat_count": BATCH_CHATS} for organizations in self._batches)
-        name = sql("bundle/list_touched_chats")
-        return [row for batch in batches for row in cursor.execute(name, batch).fetchall()]
+        statement = sql("bundle/list_touched_chats")
+        return [row for batch in batches for row in cursor.execute(statement, batch)]
 
     def _derive(self, name: str) -> None:
         for organizations in self._batches:

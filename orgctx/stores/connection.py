@@ -239,7 +239,7 @@ def _type_name(oid: int) -> str:
 
 
 def _resolve(url: str, seconds: float) -> list[bytes]:
-    """Return the hosts of a URL. A name server that hangs has no time limit of ours."""
+    """Return the hosts of a URL within `seconds`: the resolver itself has no time limit."""
     future: Future[list[bytes]] = Future()
 
     def resolve() -> None:
