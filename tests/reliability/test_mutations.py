@@ -66,6 +66,7 @@ REDUNDANT = {
     f"{SEARCH}_documents other_knowledge c.organization_id": CHECKED,
     f"{SEARCH}_people last_person p.organization_id": LAST,
     f"{SEARCH}_people last_person p.source_id": LAST,
+    f"{SEARCH}_documents recent_knowledge k.source_id": LISTED,
     f"{SEARCH}_documents other_knowledge k.source_id": KEYED,
     f"{SEARCH}_partial hits k.source_id": KEYED,
     "knowledge/search_knowledge matching k.source_id": KEYED,
@@ -74,9 +75,12 @@ REDUNDANT = {
     f"{SEARCH_CHAT}_of_sender found m.organization_id": "it would take 1,001 messages of a sender",
 }
 
-# The same in every search: a condition that only decides whether to use the index, and one on
-# candidates whose rows `r` are compared again in the same part.
-PROBE = re.compile(rf"{SEARCH}_\w+ (?:other_\w+|knowledge_since) n\.organization_id")
+# The same in every search: a condition that only decides whether to use the index or how many rows
+# to read first (test_hidden_words.py holds what these read), and one on candidates whose rows `r`
+# are compared again in the same part.
+PROBE = re.compile(
+    rf"{SEARCH}_\w+ (?:(?:other_\w+|knowledge_since) n\.\w+|bound \w+\.organization_id)"
+)
 RECENT_SOURCE = re.compile(rf"({SEARCH}_\w+ recent_\w+) (?!r\.)\w+\.source_id")
 
 # How many of the newest rows a search reads before it uses the index: nearly none, or some.
