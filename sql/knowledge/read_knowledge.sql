@@ -11,18 +11,23 @@ SELECT
     k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,
     k.source_status, k.source_label, k.source_href, k.created_at, k.updated_at,
     k.content_format, k.source_id, k.content_units, c.first_unit, c.content
-FROM knowledge AS k
+-- OFFSET 0 makes PostgreSQL read no content of a suppressed item, which the time of the answer would
+-- tell.
+FROM (
+    SELECT * FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s
+        AND k.id = %(id)s
+        AND k.source_id = ANY(%(source_ids)s::text[])
+        AND NOT EXISTS (
+            SELECT FROM knowledge_suppressions AS s
+            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
+        )
+    OFFSET 0
+) AS k
 LEFT JOIN knowledge_chunks AS c
-    ON c.organization_id = k.organization_id
+    ON c.organization_id = %(organization_id)s
     AND c.knowledge_id = k.id
     AND c.first_unit >= %(first_chunk)s
     AND c.first_unit < %(segment_end)s
     AND c.first_unit + c.unit_count > %(segment_start)s
-WHERE k.organization_id = %(organization_id)s
-    AND k.id = %(id)s
-    AND k.source_id = ANY(%(source_ids)s::text[])
-    AND NOT EXISTS (
-        SELECT FROM knowledge_suppressions AS s
-        WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
-    )
 ORDER BY c.first_unit;

@@ -61,7 +61,9 @@ def records(place: str, number: int, **ids: str) -> list[dict[str, Any]]:
         number + 1, chatId=chat_id, text=f"A {word}", sender=sender, sentAt=at, **ids
     )
     message["sourceId"] = f"telegram:{place[:5]}"
-    document = make.knowledge(name, title=word, content=f"A {word} {number}", updatedAt=at, **ids)
+    # The planner prefers to read the chunks of a large document first.
+    content = f"A {word} {number}" if number else " ".join(f"{word} {n}" for n in range(40_000))
+    document = make.knowledge(name, title=word, content=content, updatedAt=at, **ids)
     file = make.asset(f"{word} {number}", updatedAt=at, **ids)
     if place != "suppressed":
         document["sourceId"], file["sourceId"] = f"docs:{place[:5]}", f"assets:{place[:5]}"
@@ -153,9 +155,10 @@ def asked(
             params = {"name": name, "arguments": arguments}
             body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
             response = client.post("/api/mcp", json=body, headers=headers)
-        assert response.status_code == 200
+        assert response.status_code in (200, 404)
         return [
-            (statement, *touched(explain(world, statement, values, "force_generic_plan")))
+            (statement, *touched(explain(world, statement, values, plan)))
+            for plan in ("force_generic_plan", "force_custom_plan")
             for statement, values in statements
             if values.keys() & {"q", "words", *given}
         ]
@@ -186,18 +189,13 @@ def test_hidden_day_reads_the_same_pages(asked: Asked, name: str, place: str) ->
         assert hidden == empty
 
 
-def test_suppressed_content_is_not_read(world: Deployment) -> None:
-    values = {
-        "organization_id": make.ACME, "source_ids": [*make.KIND_SOURCES.values()],
-        "knowledge_ids": [make.knowledge_id("suppressed 1")], "q": HIDDEN["suppressed"],
-        "segment_start": 0, "first_chunk": 0, "least_units": 0, "chunk_limit": 9, "match_limit": 9,
-    }  # fmt: skip
-    plan = explain(world, "operations/find_matches", values, "force_generic_plan")
-    assert not [
-        node
-        for node in plan.nodes
-        if node.get("Relation Name") == "knowledge_chunks" and node["Actual Loops"]
-    ]
+@pytest.mark.parametrize("q", [None, ABSENT, HIDDEN["suppressed"]])
+def test_suppressed_content_is_not_read(asked: Asked, q: str | None) -> None:
+    term = {"q": q} if q else {}
+    statements = asked("read_knowledge", id=make.knowledge_id("suppressed 0"), **term)
+    assert statements
+    for _, _, nodes in statements:
+        assert not [n for n in nodes if "knowledge_chunks" in (n[1] or "") and any(n[2:])]
 
 
 def operation_of(name: str) -> Any:
