@@ -28,6 +28,10 @@ CSV_COLUMNS = (
 # Where a spreadsheet would begin a formula, in either width. In many languages it also separates
 # cells at `;`.
 FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@＝＋－＠\t\r\n])")
+# Characters that a terminal obeys, or that hide or reorder text. In JSON, only strings have them.
+HIDDEN = re.compile(
+    "[\x01-\x08\v\f\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def record(
@@ -172,4 +176,5 @@ def _cell(value: Any) -> str:
         return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     if isinstance(value, dict):
         value = orjson.dumps(value).decode()
-    return FORMULA.sub("'", "" if value is None else str(value))
+    text = "" if value is None else str(value)
+    return FORMULA.sub("'", HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

@@ -19,7 +19,7 @@ _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 HIDDEN_CHARACTERS = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
     r"|\u202a[-+0-9().\u00a0 ]{1,40}\u202c|\u2068[\w .'-]{1,64}\u2069|\A\ufeff"
-    "|(?P<hidden>[\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
+    "|(?P<hidden>[\x01-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
     # An emoji may be followed by its selector twice.
     f"|(?!\ufe0f\ufe0f(?![{_SELECTORS}]))[{_SELECTORS}]{{2,}}|[{_MARKS}]{{2,}}"
     f"|[{_SPACES}{_JOINERS}]{{3,}}|(?<=[!-~])[{_JOINERS}{_MARKS}\ufe00-\ufe0f](?=[!-~])"

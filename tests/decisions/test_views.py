@@ -133,10 +133,19 @@ def test_csv_has_every_record_and_no_formula(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit_log, "CSV_SIZE", 2)
-    commands = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a "b", c\nd']
+    commands = [
+        '=HYPERLINK("http://x")',
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\u200f\x85",
+        'a "b", c\nd',
+    ]
     fourth = UUID(f.uuid("fourth"))
     for command in commands:
-        add(connection, fourth, command, name="=1")
+        add(connection, fourth, command, name="=1\u202e\x9b")
     lines = [*audit_log.csv_lines(connection, fourth)]
     header, *rows = csv.reader("".join(lines).splitlines(keepends=True))
     assert tuple(header) == CSV_COLUMNS
@@ -148,10 +157,11 @@ def test_csv_has_every_record_and_no_formula(
         "'@SUM(A1)",
         "'\t'=1",
         "'\r'=1",
+        r"\u200f\u0085",
         commands[-1],
     ]
     assert [cell["command"].replace("\r\n", "\n") for cell in cells] == guarded[::-1]
-    assert {cell["after"] for cell in cells} == {'{"name":"=1"}'}
+    assert {cell["after"] for cell in cells} == {r'{"name":"=1\u202e\u009b"}'}
     assert not any(audit_log.FORMULA.search(value) for cell in cells for value in cell.values())
 
 

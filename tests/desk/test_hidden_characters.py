@@ -3,27 +3,23 @@
 import re
 from collections.abc import Callable
 
+from flask import Flask
 from psycopg.types.json import Jsonb
 
+from orgctx.desk.app import VIEWS
 from tests.desk.conftest import Browser
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 HIDDEN_FIELD = re.compile(r'<input type="hidden"[^>]*>')
-NAME = "Ada\u202egnp.exe\u200b"
-PATHS = (
-    "/",
-    "/documents",
-    "/keys",
-    "/keys/issue",
-    "/audit",
-    "/members",
-    "/source?id=docs:handbook",
-)
+HIDDEN = "\x01\x7f\x85\x9b\u200b\u202e\u2066"
+NAME = f"Ada{HIDDEN}gnp.exe"
+# A bundle for a client, which contains no stored text.
+NAMELESS = {"keys.download_bundle"}
 
 
-def test_no_page_shows_hidden_characters(
-    own_acme: Deployment, sign_in: Callable[..., Browser]
+def test_no_view_shows_hidden_characters(
+    own_acme: Deployment, desk: Flask, sign_in: Callable[..., Browser]
 ) -> None:
     own_acme.load([
         make.organization(displayName=NAME),
@@ -35,8 +31,19 @@ def test_no_page_shows_hidden_characters(
     insert = "INSERT INTO audit (organization_id, command, before, after) VALUES (%s, %s, %s, '{}')"
     own_acme.execute(insert, [make.ACME, NAME, Jsonb({NAME: NAME})])
     own_acme.issue_key("acme", make.OWNER)
+    ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")
     browser = sign_in()
-    for path in (*PATHS, f"/documents/{make.knowledge_id()}"):
-        text = HIDDEN_FIELD.sub("", browser.text(path))
-        assert "gnp.exe" in text, path
-        assert not {"\u202e", "\u200b"}.intersection(text), path
+    values = {
+        "id": make.knowledge_id(), "user_id": make.OWNER, "key_id": key_id,
+        "source": "docs:handbook", "decision": "include",
+    }  # fmt: skip
+    urls = desk.url_map.bind("localhost")
+    views = {view.name for view in VIEWS}
+    for rule in desk.url_map.iter_rules():
+        is_view = rule.endpoint.partition(".")[0] in views and "GET" in (rule.methods or ())
+        if is_view and rule.endpoint not in NAMELESS:
+            id_ = {"id": "docs:handbook"} if rule.endpoint == "sources.show" else {}
+            path = urls.build(rule.endpoint, values | id_)
+            text = HIDDEN_FIELD.sub("", browser.text(path))
+            assert "gnp.exe" in text, path
+            assert not {*HIDDEN}.intersection(text), path
