@@ -42,7 +42,9 @@ PARTS = re.compile(
     r"(?:^|/)_?(?:includes?|snippets?|partials?|shared|fragments?|reus(?:e|able)s?|templates?)/",
     re.IGNORECASE,
 )
-PRIVATE = re.compile(r"(?:^|/)(?:_?(?:drafts?|private|hidden|secrets?)|_internal)/", re.IGNORECASE)
+PRIVATE = re.compile(
+    r"(?:^|/)(?:_?(?:drafts?|private|hidden|secrets?)|_internal)[/.]", re.IGNORECASE
+)
 
 Read = Callable[[File], FrontMatter | None]
 
