@@ -26,6 +26,7 @@ from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from orgctx.errors import RETRY_SECONDS
+from tests.desk import slow
 from tests.desk.running import desk
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
@@ -512,3 +513,8 @@ def test_proxy_forwards_the_desk(
         # Caddy is still sending when the desk answers.
         too_large = ask("POST", "/sign-out", "a" * 300_000, **sent, Cookie=cookie)
         assert too_large.status in ({413, 502} if name == "Caddyfile" else {413})
+        # Last, because the desk counts what Caddy forwards as attempts to sign in.
+        for request in slow.REQUESTS:
+            with slow.clients(origin, request, port=proxy.port):
+                assert ask("GET", "/sign-in").status == 200, request[:3]
+                assert ask("GET", "/", Cookie=cookie).status == 200, request[:3]
