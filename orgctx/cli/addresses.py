@@ -37,7 +37,8 @@ def _check(address: str, probes: ExitStack) -> None:
         if address.startswith("unix:"):
             _check_path(Path(address.removeprefix("unix:")))
         elif address.startswith("fd://"):
-            _check_descriptor(int(address.removeprefix("fd://")))
+            if not stat.S_ISSOCK(os.fstat(int(address.removeprefix("fd://"))).st_mode):
+                raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
         else:
             _bind(address, probes)
     except OSError as error:
@@ -58,11 +59,6 @@ def _bind(address: str, probes: ExitStack) -> None:
     probe.bind(endpoint)
     # SO_REUSEADDR lets another socket bind the address until one listens.
     probe.listen()
-
-
-def _check_descriptor(number: int) -> None:
-    if not stat.S_ISSOCK(os.fstat(number).st_mode):
-        raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
 
 
 def _check_path(path: Path) -> None:

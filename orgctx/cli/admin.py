@@ -1,7 +1,7 @@
 """The admin connection. Every change is authorized and recorded in the audit."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any
@@ -110,3 +110,9 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
                 )
         except decisions.NotAuthorized:
             raise names.not_authorized(organization, by) from None
+
+
+def find_sources(decision: Decision, organization: str, texts: Sequence[str]) -> list[str]:
+    """Find the ids of sources for a decision. Arguments and errors: as for `names.find_sources`."""
+    where = (decision.connection, organization, decision.organization_id)
+    return names.find_sources(*where, texts, "Nothing was changed. ")

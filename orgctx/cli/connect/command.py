@@ -59,8 +59,8 @@ def connect(
     as_json: bool,
 ) -> None:
     url = service_url(base_url)
-    if bundle:
-        _check_bundles(client)
+    if bundle and not CLIENTS[client].has_bundle:
+        raise _lacks(client, "bundles", [name for name, row in CLIENTS.items() if row.has_bundle])
     result = described(client, url)
     if is_link:
         result["link"] = _link(client, url)
@@ -74,7 +74,11 @@ def connect(
     if is_write:
         result["file"] = _write(client, result["configuration"])
     if bundle:
-        result["bundle"] = _write_bundle(client, url, bundle)
+        from orgctx.clients.bundle import build
+
+        bundle.write_bytes(build(url))
+        say(f"Wrote {bundle}. Open it with {CLIENTS[client].title}, which asks for the API key.")
+        result["bundle"] = str(bundle)
     if as_json:
         print_json(result)
     elif is_link:
@@ -93,25 +97,15 @@ def described(client: str, url: str) -> dict[str, Any]:
 def _link(client: str, url: str) -> str:
     link = install_link(client, url)
     if not link:
-        names = ", ".join(name for name, entry in CLIENTS.items() if entry.link)
-        raise CommandError(
-            f"{CLIENTS[client].title} opens no installation links. Clients that do: {names}."
-        )
+        clients = [name for name, row in CLIENTS.items() if row.link]
+        raise _lacks(client, "installation links", clients)
     return link
 
 
-def _check_bundles(client: str) -> None:
-    if not CLIENTS[client].has_bundle:
-        names = ", ".join(name for name, entry in CLIENTS.items() if entry.has_bundle)
-        raise CommandError(f"{CLIENTS[client].title} opens no bundles. Clients that do: {names}.")
-
-
-def _write_bundle(client: str, url: str, path: Path) -> str:
-    from orgctx.clients.bundle import build
-
-    path.write_bytes(build(url))
-    say(f"Wrote {path}. Open it with {CLIENTS[client].title}, which asks for the API key.")
-    return str(path)
+def _lacks(client: str, what: str, clients: list[str]) -> CommandError:
+    return CommandError(
+        f"{CLIENTS[client].title} opens no {what}. Clients that do: {', '.join(clients)}."
+    )
 
 
 def service_url(option: str | None) -> str:

@@ -10,8 +10,9 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.admin import find_sources
 from orgctx.cli.errors import CommandError
-from orgctx.cli.names import find_key, find_sources
+from orgctx.cli.names import find_key
 from orgctx.cli.options import (
     Interval,
     access_option,
@@ -112,7 +113,7 @@ def issue(
             access=access,
             scopes=scopes,
             days=int(days),
-            source_ids=_find_limit(decision, organization, source_ids) or None,
+            source_ids=find_sources(decision, organization, source_ids) or None,
         )
         active = decisions.listed(decision.connection, decision.organization_id, state="active")
         count = sum(row["name"] == name for row in active) if name else 0
@@ -124,13 +125,6 @@ def issue(
             f"Warning: {count} active keys are named {name}. To name one of them in a command, use "
             "its hint or id."
         )
-
-
-def _find_limit(
-    decision: admin.Decision, organization: str, source_ids: Sequence[str]
-) -> list[str]:
-    where = (decision.connection, organization, decision.organization_id)
-    return find_sources(*where, source_ids, "Nothing was changed. ") if source_ids else []
 
 
 def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
@@ -236,7 +230,7 @@ def change(
     if source_ids and all_sources:
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
-        limit = _find_limit(decision, organization or str(decision.organization_id), source_ids)
+        limit = find_sources(decision, organization or str(decision.organization_id), source_ids)
         organization_id = decision.organization_id
         (old,) = decisions.listed(decision.connection, organization_id, key_id=key_id)
     rights: dict[str, Any] = {"scopes": scopes} if scopes else {}

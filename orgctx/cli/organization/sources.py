@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from orgctx.cli import admin, names
+from orgctx.cli import admin
+from orgctx.cli.admin import find_sources
 from orgctx.cli.options import (
     Decorator,
     by_option,
@@ -32,7 +33,7 @@ from orgctx.cli.output import (
 )
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, Preview, build_preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
 
 COLUMNS = columns(
     *("id", "kind", "label", "included"),
@@ -111,7 +112,7 @@ def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_
 
 def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Deletion:
     with admin.deciding(by, organization) as decision:
-        ids = _find(decision, organization, source_ids)
+        ids = find_sources(decision, organization, source_ids)
         decisions.lock(decision, ids)
         rows = decisions.stored(decision.connection, decision.organization_id, ids)
         objects = {
@@ -158,11 +159,16 @@ def add_command(name: str, opening: Opening, text: str) -> None:
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
-        ids = None if is_all else source_ids
         preview = None
         asks = sys.stdin.isatty() and not yes and (is_all or len(source_ids) > 1 or not closes)
         if dry_run or asks:
-            preview = _preview(opening, organization, by, ids, closes=closes)
+            # Reject a member who may not decide before any question.
+            with admin.deciding(by, organization) as decision:
+                ids = None if is_all else find_sources(decision, organization, source_ids)
+            with admin.reading() as connection:
+                preview = build_preview(
+                    connection, decision.organization_id, ids, opening, closes=closes
+                )
         if preview and dry_run and as_json:
             view.as_json(preview)
         elif preview:
@@ -170,61 +176,20 @@ def add_command(name: str, opening: Opening, text: str) -> None:
                 view.show(preview, view.options(organization, by))
             if preview.sources and not dry_run:
                 click.confirm(f"{name.capitalize()} them?", abort=True, err=True)
-        if not dry_run:
-            _decide(name, organization, by, ids, as_json, preview)
-
-
-def _preview(
-    opening: Opening,
-    organization: str,
-    by: str,
-    source_ids: Sequence[str] | None,
-    *,
-    closes: bool,
-) -> Preview:
-    # Reject a member who may not decide before any question.
-    with admin.deciding(by, organization) as decision:
-        ids = _find_all(decision, organization, source_ids)
-    with admin.reading() as connection:
-        return build_preview(connection, decision.organization_id, ids, opening, closes=closes)
-
-
-def _decide(
-    name: str,
-    organization: str,
-    by: str,
-    source_ids: Sequence[str] | None,
-    as_json: bool,
-    preview: Preview | None = None,
-) -> None:
-    with admin.deciding(by, organization) as decision:
-        ids = _find_all(decision, organization, source_ids)
-        if preview:
-            decision.expect(preview.state)
-        rows = decisions.DECISIONS[name](decision, ids)
-    _print(rows, as_json)
+        if dry_run:
+            return
+        with admin.deciding(by, organization) as decision:
+            ids = None if is_all else find_sources(decision, organization, source_ids)
+            if preview:
+                decision.expect(preview.state)
+            rows = decisions.DECISIONS[name](decision, ids)
+        _print(rows, as_json)
 
 
 add_command("approve", APPROVE, "Approve sources for reading.")
 add_command("withdraw", APPROVE, "Withdraw the approval of sources.")
 add_command("include", INCLUDE, "Include excluded sources; approval is unchanged.")
 add_command("exclude", INCLUDE, "Exclude sources; approval is unchanged.")
-
-
-def _find_all(
-    decision: admin.Decision, organization: str, source_ids: Sequence[str] | None
-) -> list[str] | None:
-    return None if source_ids is None else _find(decision, organization, source_ids)
-
-
-def _find(decision: admin.Decision, organization: str, source_ids: Sequence[str]) -> list[str]:
-    return names.find_sources(
-        decision.connection,
-        organization,
-        decision.organization_id,
-        source_ids,
-        "Nothing was changed. ",
-    )
 
 
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """orgctx sync: import what a file lists, once or at intervals, unless it has not changed."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -46,7 +46,9 @@ def sync(file: Path, once: bool, as_json: bool) -> None:
     Config.from_environment()
     incomplete_count = 0
     with Stop() as stop:
-        for entry in _once(entries, stop) if once else _watch(entries, stop):
+        for entry in entries if once else _watch(entries, stop):
+            if stop.is_set:
+                break
             result = synchronize(entry, stop)
             incomplete_count += not result.is_complete
             echo(to_json(result.as_json()) if as_json else str(result))
@@ -54,12 +56,6 @@ def sync(file: Path, once: bool, as_json: bool) -> None:
         raise CommandError("A signal stopped the sync. Imports without a line did not run.")
     if once and incomplete_count:
         raise CommandError(f"{incomplete_count:,} of {len(entries):,} imports are incomplete.")
-
-
-def _once(entries: Sequence[Entry], stop: Stop) -> Iterator[Entry]:
-    for entry in entries:
-        if not stop.is_set:
-            yield entry
 
 
 def _watch(entries: Sequence[Entry], stop: Stop) -> Iterator[Entry]:
@@ -178,7 +174,9 @@ def digest(entry: Entry) -> bytes:
         [f"{__version__} {entry.arguments}"],
         chain.from_iterable(map(_tree, entry.paths)),
         chain.from_iterable(map(_files, above)),
-        chain.from_iterable(map(_history, repositories)),
+        chain.from_iterable(
+            _tree(folder / REPOSITORY / name) for folder in repositories for name in HISTORY
+        ),
     )
     total = sha256()
     for line in lines:
@@ -192,23 +190,13 @@ def _tree(path: Path) -> Iterator[str]:
     yield _line(str(path))
     for folder, names, files in os.walk(path):
         names[:] = sorted(name for name in names if name != REPOSITORY)
-        yield from _lines(folder, [*names, *files])
+        yield from (_line(os.path.join(folder, name)) for name in sorted([*names, *files]))
 
 
 def _files(folder: Path) -> Iterator[str]:
     """List the files directly in a folder."""
-    for _, _, files in os.walk(folder):
-        yield from _lines(str(folder), files)
-        return
-
-
-def _history(folder: Path) -> Iterator[str]:
-    return chain.from_iterable(_tree(folder / REPOSITORY / name) for name in HISTORY)
-
-
-def _lines(folder: str, names: Iterable[str]) -> Iterator[str]:
-    for name in sorted(names):
-        yield _line(os.path.join(folder, name))
+    _, _, files = next(os.walk(folder), ("", [], list[str]()))
+    return (_line(os.path.join(folder, name)) for name in sorted(files))
 
 
 def _line(path: str) -> str:

@@ -87,14 +87,10 @@ def _message(errors: str, status: int) -> str:
     return message[:LONGEST_MESSAGE] or f"the process ended with status {status}"
 
 
-def _main() -> None:
+if __name__ == "__main__":
     from orgctx.cli import main
 
     end_with_parent()
     # Unlike the default, this removes temporary files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     main(prog_name="orgctx")
-
-
-if __name__ == "__main__":
-    _main()
