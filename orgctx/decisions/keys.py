@@ -28,6 +28,9 @@ STATES = {
 # The end of the name of a key that was rotated.
 ROTATED = " (rotated)"
 
+# What `change` may change.
+RIGHTS = ("name", "access", "scopes", "sources")
+
 Key = dict[str, Any]
 
 
@@ -94,38 +97,27 @@ def issue(
     return _issue(decision, rights, days, key_id)
 
 
-def change(
-    decision: Decision,
-    key_id: UUID,
-    *,
-    name: str = "",
-    access: str = "",
-    scopes: Sequence[str] = (),
-    source_ids: Sequence[str] = (),
-    all_sources: bool = False,
-) -> Key:
-    """Change the name and the rights of a key; an empty value keeps the old one.
+def change(decision: Decision, key_id: UUID, **rights: Any) -> Key:
+    """Change the name and the rights of a key.
 
     Args:
-        source_ids: the only sources that it may read from now on.
-        all_sources: whether to end its limit to sources.
+        rights: some of RIGHTS. An empty value keeps the old one, but `sources` of None, which ends
+            its limit to sources.
     """
     key = _read_active(decision, key_id, "changed")
-    if name and name != key["name"]:
-        _check_new_name(name)
+    rights = {right: value for right, value in rights.items() if value or right == "sources"}
+    if rights.get("name", key["name"]) != key["name"]:
+        _check_new_name(rights["name"])
         if is_rotated(key["name"]):
             raise DecisionRejected(f"Key {key_id} was rotated. Its name cannot be changed.")
-    limit = _limit(decision, source_ids) if source_ids else key["sources"]
-    rights = {
-        "name": name or key["name"],
-        "access": access or key["access"],
-        "scopes": scopes or key["scopes"],
-        "sources": None if all_sources else limit,
-    }
-    decision.run("decisions/change_key", id=key_id, **rights, changed_by=decision.user_id)
+    if rights.get("sources") is not None:
+        rights["sources"] = _limit(decision, rights["sources"])
+    changed = key | rights
+    stored = {right: changed[right] for right in RIGHTS}
+    decision.run("decisions/change_key", id=key_id, **stored, changed_by=decision.user_id)
     decision.before[str(key_id)] = _audit_values(key)
-    decision.after[str(key_id)] = _audit_values(key | rights)
-    return key | rights
+    decision.after[str(key_id)] = _audit_values(changed)
+    return changed
 
 
 def widened(
@@ -185,7 +177,7 @@ def rotate(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
         )
     lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
-    rights = {right: old[right] for right in ("name", "access", "scopes", "sources")}
+    rights = {right: old[right] for right in RIGHTS}
     new = _issue(decision, rights, lifetime)
     old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
     (ended,) = decision.run(

@@ -121,15 +121,7 @@ def _restore_keys(decision: Decision, _: Row, objects: Objects) -> None:
         rights = {name: new[name] for name in ("name", "access", "sources")}
         shown = rights | {"scopes": sorted(new["scopes"]), "revoked": False}
         decision.expect({id_: state_of(shown)})
-        keys.change(
-            decision,
-            UUID(id_),
-            name=old["name"] or "",
-            access=old["access"],
-            scopes=old["scopes"],
-            source_ids=old["sources"] or (),
-            all_sources=old["sources"] is None,
-        )
+        keys.change(decision, UUID(id_), **{right: old[right] for right in keys.RIGHTS})
 
 
 RESTORE: dict[str | None, Callable[[Decision, Row, Objects], None]] = {

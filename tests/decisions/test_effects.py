@@ -137,10 +137,10 @@ def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: De
     id_, secret = issued["id"], issued["key"]
     assert get(client, secret, "/x/mentions") == 401
     with deciding(f.ADMIN, "test change") as decision:
-        keys.change(decision, id_, access="both", scopes=["knowledge:read"], source_ids=[DOCS])
+        keys.change(decision, id_, access="both", scopes=["knowledge:read"], sources=[DOCS])
     assert [get(client, secret, path) for path in ("/x/mentions", DOCUMENT)] == [403, 200]
     with deciding(f.ADMIN, "test limit") as decision:
-        keys.change(decision, id_, source_ids=["notes:team"])
+        keys.change(decision, id_, sources=["notes:team"])
     assert get(client, secret) == 404
     with deciding(command="test rotate") as decision:
         new, old = keys.rotate(decision, id_, old_seconds=3600, days=None)
@@ -148,7 +148,7 @@ def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: De
     assert (new["scopes"], new["sources"]) == (["knowledge:read"], ["notes:team"])
     assert [get(client, each, "/knowledge") for each in (secret, new["key"])] == [200, 200]
     with deciding(f.ADMIN, "test unlimited") as decision:
-        keys.change(decision, new["id"], all_sources=True)
+        keys.change(decision, new["id"], sources=None)
     assert [get(client, each) for each in (secret, new["key"])] == [404, 200]
     for by in (f.ADMIN, f.OWNER):
         with deciding(by, "test revoke") as decision:

@@ -109,7 +109,7 @@ DECISIONS: dict[str, tuple[Callable[[Deciding], str], Decide, str]] = {
     ),
     "change": (
         new_key,
-        lambda decision, id_: keys.change(decision, UUID(id_), access="both", scopes=()),
+        lambda decision, id_: keys.change(decision, UUID(id_), access="both"),
         "access api -> both",
     ),
     "rotate": (
@@ -166,11 +166,11 @@ def test_decisions_without_a_state_follow_each_other(
 
     def limit() -> None:
         with deciding(f.OWNER) as decision:
-            keys.change(decision, UUID(id_), access="", scopes=(), source_ids=[SOURCE])
+            keys.change(decision, UUID(id_), sources=[SOURCE])
 
     with ThreadPoolExecutor(1) as threads:
         with deciding(f.ADMIN) as first:
-            keys.change(first, UUID(id_), access="both", scopes=())
+            keys.change(first, UUID(id_), access="both")
             second = threads.submit(limit)
             until(acme.waiting, "the second decision waits for the first")
         second.result()

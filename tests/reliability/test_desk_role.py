@@ -199,7 +199,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
         decision.connection, ACME, key_id=issue(decision), state="active", row_limit=1
     ),
     keys.change: lambda decision: keys.change(
-        decision, issue(decision), access="api", scopes=["context:read"], all_sources=True
+        decision, issue(decision), access="api", scopes=["context:read"], sources=None
     ),
     keys.revoke: lambda decision: keys.revoke(decision, issue(decision)),
     keys.rotate: lambda decision: keys.rotate(decision, issue(decision), old_seconds=0, days=None),

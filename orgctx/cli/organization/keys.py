@@ -255,15 +255,7 @@ def change(
         if preview:
             opened = decisions.widened(decision.connection, organization_id, old, rights)
             lock_shown(decision, [row["id"] for row in opened])
-        row = decisions.change(
-            decision,
-            key_id,
-            name=name or "",
-            access=access or "",
-            scopes=scopes,
-            source_ids=limit,
-            all_sources=all_sources,
-        )
+        row = decisions.change(decision, key_id, name=name, access=access, **rights)
         unreadable = decisions.unreadable(decision, row)
     names = ("hint", "name", "access", "scopes", "sources", "expires_at")
     ids = {"organization_id": decision.organization_id, "id": key_id}
@@ -371,7 +363,7 @@ def reduce_scopes(
             click.confirm("Take them away?", abort=True, err=True)
     with admin.deciding(by, organization or str(organization_id)) as decision:
         decision.expect({str(key_id): decisions.state(row)})
-        changed = decisions.change(decision, key_id, access="", scopes=[*use.used])
+        changed = decisions.change(decision, key_id, scopes=[*use.used])
     shown = {"id": key_id, "scopes": changed["scopes"], "removed": use.unused}
     print_object(shown, f"key {key_id} has {', '.join(changed['scopes'])}", as_json=as_json)
 

@@ -194,15 +194,7 @@ def change(key_id: UUID) -> ResponseReturnValue:
     with _deciding("keys change") as decision:
         opened = keys.widened(decision.connection, organization_id, key, chosen)
         sources.lock_shown(decision, [row["id"] for row in opened])
-        keys.change(
-            decision,
-            key_id,
-            name=values["name"],
-            access=values["access"],
-            scopes=values["scopes"],
-            source_ids=values["source_ids"] if values["limit"] == CHOSEN else (),
-            all_sources=values["limit"] == ALL,
-        )
+        keys.change(decision, key_id, name=values["name"], access=values["access"], **chosen)
     return made(decision, "keys.show", key_id=key_id)
 
 
