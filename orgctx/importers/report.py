@@ -67,7 +67,9 @@ class Report:
         is_new = group not in self.refused_reasons
         self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
         if is_new or len(self.refused) < MOST_REFUSALS:
-            self.refused.append(_short(f"{_shorten_middle(place)}: {reason}"))
+            half = LONGEST_TEXT // 4  # so that the reason still fits
+            place = place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
+            self.refused.append(_short(f"{place}: {reason}"))
 
     def refuse_folder(self, place: str, reason: str) -> None:
         """Count a folder that cannot be read, so that its contents are unknown."""
@@ -129,12 +131,6 @@ def _grouped(reason: str, known: Collection[str], kinds: Counter[str]) -> str:
 
 def _kind(reason: str) -> str:
     return reason.partition(": ")[0]
-
-
-def _shorten_middle(place: str) -> str:
-    """Shorten a place, so that the reason still fits."""
-    half = LONGEST_TEXT // 4
-    return place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
 
 
 def _short(text: str) -> str:

@@ -327,11 +327,8 @@ def detect(path: Path) -> str | None:
     parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in SUFFIXES]
     suffix = parts[-1] if parts else ""
     if suffix in JSON:
-        return _of_json(path) or ("folder" if suffix in suffixes() else None)
+        with opened(path, lambda _: None) as file:
+            start = file.read(FIRST_BYTES)
+        if found := [kind for kind, members in MEMBERS.items() if members.search(start)]:
+            return found[0]
     return "folder" if suffix == ".zip" or suffix in suffixes() else None
-
-
-def _of_json(path: Path) -> str | None:
-    with opened(path, lambda _: None) as file:
-        start = file.read(FIRST_BYTES)
-    return next((kind for kind, members in MEMBERS.items() if members.search(start)), None)

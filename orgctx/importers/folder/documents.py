@@ -260,20 +260,14 @@ def _split(text: str, limit: int) -> Iterator[str]:
     headings = heading_starts(text)
     start = 0
     while start < len(text):
-        end = _furthest_end(text, start, limit)
+        end = min(start + limit, len(text))
+        while (over := utf16_length(text[start:end]) - limit) > 0:
+            end -= (over + 1) // 2
         if end < len(text):
             ends = [offset for offset in headings if start < offset <= end]
             end = ends[-1] if ends else _line_end(text, start, end)
         yield text[start:end]
         start = end
-
-
-def _furthest_end(text: str, start: int, limit: int) -> int:
-    """Return the highest possible end of a part."""
-    end = min(start + limit, len(text))
-    while (over := utf16_length(text[start:end]) - limit) > 0:
-        end -= (over + 1) // 2
-    return end
 
 
 def _line_end(text: str, start: int, end: int) -> int:

@@ -1,6 +1,6 @@
 """Convert the texts and documents of a folder, a file or an export to documents or team notes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
@@ -57,19 +57,19 @@ def records(
         allow_empty: allow an empty folder to delete everything.
         keep_missing: delete nothing.
     """
+    read = partial(Reading, report=report, progress=progress, minutes=minutes)
     kind = ITEM_KINDS[library]
     label, description, committed = path.stem, kind.description, History()
     with ExitStack() as stack:
         if path.is_file() and (only == "markdown" or (only is None and is_notion(path))):
             export = archived(path, stack, report, exclude, is_notion=True)
             tasks = [Task(*page) for page in notion_pages(export, report)]
-            newest = _newest(tasks, path)
-            readings = [Reading("markdown", tasks, newest, report, progress, minutes)]
+            readings = [read("markdown", tasks, _newest(tasks, path))]
             paths, description = set[str](), "A Notion export."
         elif path.is_file() and (only == "documents" or path.suffix.lower() not in TEXTS):
             is_archive = path.suffix.lower() == ".zip"
             files = list(archived(path, stack, report, exclude)) if is_archive else [named(path)]
-            readings = [_documents(files, path, report, progress, minutes)]
+            readings = [_documents(files, path, report, read)]
             paths = {file.path for file in files}
         else:
             files = [named(path)]
@@ -84,7 +84,7 @@ def records(
             texts = None
             if only != "documents":
                 texts = Texts(folder, files, report, include_drafts)
-            readings = list(_in_folder(folder, files, texts, only, report, progress, minutes))
+            readings = list(_in_folder(folder, files, texts, only, report, read))
             label = label_of(path, paths) if path.is_dir() else label
         # The time of a folder is no evidence of its files.
         filled = [reading for reading in readings if reading.paths]
@@ -117,24 +117,22 @@ def _in_folder(
     texts: Texts | None,
     only: str | None,
     report: Report,
-    progress: Progress,
-    minutes: int,
+    read: Callable[..., Reading],
 ) -> Iterator[Reading]:
     """Yield the reading of texts, then that of documents that the site does not hide."""
     if texts:
         tasks = [Task(file, TEXTS[file.suffix]) for file in texts.files]
-        newest = _newest(tasks, folder)
-        yield Reading("markdown", tasks, newest, report, progress, folder=texts)
+        yield read("markdown", tasks, _newest(tasks, folder), folder=texts)
         publishing = texts.publishing
     else:
         publishing = Publishing.of(folder, files, read_front_matter, report)
     others = list(_others(files, only, publishing, report))
     if only != "markdown":
-        yield _documents(others, folder, report, progress, minutes)
+        yield _documents(others, folder, report, read)
 
 
 def _documents(
-    files: Iterable[File], path: Path, report: Report, progress: Progress, minutes: int
+    files: Iterable[File], path: Path, report: Report, read: Callable[..., Reading]
 ) -> Reading:
     """Return the reading of the files that are converted in sandboxes.
 
@@ -146,7 +144,7 @@ def _documents(
         report.note(
             f"native code of converters is not bound: the system lacks {' and '.join(means)}"
         )
-    return Reading("documents", tasks, _newest(tasks, path), report, progress, minutes)
+    return read("documents", tasks, _newest(tasks, path))
 
 
 def _newest(tasks: Iterable[Task], path: Path) -> datetime:

@@ -218,13 +218,10 @@ def _reason(task: Task, error: Exception) -> str:
 
 def _title(task: Task, document: Converted) -> str:
     """Return the title of a document, its first heading, or the name of its file."""
-    named = _fit(task, document.title) or _fit(task, first_heading(document.content))
-    return named or task.file.title
-
-
-def _fit(task: Task, title: str | None) -> str | None:
-    is_no_title = title and task.is_sandboxed and NO_TITLE.fullmatch(title.strip())
-    return None if is_no_title else title
+    for title in filter(None, (document.title, first_heading(document.content))):
+        if not (task.is_sandboxed and NO_TITLE.fullmatch(title.strip())):
+            return title
+    return task.file.title
 
 
 def _times(document: Converted, file: File) -> tuple[datetime, datetime]:

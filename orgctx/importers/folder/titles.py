@@ -91,16 +91,12 @@ def _fence(fence: str, marks: str, line: str) -> str:
     return "" if closes else fence
 
 
-def _without_closing(words: str) -> str:
-    """Remove the closing marks of a heading such as `One ##`."""
-    bare = words.rstrip("#")
-    return bare.rstrip() if not bare or bare[-1] in " \t" else words
-
-
 def _heading(line: str, previous_line: str, text: str, position: int) -> str | None:
     heading = None
     if mark := ATX.match(line):
-        heading = _without_closing(line[mark.end() :].strip())
+        words = line[mark.end() :].strip()
+        bare = words.rstrip("#")  # without the closing marks of a heading such as `One ##`
+        heading = bare.rstrip() if not bare or bare[-1] in " \t" else words
     elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
         heading = previous_line
     elif line.lstrip()[:2].lower() == "<h":
@@ -174,14 +170,11 @@ def _words(token: Any, text: str) -> str:
     if token.type in ("softbreak", "hardbreak"):
         return " "
     if token.type == "html_inline":
-        return token.content if _is_placeholder(token.content, text) else ""
+        # It is text if it is never closed, such as `<T>` in `Vec<T>`.
+        tag = OPENING_TAG.fullmatch(token.content)
+        is_text = tag and tag[1] not in EMPTY_TAGS and f"</{tag[1]}" not in text
+        return token.content if is_text else ""
     return token.content if token.type in ("text", "code_inline") else ""
-
-
-def _is_placeholder(tag: str, text: str) -> bool:
-    """Return whether a tag is text, such as `<T>` in `Vec<T>`: it is never closed."""
-    match = OPENING_TAG.fullmatch(tag)
-    return match is not None and match[1] not in EMPTY_TAGS and f"</{match[1]}" not in text
 
 
 def label_of(folder: Path, paths: Collection[str]) -> str:
@@ -197,10 +190,11 @@ def label_of(folder: Path, paths: Collection[str]) -> str:
     if folder.name.lower() in GENERIC and folder.parent != folder:
         folders.append(folder.parent)
 
-    def headings(place: Path) -> Iterator[str]:
-        return _readme(place, paths if place == folder else None)
-
-    labels = (name for place in folders for name in (*_site_names(place), *headings(place)))
+    labels = (
+        name
+        for place in folders
+        for name in (*_site_names(place), *_readme(place, paths if place == folder else None))
+    )
     printable = ("".join(filter(str.isprintable, name)) for name in labels)
     return next(filter(None, printable), folders[-1].name or "/")[:MAX_NAME]
 

@@ -69,19 +69,19 @@ def hidden_characters(
 ) -> frozenset[int]:
     """Return the indexes of the hidden characters of a page; other hidden text is switched off."""
     seen = _Seen([], [], [], [], [])
-    _collect(_objects(page), seen, (1, 0, 0, 1, 0, 0), with_layers=with_layers)
+    count = raw.FPDFPage_CountObjects(page)
+    objects = (raw.FPDFPage_GetObject(page, number) for number in range(count))
+    _collect(objects, seen, (1, 0, 0, 1, 0, 0), with_layers=with_layers)
     width, height = page.get_size()
-    is_scan = sum(map(_area, seen.images)) >= SCANNED * width * height
+    boxes = (image.box for image in seen.images)
+    area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
+    is_scan = area >= SCANNED * width * height
     for each in seen.unseen if not is_scan else ():
         skipped[UNSEEN] += 1
         raw.FPDFPageObj_SetIsActive(each.handle, False)
     covers = seen.covers + ([] if is_scan else seen.images)
     doubtful = seen.doubtful + _covered(seen.texts + (seen.unseen if is_scan else []), covers)
     return _hidden_by_drawing(page, doubtful) if doubtful else frozenset()
-
-
-def _objects(page: pdfium.PdfPage) -> Iterator[Any]:
-    return (raw.FPDFPage_GetObject(page, n) for n in range(raw.FPDFPage_CountObjects(page)))
 
 
 def _collect(
@@ -234,11 +234,6 @@ def _moved(box: _Box, matrix: _Matrix) -> _Box:
 def _around(points: list[tuple[float, float]]) -> _Box:
     xs, ys = zip(*points, strict=True)
     return (min(xs), min(ys), max(xs), max(ys))
-
-
-def _area(each: _Object) -> float:
-    left, bottom, right, top = each.box
-    return (right - left) * (top - bottom)
 
 
 def _contains(outer: _Box, inner: _Box, tolerance: float) -> bool:

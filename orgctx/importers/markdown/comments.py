@@ -171,14 +171,12 @@ def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[
 
 @cache
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    starts = (_named(name, COMMENTS[name][1]) for name in names)
+    starts = []
+    for name in names:
+        pattern = COMMENTS[name][1]
+        first = 2 if pattern[0] == "\\" else 1
+        starts.append(f"{pattern[:first]}(?P<{name}>{pattern[first:]})")  # all but its first letter
     return re.compile("|".join((*starts, CODE)), FLAGS)
-
-
-def _named(name: str, pattern: str) -> str:
-    """Name a pattern, except for its first character."""
-    first = 2 if pattern[0] == "\\" else 1
-    return f"{pattern[:first]}(?P<{name}>{pattern[first:]})"
 
 
 DELIMITER = re.compile(r"(-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,})[ \t]*$")

@@ -73,7 +73,10 @@ class Publishing:
             publishing._take_ancestor(root.resolve(), ancestor, read)
         for folder in sorted({folder for entry in entries for folder in _folders(entry.parent)}):
             try:
-                publishing._take_site(root / folder, folder)
+                site = sites.read_site(root / folder)
+                publishing._inherit(folder, sites.members(root / folder / META))
+                if site:
+                    publishing.sites[folder] = site
             except ImportRejected as error:
                 publishing._exclude_unreadable(folder, error)
         for entry in entries:
@@ -93,12 +96,6 @@ class Publishing:
         for location in [*sorted(folder.glob("_index.*")), *data]:
             if location.is_file() and not location.is_symlink():
                 self._take_entry(File(location.parent, location.name), read)
-
-    def _take_site(self, location: Path, folder: str) -> None:
-        site = sites.read_site(location)
-        self._inherit(folder, sites.members(location / META))
-        if site:
-            self.sites[folder] = site
 
     def _take_entry(self, entry: File, read: Read) -> None:
         """Add what a section page or a data file sets for the files of its folder."""

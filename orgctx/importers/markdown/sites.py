@@ -21,12 +21,7 @@ import orjson
 
 from orgctx.importers.folder import ignore
 from orgctx.importers.folder.files import opened
-from orgctx.importers.markdown.front_matter import (
-    LOADER,
-    BrokenFrontMatter,
-    read_toml,
-    read_yaml,
-)
+from orgctx.importers.markdown.front_matter import LOADER, BrokenFrontMatter, read_toml, read_yaml
 from orgctx.importers.markdown.rules import plain_members
 from orgctx.importers.report import ImportRejected
 from orgctx.importers.sandbox import TookTooLong, time_limit
@@ -338,9 +333,7 @@ def _shown(site: Site, _name: str, value: Any, _: str) -> None:
 def _output(site: Site, _name: str, value: Any, _: str) -> None:
     """Publish collections."""
     collections = _mapping(value).items()
-    site.shown |= {
-        f"_{folder}" for folder, options in collections if _mapping(options).get("output")
-    }
+    site.shown |= {f"_{name}" for name, options in collections if _mapping(options).get("output")}
 
 
 def _scoped(site: Site, _name: str, value: Any, _: str) -> None:
