@@ -234,10 +234,8 @@ def _messages(error: environs.EnvValidationError) -> list[str]:
     """Return one sentence for each variable, in the order in which they are read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
     return [
-        f"{name}: {' '.join(_sentence(name, str(text)) for text in texts)}"
+        f"{name}: is not set; set it to a URL such as {EXAMPLES[name]}"
+        if NOT_SET in texts
+        else f"{name}: {' '.join(map(str, texts))}"
         for name, texts in messages.items()
     ]
-
-
-def _sentence(name: str, text: str) -> str:
-    return f"is not set; set it to a URL such as {EXAMPLES[name]}" if text == NOT_SET else text

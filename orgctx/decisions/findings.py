@@ -97,7 +97,8 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
     for name, match in _secret_matches(text):
         start, end = match.span(match.re.groupindex.get("value", 0))
         if not _is_harmless(match, start, end):
-            spans.setdefault(start, (_end_of_token(text, end), name))
+            token = TOKEN_END.match(text, end)
+            spans.setdefault(start, (token.end() if token else end, name))
     secrets: list[tuple[int, int, str]] = []
     for start, (end, name) in sorted(spans.items()):
         if secrets and start < secrets[-1][1]:
@@ -124,11 +125,6 @@ def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:
     edges = text[max(0, start - 1) : start + 1] + text[end - 1 : end + 1]
     is_middle = len(edges) == 4 and edges.isalnum() and edges.isascii()
     return is_middle or PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
-
-
-def _end_of_token(text: str, end: int) -> int:
-    match = TOKEN_END.match(text, end)
-    return match.end() if match else end
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

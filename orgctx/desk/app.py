@@ -263,14 +263,11 @@ def _names() -> dict[str, str]:
 @cache
 def _files() -> dict[str, File]:
     desk_files = [
-        File(f"{path.name.partition('.')[0]}-{_hash(body)}.{path.name.rpartition('.')[2]}", body)
+        File(f"{path.name.partition('.')[0]}-{digest[:8]}.{path.name.rpartition('.')[2]}", body)
         for path in files("orgctx.desk").joinpath("static").iterdir()
         if path.name.rpartition(".")[2] in CONTENT_TYPES
         for body in [path.read_bytes()]
+        for digest in [sha256(body).hexdigest()]
     ]
     shared = [file for name, file in read_bundle().items() if name.startswith(("style-", "icon"))]
     return {file.name: file for file in (*desk_files, *shared)}
-
-
-def _hash(body: bytes) -> str:
-    return sha256(body).hexdigest()[:8]

@@ -4,7 +4,7 @@ import fcntl
 import os
 import signal
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from orgctx.embedded.account import EmbeddedError
@@ -45,7 +45,8 @@ def lock_for_servers(stack: ExitStack, data_dir: Path, patience_seconds: float =
     stack.callback(os.close, descriptor)
     if not _locked(descriptor, patience_seconds):
         for pid in os.pread(descriptor, 100, 0).split():
-            _interrupt(int(pid))
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGINT)
         if not _locked(descriptor, patience_seconds):
             raise EmbeddedError(
                 f"Servers of an earlier run still use {data_dir}. Stop them, or choose another "
@@ -71,13 +72,6 @@ def _locked(descriptor: int, seconds: float) -> bool:
             time.sleep(0.02)
         else:
             return True
-
-
-def _interrupt(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGINT)
-    except ProcessLookupError:
-        return
 
 
 def _in_use(data_dir: Path, owner: int | str) -> EmbeddedError:

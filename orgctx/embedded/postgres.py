@@ -15,7 +15,7 @@ from urllib.parse import quote
 import psycopg
 
 from orgctx.embedded.account import EmbeddedError, private
-from orgctx.embedded.folders import Home, OpenDirectory, open_directory
+from orgctx.embedded.folders import Home, open_directory
 from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
@@ -96,16 +96,14 @@ def _serve(
             (home.lock, data.descriptor, socket_directory.descriptor),
             death_signal=signal.SIGINT,
         )
-        settings = _settings(*_listening(socket_directory), *_durability(durable))
+        directory = f'unix_socket_directories="{socket_directory.path}"'
+        listening = ("listen_addresses=", "port=5432", directory)
+        settings = _settings(*listening, *_durability(durable))
         process = launcher.launch([str(programs / "postgres"), "-D", data.path, *settings])
     stack.callback(stop, process, signal.SIGINT, signal.SIGQUIT)
     write_pid(home.lock, process.pid)
     launcher.await_ready(process, lambda: _is_ready(url))
     return url
-
-
-def _listening(sockets: OpenDirectory) -> tuple[str, ...]:
-    return ("listen_addresses=", "port=5432", f'unix_socket_directories="{sockets.path}"')
 
 
 def _durability(durable: bool) -> tuple[str, ...]:

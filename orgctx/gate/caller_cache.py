@@ -24,7 +24,7 @@ from orgctx.stores.db import Rows, Statement, reads_decisions
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
-from orgctx.stores.replicas import Replica, Replicas
+from orgctx.stores.replicas import Replicas
 
 MOST_BYTES = 16 * 2**20
 # Bytes of memory for the Python objects of one row, without the characters of its texts.
@@ -174,7 +174,10 @@ class ReplicaReads:
             # An unreachable replica leaves half of the time for the next one.
             share = Deadline(deadline.left() / 2)
             try:
-                results = self._query(replica, [*digests, *statements], share, tenant)
+                # Empty if the look-up's rows differ.
+                results = replica.pool.look_up(
+                    self._look_up, self._expected, [*digests, *statements], share, tenant
+                ).results
             except TooLittleTime:
                 continue
             except (ServiceUnavailable, ConnectionSilent):
@@ -184,18 +187,6 @@ class ReplicaReads:
                 return results[len(digests) :]
             break
         return self._primary.query_all(statements, deadline, tenant)
-
-    def _query(
-        self,
-        replica: Replica,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None,
-    ) -> list[Rows]:
-        """Return the results; empty if the look-up's rows differ."""
-        return replica.pool.look_up(
-            self._look_up, self._expected, statements, deadline, tenant
-        ).results
 
     @staticmethod
     def _digests(statements: Sequence[Statement]) -> list[Statement]:

@@ -44,15 +44,12 @@ class ReadLog:
             with self._mutex:
                 self._open()
                 for line in lines:
-                    self._write(line)
+                    count = os.write(self._descriptor, line)
+                    if count < len(line):
+                        self._remove_end(count)
+                        raise OSError("partial write")
         except OSError as error:
             raise ServiceUnavailable(NOT_RECORDED, reason="reads cannot be recorded") from error
-
-    def _write(self, line: bytes) -> None:
-        written_count = os.write(self._descriptor, line)
-        if written_count < len(line):
-            self._remove_end(written_count)
-            raise OSError("partial write")
 
     def _remove_end(self, count: int) -> None:
         """Remove the part of a line that a full disk left, or the next line would follow it."""

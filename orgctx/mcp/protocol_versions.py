@@ -49,16 +49,12 @@ class ProtocolVersion:
     result: Callable[[Members], Members]  # completes the result of a method
 
 
-def _handshake_result(members: Members) -> Members:
-    return members
-
-
 def _modern_result(members: Members) -> Members:
     meta = members.get("_meta", {}) | {SERVER_META: SERVER}
     return members | {"resultType": "complete", "_meta": meta}
 
 
-HANDSHAKE = ProtocolVersion(is_modern=False, statuses={}, result=_handshake_result)
+HANDSHAKE = ProtocolVersion(is_modern=False, statuses={}, result=lambda members: members)
 MODERN = ProtocolVersion(
     is_modern=True,
     result=_modern_result,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from errno import errorcode
 from traceback import format_tb
-from typing import Any, TextIO
+from typing import Any
 
 import orjson
 import structlog
@@ -50,7 +50,8 @@ def configure(level: str, log_format: str) -> None:
     structlog.configure(
         processors=[structlog.processors.add_log_level, timestamp, render, _redact],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
-        logger_factory=structlog.WriteLoggerFactory(file=_standard_error()),
+        # The process's own stream, even if `sys.stderr` was replaced.
+        logger_factory=structlog.WriteLoggerFactory(file=sys.__stderr__ or sys.stderr),
     )
     # A logger that is not bound looks up its settings for each line.
     _log = structlog.get_logger().bind()
@@ -144,11 +145,6 @@ def _name(error: BaseException) -> str:
     """Return the class of an error, and the code if a database or the system reported one."""
     state = getattr(error, "sqlstate", None) or errorcode.get(getattr(error, "errno", 0))
     return type(error).__name__ + (f" {state}" if state else "")
-
-
-def _standard_error() -> TextIO:
-    """Return the process's own stream, even if `sys.stderr` was replaced."""
-    return sys.__stderr__ or sys.stderr
 
 
 def _add_timestamp(_: Any, __: str, members: Any) -> Any:

@@ -154,6 +154,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
     example = examples.find(operation)
+    possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
     return {
         "operationId": operation.name,
         "summary": operation.title,
@@ -167,7 +168,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
                 "content": {"application/json": _content(spec, converter, operation, example)},
             },
             "304": not_modified(success),
-            **responses(*_error_responses(operation)),
+            **responses(*(name for name in ERROR_RESPONSES if possible.get(name, True))),
         },
     }
 
@@ -186,11 +187,6 @@ def _description(operation: Operation) -> str:
     paragraphs = [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
     scopes = " or ".join(f"`{scope}`" for scope in operation.scopes)
     return "\n\n".join([*filter(None, paragraphs), f"Requires the scope {scopes}."])
-
-
-def _error_responses(operation: Operation) -> list[str]:
-    possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
-    return [name for name in ERROR_RESPONSES if possible.get(name, True)]
 
 
 def _content(

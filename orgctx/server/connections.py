@@ -50,7 +50,8 @@ class Connections:
         TooManyConnections for the address, and NoFreeConnection if none has been silent for long.
         """
         host = self._host(address)
-        if self._is_exhausted(host):
+        count = self._count_by_address[host] if host else 0
+        if self._per_address is not None and count >= self._per_address:
             raise TooManyConnections
         if self._count >= self._maximum:
             self._make_room()
@@ -99,10 +100,6 @@ class Connections:
             raise NoFreeConnection
         del self._silent[longest]
         hang_up(longest)
-
-    def _is_exhausted(self, host: str) -> bool:
-        count = self._count_by_address[host] if host else 0
-        return self._per_address is not None and count >= self._per_address
 
     def _host(self, address: Any) -> str:
         """Return the address to count; empty for a Unix socket, which many clients share."""

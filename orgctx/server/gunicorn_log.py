@@ -22,10 +22,5 @@ class Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        log_server(record.levelno, _message(record), error)
-
-
-def _message(record: logging.LogRecord) -> str:
-    if str(record.msg).startswith(FAILED):
-        return FAILED
-    return record.getMessage()
+        is_failure = str(record.msg).startswith(FAILED)
+        log_server(record.levelno, FAILED if is_failure else record.getMessage(), error)

@@ -1,6 +1,6 @@
 """The tool that lists messages: with the parents of replies, and how much a sender wrote."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +54,9 @@ def with_parents(
 
 def _parents(reader: Reader, result: Result) -> dict[int, dict[str, Any]]:
     """Return the stored parents of the messages by id, without those that are in the answer."""
-    replied_to = _replied_to(message["replyToMessageId"] for message in result.data)
+    replied_to = {message["replyToMessageId"] for message in result.data} - {None}
+    # Only ids that a stored message can have.
+    replied_to = {id_ for id_ in replied_to if 0 < id_ <= LAST_MESSAGE_ID}
     message_ids = sorted(replied_to - {message["id"] for message in result.data})
     if not message_ids:
         return {}
@@ -65,11 +67,6 @@ def _parents(reader: Reader, result: Result) -> dict[int, dict[str, Any]]:
         message_ids=message_ids,
     )
     return {row["id"]: Parent.one(_parent(row)) for row in rows.dicts()}
-
-
-def _replied_to(message_ids: Iterable[int | None]) -> set[int]:
-    """Return the ids that a stored message can have."""
-    return {id_ for id_ in message_ids if id_ is not None and 0 < id_ <= LAST_MESSAGE_ID}
 
 
 def _parent(row: Mapping[str, Any]) -> dict[str, Any]:
