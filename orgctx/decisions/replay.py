@@ -104,7 +104,12 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
         for change in record.changes:
             if not change.restricts:
                 continue
-            if any(_is_later(other, record) for other in given_back[_subject(record, change)]):
+            # The order of the lines says nothing: a collector may repeat them. Clocks may be set
+            # back, and sequences begin again after a restore.
+            if any(
+                other.sequence > record.sequence and other.at >= record.at
+                for other in given_back[_subject(record, change)]
+            ):
                 result = "skipped: lifted later"
             else:
                 result = _apply_one(connection, record, change)
@@ -137,15 +142,6 @@ def _given_back(records: Sequence[Record]) -> dict[tuple[UUID, str, str], list[R
 
 def _subject(record: Record, change: Change) -> tuple[UUID, str, str]:
     return record.organization_id, change.id, change.decision
-
-
-def _is_later(record: Record, other: Record) -> bool:
-    """Return whether a record is certainly the later one.
-
-    The order of the lines says nothing: a collector may repeat them. Clocks may be set back, and
-    sequences begin again after a restore.
-    """
-    return record.sequence > other.sequence and record.at >= other.at
 
 
 def _apply_one(connection: Connection, record: Record, change: Change) -> str:

@@ -1,10 +1,10 @@
 """What a search that found nothing tells an agent: which of its words occur, and where."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
-from operator import itemgetter
 from string import punctuation
 from typing import Any
 from unicodedata import combining, normalize
@@ -52,6 +52,10 @@ ENDING = re.compile(r"(?<=\w{4})(?:ies|ing|ed|es|(?<![sui])s)$")
 WORD = re.compile(r"\w{4,40}")
 # Words of q that others may resemble, and how much (difflib's ratio).
 LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS = 5, 0.75, 3
+
+
+# Returns the rows of search/find_partial for sources, arguments and words.
+Find = Callable[[Sequence[Source], Mapping[str, Any], Sequence[str]], list[dict[str, Any]]]
 
 
 class WordCount(Payload):
@@ -121,25 +125,23 @@ def partial_members(
     is_single = len(_split(q or "")) == 1
     if not q or len(items) >= (1 if is_single else min(FEW_ITEMS, arguments["limit"])):
         return {}
+    find = partial(_rows, caller, reader)
     try:
-        members = _partial(caller, reader, result, arguments, items)
+        members = _partial(find, result, arguments)
         is_narrow = any(arguments[name] for name in ("source", "after", "before"))
         if not items and is_narrow:
-            members |= _elsewhere(caller, reader, q)
+            # The records that match q in all sources at all times.
+            rows = find(caller.exposed(), {"q": q, "after": None, "before": None}, [q])
+            counts = [WordCount.one(row) for row in rows if row["word_number"]]
+            members |= {"elsewhere": counts} if counts else {}
     except RequestTimeout:
         return {}
     return members
 
 
-def _partial(
-    caller: Caller,
-    reader: Reader,
-    result: Result,
-    arguments: Mapping[str, Any],
-    items: Sequence[Mapping[str, Any]],
-) -> dict[str, Any]:
-    words = words_of(arguments["q"])
-    rows = _rows(caller, reader, result.sources, arguments, words) if words else []
+def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    items, words = result.data["items"], words_of(arguments["q"])
+    rows = find(result.sources, arguments, words) if words else []
     listed = {(item["kind"], item["id"]) for item in items}
     records = [
         row
@@ -159,7 +161,7 @@ def _partial(
         counts = [word for word in counts if word["found"]]
     if items and not records:
         return {}
-    similar = [] if items else _similar(caller, reader, result, arguments, records)
+    similar = [] if items else _similar(find, result, arguments, records)
     suggestions = {"suggestions": similar} if similar else {}
     if not counts:
         return suggestions
@@ -173,11 +175,7 @@ def _partial(
 
 
 def _similar(
-    caller: Caller,
-    reader: Reader,
-    result: Result,
-    arguments: Mapping[str, Any],
-    records: Sequence[Mapping[str, Any]],
+    find: Find, result: Result, arguments: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """Return words of records that differ little from a word of q, the most similar first.
 
@@ -189,7 +187,7 @@ def _similar(
         halves = [
             half for word in words for half in (word[: len(word) // 2], word[len(word) // 2 :])
         ]
-        rows = _rows(caller, reader, result.sources, arguments, halves)
+        rows = find(result.sources, arguments, halves)
         records = [row for row in rows if row["id"]]
     known = {word.casefold() for word in WORD.findall(arguments["q"])}
     stored = {word for row in records for word in WORD.findall(f"{row['title']} {row['excerpt']}")}
@@ -206,14 +204,6 @@ def _plain(word: str) -> str:
     return "".join(char for char in normalize("NFKD", word.casefold()) if not combining(char))
 
 
-def _elsewhere(caller: Caller, reader: Reader, q: str) -> dict[str, Any]:
-    """Count the records that match q in all sources at all times."""
-    arguments = {"q": q, "after": None, "before": None}
-    rows = _rows(caller, reader, caller.exposed(), arguments, [q])
-    counts = [WordCount.one(row) for row in rows if row["word_number"]]
-    return {"elsewhere": counts} if counts else {}
-
-
 def _rows(
     caller: Caller,
     reader: Reader,
@@ -227,10 +217,8 @@ def _rows(
     }
     return reader.rows(
         "search/find_partial",
-        q=arguments["q"],
+        **{name: arguments[name] for name in ("q", "after", "before")},
         words=words,
-        after=arguments["after"],
-        before=arguments["before"],
         examined_limit=EXAMINED_LIMIT,
         hit_limit=HIT_LIMIT,
         recent_limit=RECENT_MESSAGES,
@@ -275,16 +263,13 @@ def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) 
 
 def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return where each word occurs: for each kind, the source with most records."""
-    counts = sorted(
+    found: dict[int, dict[str, Any]] = {number: {} for number in range(1, len(words) + 1)}
+    for row in sorted(
         (row for row in rows if row["word_number"]),
         key=lambda row: (row["record_count"], row["kind"], row["source_id"]),
-    )
+    ):
+        found[row["word_number"]][row["kind"]] = row
     return [
-        Word.one({"word": word, "found": _of_kinds(counts, number)})
-        for number, word in enumerate(words, 1)
+        Word.one({"word": word, "found": [of_kinds[kind] for kind in sorted(of_kinds)]})
+        for word, of_kinds in zip(words, found.values(), strict=True)
     ]
-
-
-def _of_kinds(counts: Sequence[Mapping[str, Any]], number: int) -> list[Mapping[str, Any]]:
-    of_kinds = {row["kind"]: row for row in counts if row["word_number"] == number}
-    return sorted(of_kinds.values(), key=itemgetter("kind"))
