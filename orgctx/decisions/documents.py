@@ -40,7 +40,7 @@ def search(
         connection,
         "decisions/list_knowledge",
         organization_id=organization_id,
-        source_id=source_id,
+        source_id=source_id or None,
         q=q or None,
         only_suppressed=only_suppressed,
         row_limit=size + 1,

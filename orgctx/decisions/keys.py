@@ -66,22 +66,14 @@ def listed(
     )
 
 
-def issue(
-    decision: Decision,
-    *,
-    name: str | None,
-    access: str,
-    scopes: Sequence[str],
-    days: int,
-    source_ids: Sequence[str] | None = None,
-    key_id: UUID | None = None,
-) -> Key:
+def issue(decision: Decision, *, days: int, key_id: UUID | None = None, **rights: Any) -> Key:
     """Issue a key.
 
     Args:
         days: one of LIFETIMES.
-        source_ids: the only sources that it may read, approved or not. None: all, even later ones.
         key_id: id of the new key, so that a repeated request issues no second one.
+        rights: RIGHTS. `sources`: the only ones that it may read, approved or not. Default: all,
+            even later ones.
 
     Returns:
         `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
@@ -91,10 +83,10 @@ def issue(
         DecisionRejected: a source does not exist, the name is that of a rotated key, or a key has
             this id.
     """
-    _check_new_name(name)
-    limit = None if source_ids is None else _limit(decision, source_ids)
-    rights = {"name": name, "access": access, "scopes": list(scopes), "sources": limit}
-    return _issue(decision, rights, days, key_id)
+    _check_new_name(rights["name"])
+    limit = rights.get("sources")
+    limit = None if limit is None else _limit(decision, limit)
+    return _issue(decision, rights | {"sources": limit}, days, key_id)
 
 
 def change(decision: Decision, key_id: UUID, **rights: Any) -> Key:

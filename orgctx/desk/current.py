@@ -1,7 +1,7 @@
 """What all views share: the desk, the member who is signed in, and connections."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -99,8 +99,7 @@ def reading(tenant: UUID | None = None) -> Iterator[Connection]:
         yield connection
 
 
-@contextmanager
-def deciding(command: str) -> Iterator[Decision]:
+def deciding(command: str) -> AbstractContextManager[Decision]:
     """Let the member who is signed in decide.
 
     Args:
@@ -110,10 +109,7 @@ def deciding(command: str) -> Iterator[Decision]:
         NotAuthorized: the member is no longer an owner or admin.
     """
     session = member().session
-    with deciding_as(
-        session.organization_id, session.user_id, session.authentication, command
-    ) as decision:
-        yield decision
+    return deciding_as(session.organization_id, session.user_id, session.authentication, command)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Find, read, suppress and restore documents and notes, including those that no key can read."""
 
 import re
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -30,20 +31,17 @@ routes = Blueprint("documents", __name__)
 def list_all() -> str:
     """List documents and notes, newest first, or those that contain a text."""
     q, source_id = request.args.get("q", "").strip(), request.args.get("source", "")
-    only_suppressed = "suppressed" in request.args
+    filters: dict[str, Any] = {
+        "q": q,
+        "source_id": source_id,
+        "only_suppressed": "suppressed" in request.args,
+    }
     if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
         raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     organization_id = member().organization_id
     with reading() as connection:
-        page_of_items = documents.search(
-            connection,
-            organization_id,
-            q=q,
-            source_id=source_id or None,
-            only_suppressed=only_suppressed,
-            page=page,
-        )
+        page_of_items = documents.search(connection, organization_id, page=page, **filters)
         sources = {
             row["id"]: row
             for row in stored(connection, organization_id)
@@ -54,10 +52,8 @@ def list_all() -> str:
         page=page_of_items,
         number=page,
         most_pages=MOST_PAGES,
-        q=q,
-        source_id=source_id,
-        only_suppressed=only_suppressed,
         sources=sources,
+        **filters,
     )
 
 

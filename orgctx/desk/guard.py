@@ -48,8 +48,8 @@ def admit() -> Response | None:
     g.member = None
     view = current_app.view_functions.get(request.endpoint or "")
     is_public = view is None or getattr(view, "is_public", False)
-    if request.method not in READS:
-        _check_origin()
+    if request.method not in READS and request.headers.get("Origin") != desk().config.desk_url:
+        raise Forbidden(FOREIGN)
     if is_public:
         request.max_content_length = MAX_PUBLIC_BYTES
         _receive_form()
@@ -132,8 +132,3 @@ def _receive_form() -> None:
         if monotonic() < deadline.ends_at:
             raise
         raise RequestTimeout(SLOW) from None
-
-
-def _check_origin() -> None:
-    if request.headers.get("Origin") != desk().config.desk_url:
-        raise Forbidden(FOREIGN)

@@ -39,9 +39,7 @@ def sign_in() -> Response:
     # A member may paste the whole link.
     link = request.form.get("secret", "").strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
     accepted = desk().sessions.accept(link)
-    if accepted is None:
-        return refuse(REFUSED)
-    secret = start(accepted, LINK, link)
+    secret = start(accepted, LINK, link) if accepted else None
     if secret is None:
         return refuse(REFUSED)
     return set_cookie(redirect_to(url_for("sources.list_all")), secret)
@@ -73,12 +71,10 @@ def start(entry: Entry, authentication: str, link: str = "") -> str | None:
         the secret of the session for the cookie, None if the member may not decide, or if all
         sessions of the member are ended meanwhile.
     """
-    user_id = entry.user_id
+    who = (entry.organization_id, entry.user_id, authentication)
     try:
-        with deciding_as(
-            entry.organization_id, user_id, authentication, "desk sign-in"
-        ) as decision:
-            decision.after[str(user_id)] = {"signed_in": True}
+        with deciding_as(*who, "desk sign-in") as decision:
+            decision.after[str(entry.user_id)] = {"signed_in": True}
     except NotAuthorized:
         return None
     if old_secret := request.cookies.get(COOKIE):

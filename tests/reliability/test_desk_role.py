@@ -155,7 +155,7 @@ RIGHTS: dict[str, Any] = {"access": "both", "scopes": ["knowledge:read"]}
 
 
 def issue(decision: Decision) -> UUID:
-    issued = keys.issue(decision, name="laptop", days=7, source_ids=["docs:handbook"], **RIGHTS)
+    issued = keys.issue(decision, name="laptop", days=7, sources=["docs:handbook"], **RIGHTS)
     return UUID(str(issued["id"]))
 
 

@@ -113,7 +113,7 @@ def issue(
             access=access,
             scopes=scopes,
             days=int(days),
-            source_ids=find_sources(decision, organization, source_ids) or None,
+            sources=find_sources(decision, organization, source_ids) or None,
         )
         active = decisions.listed(decision.connection, decision.organization_id, state="active")
         count = sum(row["name"] == name for row in active) if name else 0

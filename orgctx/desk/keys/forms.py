@@ -120,21 +120,16 @@ def issue() -> ResponseReturnValue:
         values: Values = NewKey().load(_sent())
     except ValidationError as error:
         return _issue_form(_sent(), error), 400
+    chosen = _chosen(values)
     with reading() as connection:
-        misfits = keys.misfits(connection, member().organization_id, _chosen(values))
+        misfits = keys.misfits(connection, member().organization_id, chosen)
     if _are_new(misfits):
         return _issue_form(_sent())
+    # Derived, so that no form can name a key of another organization.
+    key_id = uuid5(member().organization_id, str(values["once"]))
+    named = {name: values[name] for name in ("name", "access", "days")}
     with deciding("keys issue") as decision:
-        key = keys.issue(
-            decision,
-            name=values["name"],
-            access=values["access"],
-            scopes=values["scopes"],
-            days=values["days"],
-            source_ids=values["source_ids"] if values["limit"] == CHOSEN else None,
-            # Derived, so that no form can name a key of another organization.
-            key_id=uuid5(member().organization_id, str(values["once"])),
-        )
+        key = keys.issue(decision, key_id=key_id, **named, **chosen)
         client, base_url = values["client"], desk().config.base_url or DEFAULT_BASE_URL
         return _show_secret(
             decision,
