@@ -19,6 +19,7 @@ from orgctx.decisions import sources
 from orgctx.imports import ImportFailed, catalog, run
 from orgctx.imports.catalog import Importer, Option
 from orgctx.schemas.text import did_you_mean
+from orgctx.stores.db import Row
 
 
 def option_of(option: Option) -> Decorator:
@@ -108,22 +109,18 @@ def import_() -> None:
 def command(row: Importer) -> click.Command:
     """Return the command of an importer. Raises ImportFailed if its row is invalid."""
     try:
-        return _built(row)
+        formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
+        line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
+        kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
+        count = -1 if row.takes_several else 1
+        path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
+        run_row = partial(_import, row)
+        built = click.Command(row.name, None, run_row, [path], row.help + formats, example(line))
+        common = (organization_option, source_option, *map(option_of, catalog.OPTIONS))
+        for add in (*common, *OUTPUT_OPTIONS, *map(option_of, row.options)):
+            add(built)
     except Exception as error:  # a row of another distribution may hold anything
         raise catalog.unusable(row.name, error) from error
-
-
-def _built(row: Importer) -> click.Command:
-    formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
-    line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
-    kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
-    count = -1 if row.takes_several else 1
-    path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
-    run_row = partial(_import, row)
-    built = click.Command(row.name, None, run_row, [path], row.help + formats, example(line))
-    common = (organization_option, source_option, *map(option_of, catalog.OPTIONS), *OUTPUT_OPTIONS)
-    for add in (*common, *map(option_of, row.options)):
-        add(built)
     return built
 
 
@@ -150,10 +147,7 @@ def _say_next(
     """Say how to approve the sources of an import, or that they are readable, if there are any."""
     if as_bundle or dry_run:
         return
-    rows = admin.read(organization, sources.stored)
-    of_import = [
-        row for row in rows if row["id"] == source_id or row["id"].startswith(f"{source_id}:")
-    ]
+    of_import = stored_sources(organization, source_id)
     if not of_import:
         return
     if ids := [row["id"] for row in of_import if not row["external"]]:
@@ -163,6 +157,12 @@ def _say_next(
         )
     else:
         say(f"Next: `orgctx keys list --organization {quote(organization)}` shows who may read it.")
+
+
+def stored_sources(organization: str, source_id: str) -> list[Row]:
+    """Return the stored sources of an import into a source; an export of an account has several."""
+    rows = admin.read(organization, sources.stored)
+    return [row for row in rows if f"{row['id']}:".startswith(f"{source_id}:")]
 
 
 def run_import(
@@ -182,6 +182,9 @@ def run_import(
     """
     from tqdm import tqdm
 
+    def write(record: dict[str, Any]) -> None:
+        sys.stdout.buffer.write(f"{to_json(record)}\n".encode())
+
     row.load()  # a missing library is reported before the database is asked
     with admin.reading() as connection:
         id_ = admin.find_organization(connection, organization)
@@ -193,7 +196,7 @@ def run_import(
             task,
             run.Host(Config.from_environment().admin_database_url, admin.reading, say, _ask),
             progress=bar.update,
-            write=_write if as_bundle else None,
+            write=write if as_bundle else None,
         )
     sys.stdout.flush()
     if as_json and not as_bundle:
@@ -219,7 +222,3 @@ def _ask() -> None:
             "source. Check the path and --source, then pass --yes to import it."
         )
     click.confirm("Continue?", abort=True, err=True)
-
-
-def _write(record: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(f"{to_json(record)}\n".encode())

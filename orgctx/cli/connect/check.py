@@ -15,10 +15,7 @@ from orgctx.key_format import is_unexpanded
 
 TIMEOUT_SECONDS = 15
 MAX_BYTES = 2_000_000
-HEADERS = {
-    "Content-Type": "application/json",
-    "Accept": "application/json, text/event-stream",
-}
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
 class Connection(NamedTuple):
@@ -58,17 +55,15 @@ def check_connection(base_url: str, key: str) -> Connection:
     try:
         tools = _call(url, key, "tools/list")["tools"]
         titles = [(tool["name"], tool.get("title") or tool["name"]) for tool in tools]
-        organization = _organization(url, key) if "get_context" in dict(titles) else None
+        organization = None
+        if "get_context" in dict(titles):
+            result = _call(url, key, "tools/call", {"name": "get_context", "arguments": {}})
+            data = result.get("structuredContent", {}).get("data", {})
+            name = data.get("organization", {}).get("displayName")
+            organization = name and printable(name)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise CommandError(_other_service(url)) from None
     return Connection(url, titles, organization)
-
-
-def _organization(url: str, key: str) -> str | None:
-    result = _call(url, key, "tools/call", {"name": "get_context", "arguments": {}})
-    data = result.get("structuredContent", {}).get("data", {})
-    name: str | None = data.get("organization", {}).get("displayName")
-    return name and printable(name)
 
 
 def _call(url: str, key: str, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -140,7 +140,10 @@ def check_redis(config: Config) -> str:
                 *quota.warnings(Deadline(seconds)),
             ]
         except ApiError as error:
-            raise _command_error(error, parse_redis_url(config.redis_url).service) from None
+            service = parse_redis_url(config.redis_url).service  # the name of the master
+            lost = [cause for cause in causes(error) if isinstance(cause, MasterNotFoundError)]
+            text = _sentinel_message(str(lost[0]), service) if lost else _message(error)
+            raise CommandError(text) from None
     if policy not in ("noeviction", ""):
         raise CheckWarning(
             f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
@@ -159,14 +162,6 @@ def check_redis(config: Config) -> str:
 def _message(error: ApiError) -> str:
     reason, cause = reason_of(error)
     return reason.message.format(cause=cause, commands=", ".join(COMMANDS))
-
-
-def _command_error(error: ApiError, service: str) -> CommandError:
-    """Explain an error. service: the name of the master in the Sentinels."""
-    for cause in causes(error):
-        if isinstance(cause, MasterNotFoundError):
-            return CommandError(_sentinel_message(str(cause), service))
-    return CommandError(_message(error))
 
 
 def _sentinel_message(error_message: str, service: str) -> str:

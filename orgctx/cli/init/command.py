@@ -13,13 +13,7 @@ from orgctx.cli.connect.command import described, service_url
 from orgctx.cli.init import steps
 from orgctx.cli.init.answers import Answers, Dialogue, collect
 from orgctx.cli.init.steps import Rights
-from orgctx.cli.options import (
-    access_option,
-    example,
-    lifetime_option,
-    one_line,
-    scope_option,
-)
+from orgctx.cli.options import access_option, example, lifetime_option, one_line, scope_option
 from orgctx.cli.organization import preview as view
 from orgctx.cli.output import camel, echo, json_option, print_json, say
 from orgctx.clients import CLIENTS, VARIABLE
@@ -125,13 +119,8 @@ def _run(
         say(f"Organization {answers.slug} {'created' if is_new else 'exists already'}.")
         ids = steps.import_source(answers, organization_id, account)
         kept.append(f"import into {answers.source_id}")
-        outcome = {
-            "organization": organization_id,
-            "owner": owner_id,
-            "sources": ids,
-            "approved": False,
-            "key": None,
-        }
+        created = {"organization": organization_id, "owner": owner_id, "sources": ids}
+        outcome = created | {"approved": False, "key": None}
         preview = steps.preview_approval(organization_id, ids)
         if preview.sources:
             echo("")

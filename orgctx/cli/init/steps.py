@@ -68,7 +68,7 @@ def _authority(connection: Connection, organization_id: UUID, answers: Answers) 
 
 
 def import_source(answers: Answers, organization_id: str, account: str | None) -> list[str]:
-    """Import the path. Returns the ids of its sources; an export of an account has several."""
+    """Import the path. Returns the ids of its sources."""
     options = {"account": account} if account else {}
     row = catalog.find(answers.kind)
     try:
@@ -77,12 +77,7 @@ def import_source(answers: Answers, organization_id: str, account: str | None) -
         )
     except importing.PartlyImported as error:
         say(error.format_message())
-    prefix = f"{answers.source_id}:"
-    return [
-        row["id"]
-        for row in _sources(organization_id)
-        if row["id"] == answers.source_id or row["id"].startswith(prefix)
-    ]
+    return [row["id"] for row in importing.stored_sources(organization_id, answers.source_id)]
 
 
 def preview_approval(organization_id: str, ids: list[str]) -> Preview:
