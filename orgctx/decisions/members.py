@@ -112,12 +112,8 @@ def change_role(decision: Decision, user_id: UUID, role: str) -> list[Key]:
     old_role = member["role"]
     if "owner" in (old_role, role) and decision.role != "owner":
         raise DecisionRejected("Only an owner may change an owner, or make one.")
-    owners = [
-        row
-        for row in stored(decision.connection, decision.organization_id)
-        if row["role"] == "owner"
-    ]
-    if old_role == "owner" != role and len(owners) == 1:
+    roles = [row["role"] for row in stored(decision.connection, decision.organization_id)]
+    if old_role == "owner" != role and roles.count("owner") == 1:
         raise DecisionRejected(
             "The last owner can be neither demoted nor removed. Make another member owner first."
         )

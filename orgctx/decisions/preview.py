@@ -109,7 +109,11 @@ def build_preview(
     affected = [row for row in changed if row[opening.other.column]]
     left = [row for row in stored_rows if is_readable(row) and row not in affected]
     keys = listed(connection, organization_id, state="active")
-    readers = [_reader(key, affected) for key in keys]
+    readers = [
+        {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
+        | {"sources": [row["id"] for row in affected if reads(key, row)]}
+        for key in keys
+    ]
     preview = Preview(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],
@@ -145,12 +149,6 @@ def preview_widening(
     preview = Preview(sources=[], keys=[], people=[], state=states)
     _scan(preview, connection, organization_id, rows, deadline)
     return preview
-
-
-def _reader(key: Row, affected: Sequence[Row]) -> Row:
-    names = ("id", "hint", "name", "access", "issuer_name")
-    of_key = [row["id"] for row in affected if reads(key, row)]
-    return {**{name: key[name] for name in names}, "sources": of_key}
 
 
 def _scan(

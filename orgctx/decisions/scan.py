@@ -118,18 +118,14 @@ def findings(
             if deadline:
                 deadline.left()
         for finding in find(row["text"]):
-            offset = row["first_unit"] + utf16_length(
-                row["text"][row["head_length"] : finding.start]
-            )
+            before = row["text"][row["head_length"] : finding.start]
+            offset = row["first_unit"] + utf16_length(before)
             # The end of a text is the beginning of the next one.
             subject = (row["id"], finding.check, finding.name, finding.excerpt)
             if subject not in seen:
                 seen.add(subject)
-                described = {
-                    "check": finding.check,
-                    "name": finding.name,
-                    "excerpt": finding.excerpt,
-                }
+                described = finding._asdict()
+                del described["start"]
                 yield {**described, **_place(source_id, row), "offset": offset}
 
 

@@ -94,18 +94,15 @@ def report(connection: Connection, organization_id: UUID, source_id: str) -> Row
     keys = listed(connection, organization_id, state="active")
     return {
         **source,
-        "exposes": [_exposure(key, source) for key in keys],
+        "exposes": [
+            {name: key[name] for name in ("id", "hint", "name", "issuer_name", "access")}
+            | {"operations": _operations(key, source) if reads(key, source) else []}
+            for key in keys
+        ],
         "importers": run(connection, "decisions/count_importers", **common, source_id=source_id),
     }
 
 
-def _exposure(key: Row, source: Row) -> Row:
-    """Return a key with the operations that could read the source for it."""
-    operations = [
-        operation.name for operation in OPERATIONS if operation.reads(source["kind"], key["scopes"])
-    ]
-    names = ("id", "hint", "name", "issuer_name", "access")
-    return {
-        **{name: key[name] for name in names},
-        "operations": operations if reads(key, source) else [],
-    }
+def _operations(key: Row, source: Row) -> list[str]:
+    kind, scopes = source["kind"], key["scopes"]
+    return [operation.name for operation in OPERATIONS if operation.reads(kind, scopes)]

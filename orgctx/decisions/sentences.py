@@ -32,6 +32,8 @@ FLAGS = {
     ("revoked", True): "revoked",
     ("ended", True): "ended",
 }
+# Members that name an object, the first one that is set.
+NAMES = ("label", "name", "display_name", "hint")
 OF_KEYS = {"access": "access", "scopes": "scopes", "sources": "sources"}
 
 
@@ -92,16 +94,8 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
         old, new = before.get(id_, {}), after.get(id_, {})
         if not isinstance(old, dict) or not isinstance(new, dict):
             continue
-        stored_name = next(
-            (
-                values[name]
-                for values in (new, old)
-                for name in ("label", "name", "display_name", "hint")
-                if values.get(name)
-            ),
-            id_,
-        )
-        name = names.get(id_) or _short(str(stored_name))
+        stored_names = [values.get(member) for values in (new, old) for member in NAMES]
+        name = names.get(id_) or _short(str(next(filter(None, stored_names), id_)))
         found = (*_of_source(name, old, new), *_of_key(name, old, new), *_of_member(name, old, new))
         if "records" in old:
             found = (Act("deleted", name),)

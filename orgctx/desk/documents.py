@@ -6,8 +6,8 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.decisions import DecisionRejected, documents, knowledge
-from orgctx.decisions.documents import MOST_PAGES, SEGMENT_UNITS
+from orgctx.decisions import DecisionRejected, knowledge
+from orgctx.decisions.knowledge import MOST_PAGES, SEGMENT_UNITS
 from orgctx.decisions.sources import stored
 from orgctx.desk import forms
 from orgctx.desk.audit import made
@@ -41,7 +41,7 @@ def list_all() -> str:
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     organization_id = member().organization_id
     with reading() as connection:
-        page_of_items = documents.search(connection, organization_id, page=page, **filters)
+        page_of_items = knowledge.search(connection, organization_id, page=page, **filters)
         sources = {
             row["id"]: row
             for row in stored(connection, organization_id)
@@ -64,7 +64,7 @@ def read(id: str) -> str:
     start = _offset("from") if place is None else max(0, place - CONTEXT_UNITS)
     with reading() as connection:
         try:
-            item = documents.read(
+            item = knowledge.read(
                 connection, member().organization_id, _checked(id), offset=start or 0
             )
         except DecisionRejected:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from orgctx.decisions import DecisionRejected, audit_log, documents, knowledge, sources
+from orgctx.decisions import DecisionRejected, audit_log, knowledge, sources
 from orgctx.decisions.audit_log import CSV_COLUMNS, Filters, record
 from orgctx.decisions.scopes import explain, summary
 from orgctx.operations.source_kinds import SCOPES
@@ -194,16 +194,16 @@ def test_search_finds_titles_and_contents_of_all_items(
     ids = {f.knowledge_id(number) for number in (11, 12, 13)}
 
     def found(**options: Any) -> set[str]:
-        return {row["id"] for row in documents.search(connection, ACME, **options).rows}
+        return {row["id"] for row in knowledge.search(connection, ACME, **options).rows}
 
     assert found(q="winter") == ids
     assert found(q="for winter, 100%.") == {f.knowledge_id(12)}
     assert found(q="wi") == ids
     assert found(q="winter", only_suppressed=True) == {f.knowledge_id(12)}
     assert found(q="winter", source_id="notes:team") == set()
-    assert documents.search(connection, OTHER, q="winter").rows == []
-    first = documents.search(connection, ACME, q="winter", size=2)
-    last = documents.search(connection, ACME, q="winter", size=2, page=2)
+    assert knowledge.search(connection, OTHER, q="winter").rows == []
+    first = knowledge.search(connection, ACME, q="winter", size=2)
+    last = knowledge.search(connection, ACME, q="winter", size=2, page=2)
     assert (first.has_more, last.has_more) == (True, False)
     assert {row["id"] for row in [*first.rows, *last.rows]} == ids
     assert knowledge.state(first.rows[0])
@@ -222,7 +222,7 @@ def test_document_is_read_in_segments(
         knowledge.suppress(decision, [id_])
         sources.approve(decision, ["docs:handbook"], value=False)
     text, offset = "", 0
-    while item := documents.read(connection, ACME, id_, offset=offset, limit=10_001):
+    while item := knowledge.read(connection, ACME, id_, offset=offset, limit=10_001):
         text += item["content"]
         offset = item["content_range"]["next_offset"]
         if offset is None:
@@ -234,4 +234,4 @@ def test_document_is_read_in_segments(
         knowledge.restore(decision, [id_])
     for organization_id, unknown in ((OTHER, id_), (ACME, f.knowledge_id(404))):
         with pytest.raises(DecisionRejected, match="has no knowledge item"):
-            documents.read(connection, organization_id, unknown)
+            knowledge.read(connection, organization_id, unknown)

@@ -25,7 +25,6 @@ from orgctx.decisions import (
     deciding,
     decision,
     deletion,
-    documents,
     find_members,
     keys,
     knowledge,
@@ -161,7 +160,7 @@ def issue(decision: Decision) -> UUID:
 
 def find(decision: Decision) -> str:
     """Return the id of a document."""
-    id_: str = documents.search(decision.connection, ACME).rows[0]["id"]
+    id_: str = knowledge.search(decision.connection, ACME).rows[0]["id"]
     return id_
 
 
@@ -224,8 +223,8 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     organizations.find: lambda decision: organizations.find(decision.connection, "acme"),
     members.stored: lambda decision: members.stored(decision.connection, ACME),
     scopes.report: lambda decision: scopes.report(decision.connection, ACME, "docs:handbook"),
-    documents.search: find,
-    documents.read: lambda decision: documents.read(decision.connection, ACME, find(decision)),
+    knowledge.search: find,
+    knowledge.read: lambda decision: knowledge.read(decision.connection, ACME, find(decision)),
     scopes.explain: lambda decision: scopes.explain(decision.connection, ACME),
     keys.widened: lambda decision: (
         sources.approve(decision, None)

@@ -9,7 +9,6 @@ from marshmallow import ValidationError
 from orgctx.cli import admin, names
 from orgctx.cli.options import SOURCE, by_option, example, organization_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, say
-from orgctx.decisions import documents
 from orgctx.decisions import knowledge as decisions
 from orgctx.resources.knowledge.schemas import KnowledgeId
 
@@ -77,7 +76,7 @@ def list_items(
             (source_id,) = names.find_sources(
                 connection, organization, organization_id, [source_id]
             )
-        page = documents.search(
+        page = decisions.search(
             connection,
             organization_id,
             source_id=source_id,
