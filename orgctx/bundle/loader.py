@@ -179,15 +179,15 @@ class _Load:
             self.organization_ids.add(record.organization_id)
             if self._errors:
                 continue
-            if record.is_delete and not record.type.has_tombstones:
+            is_deletion = record.is_delete and not record.type.has_tombstones
+            if len(self._deletions) >= (MOST_DELETIONS if is_deletion else 1):
+                self._apply()
+                self._connection.execute(sql("bundle/truncate_staging"))
+            if is_deletion:
                 deletion = (record.type, record.organization_id, record.values["id"])
                 self._deletions.append(deletion)
-                if len(self._deletions) >= MOST_DELETIONS:
-                    self._apply()
-                continue
-            if self._deletions:
-                self._apply()
-            self._staging.add(record)
+            else:
+                self._staging.add(record)
         self._staging.flush()
 
     def store(self, review: Review) -> None:
@@ -283,7 +283,6 @@ class _Load:
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
         self._derive("bundle/derive_chats")
-        connection.execute(sql("bundle/truncate_staging"))
 
     def _withhold(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""

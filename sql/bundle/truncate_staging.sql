@@ -1,5 +1,5 @@
--- Empties the staging tables of every record type. Keeps the touched_* tables, which hold the ids
--- of changed records until the stream ends.
+-- Empties the staging tables of every record type after a merge that more records follow. Keeps the
+-- touched_* tables, which hold the ids of changed records until the stream ends.
 -- Parameters: none.
 -- Rows: none.
 TRUNCATE staged_records, staged_chunks, changed_knowledge, stored_contents, message_counts;
