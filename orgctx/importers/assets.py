@@ -113,11 +113,7 @@ def records(
 
     Args:
         path: a folder or a CSV file.
-        history: root of the repository whose commits date the files, as in folder.importer.
-        exclude: patterns of paths to skip, as in .gitignore.
-        gitignore: skip the files that .gitignore files match.
-        allow_empty: delete all stored assets if the input is empty.
-        keep_missing: delete no stored asset.
+        history, exclude, gitignore, allow_empty, keep_missing: as in folder.importer.
     """
 
     def id_of(asset_path: str) -> str:

@@ -10,14 +10,7 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.admin import find_sources
-from orgctx.cli.options import (
-    Decorator,
-    by_option,
-    example,
-    organization_option,
-    source_argument,
-    yes_option,
-)
+from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.organizations import delete_planned
 from orgctx.cli.output import (
@@ -121,18 +114,6 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
         return plan_deletion(decision, "source", objects)
 
 
-def _source_options(command: Any) -> Decorator:
-    for option in (
-        source_argument("source_ids", many=True),
-        click.option("--all", "is_all", is_flag=True, help="All sources of the organization."),
-        by_option,
-        organization_option,
-    ):
-        command = option(command)
-    decorated: Decorator = command
-    return decorated
-
-
 def add_command(name: str, opening: Opening, text: str) -> None:
     """Add a command that decides about sources. opening: the decision, or the one that it ends."""
     closes = name == opening.closing
@@ -144,7 +125,10 @@ def add_command(name: str, opening: Opening, text: str) -> None:
             f"orgctx sources {name} --organization acme --by ada docs:handbook --dry-run"
         ),
     )
-    @_source_options
+    @organization_option
+    @by_option
+    @click.option("--all", "is_all", is_flag=True, help="All sources of the organization.")
+    @source_argument("source_ids", many=True)
     @yes_option
     @click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
     @json_option

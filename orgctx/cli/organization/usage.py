@@ -68,17 +68,12 @@ def usage(organization: str, days: int, as_json: bool) -> None:
         keys = listed(connection, organization_id)
     with open_quota() as (quota, deadline):
         requests = key_usage.daily_requests(quota, organization_id, days, deadline)
+    names = {key["id"]: {name: key[name] for name in ("hint", "name")} for key in keys}
     rows = [
-        {
-            "day": str(day),
-            "key_id": key["id"],
-            "hint": key["hint"],
-            "name": key["name"],
-            "requests": counts[key["id"]],
-        }
+        {"day": str(day), "key_id": id_, **names[id_], "requests": counts[id_]}
         for day, counts in requests.items()
-        for key in keys
-        if key["id"] in counts
+        for id_ in names
+        if id_ in counts
     ]
     titles = columns(day="day", hint="key", name="name", requests="requests")
     print_result(titles, rows, as_json=as_json)
