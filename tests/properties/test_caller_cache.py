@@ -15,6 +15,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
+from uuid import UUID
 
 import orjson
 import psycopg
@@ -22,6 +23,8 @@ import pytest
 from redis import Redis
 from werkzeug import Response
 
+from orgctx.decisions import ADMIN_LOGIN, deciding
+from orgctx.decisions.keys import issue
 from orgctx.gate.admission import Gate
 from orgctx.gate.caller_cache import ROW_BYTES
 from orgctx.operations.source_kinds import SCOPES
@@ -298,7 +301,13 @@ def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
 
 @pytest.mark.system
 def test_caller_cache_of_a_thousand_keys_keeps_a_worker_below_60_mib(acme: Deployment) -> None:
-    keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(1000)]
+    by: dict[str, Any] = {"command": "test", "authentication": ADMIN_LOGIN}
+    rights: dict[str, Any] = {"name": None, "access": "both", "scopes": [*SCOPES], "days": 30}
+    with (
+        psycopg.connect(acme.admin_url) as connection,
+        deciding(connection, UUID(make.ACME), UUID(make.OWNER), **by) as decision,
+    ):
+        keys = [issue(decision, **rights)["key"] for _ in range(1000)]
     with serve(acme, workers=1) as running:
         (worker,) = running.workers()
         taken = []
