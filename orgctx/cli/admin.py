@@ -115,4 +115,4 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
 def find_sources(decision: Decision, organization: str, texts: Sequence[str]) -> list[str]:
     """Find the ids of sources for a decision. Arguments and errors: as for `names.find_sources`."""
     where = (decision.connection, organization, decision.organization_id)
-    return names.find_sources(*where, texts, "Nothing was changed. ")
+    return names.find_sources(*where, texts, "Nothing was changed. ") if texts else []
