@@ -28,7 +28,7 @@ STATES = {
 # The end of the name of a key that was rotated.
 ROTATED = " (rotated)"
 
-# What `change` may change.
+# What `change` may change, and a rotation keeps.
 RIGHTS = ("name", "access", "scopes", "sources")
 
 Key = dict[str, Any]
@@ -66,14 +66,22 @@ def listed(
     )
 
 
-def issue(decision: Decision, *, days: int, key_id: UUID | None = None, **rights: Any) -> Key:
+def issue(
+    decision: Decision,
+    *,
+    name: str | None,
+    access: str,
+    scopes: Sequence[str],
+    days: int,
+    sources: Sequence[str] | None = None,
+    key_id: UUID | None = None,
+) -> Key:
     """Issue a key.
 
     Args:
         days: one of LIFETIMES.
         key_id: id of the new key, so that a repeated request issues no second one.
-        rights: RIGHTS. `sources`: the only ones that it may read, approved or not. Default: all,
-            even later ones.
+        sources: the only ones that it may read, approved or not. None: all, even later ones.
 
     Returns:
         `key`, its secret, which is not stored; `id`, `hint`, `name`, `access`, `scopes`,
@@ -83,33 +91,42 @@ def issue(decision: Decision, *, days: int, key_id: UUID | None = None, **rights
         DecisionRejected: a source does not exist, the name is that of a rotated key, or a key has
             this id.
     """
-    _check_new_name(rights["name"])
-    limit = rights.get("sources")
-    limit = None if limit is None else _limit(decision, limit)
-    return _issue(decision, rights | {"sources": limit}, days, key_id)
+    _check_new_name(name)
+    limit = None if sources is None else _limit(decision, sources)
+    rights = {"name": name, "access": access, "scopes": list(scopes), "sources": limit}
+    return _issue(decision, rights, days, key_id)
 
 
-def change(decision: Decision, key_id: UUID, **rights: Any) -> Key:
-    """Change the name and the rights of a key.
+def change(
+    decision: Decision,
+    key_id: UUID,
+    *,
+    name: str | None = None,
+    access: str | None = None,
+    scopes: Sequence[str] = (),
+    sources: Sequence[str] | None = (),
+) -> Key:
+    """Change the name and the rights of a key; an empty value keeps the old one.
 
     Args:
-        rights: some of RIGHTS. An empty value keeps the old one, but `sources` of None, which ends
-            its limit to sources.
+        sources: the only ones that it may read from now on. None ends its limit to sources.
     """
     key = _read_active(decision, key_id, "changed")
-    rights = {right: value for right, value in rights.items() if value or right == "sources"}
-    if rights.get("name", key["name"]) != key["name"]:
-        _check_new_name(rights["name"])
+    if name and name != key["name"]:
+        _check_new_name(name)
         if is_rotated(key["name"]):
             raise DecisionRejected(f"Key {key_id} was rotated. Its name cannot be changed.")
-    if rights.get("sources") is not None:
-        rights["sources"] = _limit(decision, rights["sources"])
-    changed = key | rights
-    stored = {right: changed[right] for right in RIGHTS}
-    decision.run("decisions/change_key", id=key_id, **stored, changed_by=decision.user_id)
+    limit = _limit(decision, sources) if sources else key["sources"]
+    rights = {
+        "name": name or key["name"],
+        "access": access or key["access"],
+        "scopes": scopes or key["scopes"],
+        "sources": None if sources is None else limit,
+    }
+    decision.run("decisions/change_key", id=key_id, **rights, changed_by=decision.user_id)
     decision.before[str(key_id)] = _audit_values(key)
-    decision.after[str(key_id)] = _audit_values(changed)
-    return changed
+    decision.after[str(key_id)] = _audit_values(key | rights)
+    return key | rights
 
 
 def widened(

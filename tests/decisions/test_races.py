@@ -225,7 +225,7 @@ def test_preview_covers_approved_sources_too(connection: Connection, deciding: D
 def test_long_values_are_compared_by_digest(connection: Connection, deciding: Deciding) -> None:
     with deciding() as decision:
         key = keys.issue(
-            decision, name="n" * 100, access="api", scopes=["x:read"], days=7, source_ids=[SOURCE]
+            decision, name="n" * 100, access="api", scopes=["x:read"], days=7, sources=[SOURCE]
         )
     row = key_row(connection, str(key["id"]))
     many = [f"docs:{number}" for number in range(1_000)]
