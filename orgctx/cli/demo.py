@@ -4,20 +4,26 @@ It approves sources and issues a key with the same commands that an operator run
 """
 
 import os
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, redirect_stdout, suppress
+from errno import EADDRINUSE
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from socket import socket
+from socket import SO_REUSEADDR, SOL_SOCKET, socket
+from types import FrameType
 from typing import Any
 
 import click
 import orjson
 from psycopg.errors import UndefinedTable
 
-from orgctx.cli.desk import beside, free_port
+from orgctx.cli import desk, serve
+from orgctx.cli.desk import HOST, free_port
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import say
 from orgctx.config.settings import Config, variable
@@ -27,6 +33,7 @@ from orgctx.stores.db import run
 
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
+WORKERS = 2
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
 # The port of the desk is that of the service plus this number, if it is free.
@@ -72,17 +79,13 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
             raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
         click.echo(every_line(last_state))
         return
-    from gevent import monkey
-
-    # Must run before another module imports SSLContext, or gevent would warn.
-    monkey.patch_ssl()
-    from orgctx.demo.server import serve
-
     listener = _listen(port)
-    base_url, desk_port = f"http://127.0.0.1:{port}", free_port(port + DESK_OFFSET)
+    base_url, desk_port = f"http://{HOST}:{port}", free_port(port + DESK_OFFSET)
     with listener, _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
         _prepare(is_embedded="ORGCTX_DATABASE_URL" in started, yes=yes)
-        with beside(desk_port):
+        # Only problems of the desk: the terminal shows the requests to the service.
+        settings = {"ORGCTX_DESK_BIND": f"{HOST}:{desk_port}", "ORGCTX_LOG_LEVEL": "WARNING"}
+        with _child(desk.COMMAND, settings, stdout=subprocess.DEVNULL):
             current = _issue_key(base_url, data_dir, started)
             from orgctx.demo.lines import greeting
 
@@ -91,22 +94,79 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
                 "desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID)
             )
             text = greeting(current, invitation["link"], data_dir)
-            serve(listener, lambda: click.echo(f"\n{text}\n"))
+            _serve(listener, port, f"\n{text}\n")
 
 
 def _listen(port: int) -> socket:
-    from orgctx.demo.server import PortInUse, listen
-
+    """Open a socket in which requests wait until the service is ready."""
+    listener = socket()
     try:
-        return listen(port)
-    except PortInUse:
-        raise CommandError(
-            f"Port {port} is in use. Stop the other process, or choose another port with --port."
-        ) from None
+        listener.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen()
     except OSError as error:
+        listener.close()
+        if error.errno == EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is in use. Stop the other process, or choose another port with "
+                "--port."
+            ) from None
         raise CommandError(
             f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
         ) from None
+    return listener
+
+
+def _serve(listener: socket, port: int, greeting: str) -> None:
+    """Serve until a signal or the end of the service. Print the greeting when it is ready."""
+    descriptor = listener.fileno()
+    options = (f"--bind=fd://{descriptor}", f"--workers={WORKERS}", "--log-level=warning")
+    settings = {"GUNICORN_CMD_ARGS": ""}
+    with _child((*serve.COMMAND, *options), settings, pass_fds=[descriptor]) as process:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, _exit)
+        # If the service does not start, the request then fails instead of waiting.
+        listener.close()
+        with suppress(OSError, HTTPException), closing(HTTPConnection(HOST, port)) as connection:
+            connection.request("GET", "/healthz")
+            connection.getresponse()
+            click.echo(greeting)
+        process.wait()
+    raise CommandError("The service has ended. Its messages are above.")
+
+
+def _exit(_: int, __: FrameType | None) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit()
+
+
+@contextmanager
+def _child(
+    command: Sequence[str], settings: dict[str, str], **options: Any
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process that ends with the block, or with the thread that entered it.
+
+    Ctrl-C does not reach it.
+
+    Args:
+        settings: added to the environment.
+        options: of Popen.
+    """
+    from orgctx.embedded.process import die_with_parent, stop
+
+    process = subprocess.Popen(  # noqa: S603
+        command,
+        env=os.environ | settings,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=die_with_parent(signal.SIGTERM),
+        **options,
+    )
+    try:
+        yield process
+    finally:
+        stop(process, signal.SIGTERM)
 
 
 @contextmanager

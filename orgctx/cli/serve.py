@@ -16,6 +16,8 @@ from orgctx.config.settings import Config
 from orgctx.config.validators import ADDRESS
 from orgctx.observability import logs
 
+COMMAND = (sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn")
+
 
 @click.command(epilog="Example: orgctx serve --bind 0.0.0.0:8000")
 @click.option("--bind", metavar="ADDRESS", help="HOST:PORT or unix:PATH; also ORGCTX_BIND.")
@@ -32,14 +34,13 @@ def serve(bind: str | None) -> None:
     addresses = [address for address in (*config.addresses, config.metrics_bind) if address]
     other_addresses = _gunicorn_addresses(os.environ.get("GUNICORN_CMD_ARGS", ""))
     check_free(other_addresses if other_addresses and not bind else addresses)
-    command = [sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn"]
     options = [f"--bind={address}" for address in addresses] if bind else []
     logs.configure(config.log_level, config.log_format)
     logs.log_server(logging.INFO, describe_base_url(config))
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # exec, so that signals reach gunicorn.
-    os.execv(sys.executable, [*command, *options])  # noqa: S606
+    os.execv(sys.executable, [*COMMAND, *options])  # noqa: S606
 
 
 def _gunicorn_addresses(arguments: str) -> list[str]:

@@ -50,7 +50,6 @@ def servers(
     Raises:
         EmbeddedError: a server does not start, or another process uses `data_dir`.
     """
-    owner = os.getpid()
     with ExitStack() as stack:
         try:
             external = Servers(database_url, redis_url)
@@ -60,11 +59,7 @@ def servers(
                 f"Cannot run servers in {data_dir}: {error}. Choose another data directory, or set "
                 "ORGCTX_DATABASE_URL and ORGCTX_REDIS_URL to your own servers."
             ) from error
-        try:
-            yield running
-        finally:
-            if os.getpid() != owner:  # a forked worker must not stop the servers
-                stack.pop_all()
+        yield running
 
 
 def _start(stack: ExitStack, data_dir: Path, external: Servers, *, durable: bool) -> Servers:

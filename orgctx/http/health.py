@@ -1,11 +1,11 @@
 """/healthz and /readyz, for operators, without key and quota."""
 
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from logging import WARNING
+from threading import Lock
 from time import monotonic, time
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
@@ -39,8 +39,7 @@ class Recent(Generic[T]):
     """The most recent value. One thread at a time computes it; others wait for that value."""
 
     def __init__(self) -> None:
-        # Looked up now: in the demo, gevent replaces it after this module was imported.
-        self._computing = threading.Lock()
+        self._computing = Lock()
         # The value, and when it expires in monotonic seconds.
         self._value: tuple[T, float] | None = None
 

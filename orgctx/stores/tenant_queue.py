@@ -6,9 +6,9 @@ so a tenant with one request does not wait for those with many. A tenant whose c
 lately is remembered: its next ones of that kind probably are slow too.
 """
 
-import threading
 from collections import Counter, deque
 from collections.abc import Hashable
+from threading import Lock
 from time import monotonic
 
 # A tenant and the level of its request.
@@ -38,11 +38,11 @@ class TenantQueue:
         self._free = [max(1, size >> level) for level in range(LEVEL_COUNT)]
         self._held: Counter[Hashable] = Counter()
         # No queue is empty.
-        self._queues: dict[Request, deque[threading.Lock]] = {}
+        self._queues: dict[Request, deque[Lock]] = {}
         # When each tenant last took or released a place; kept while any request waits.
         self._last_turns: dict[Hashable, int] = {}
         self._turn = 0
-        self._mutex = threading.Lock()
+        self._mutex = Lock()
 
     def acquire(self, tenant: Hashable, timeout: float, level: int = 0) -> bool:
         """Wait up to `timeout` seconds for a place; return whether it was acquired."""
@@ -52,8 +52,7 @@ class TenantQueue:
             if self._admits(request):
                 self._hold(request)
                 return True
-            # Looked up now: in the demo, gevent replaces it after this module was imported.
-            waiter = threading.Lock()
+            waiter = Lock()
             waiter.acquire()
             self._queues.setdefault(request, deque()).append(waiter)
         try:
@@ -120,7 +119,7 @@ class TenantQueue:
             self._turn += 1
             self._last_turns[tenant] = self._turn
 
-    def _withdraw(self, request: Request, waiter: threading.Lock) -> bool:
+    def _withdraw(self, request: Request, waiter: Lock) -> bool:
         """Stop waiting. False if the place was granted at the last moment."""
         with self._mutex:
             waiting = self._queues.get(request, deque())

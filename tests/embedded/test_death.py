@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from orgctx.embedded import EmbeddedError, servers
 from tests.support.thorough import sampled
 
-from .conftest import StartOwner, await_end, packages, processes
+from .conftest import StartOwner, await_end, processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -77,18 +76,3 @@ def test_servers_reject_a_second_owner_in_another_process(
     with pytest.raises(EmbeddedError, match=f"in use by process {owner.process.pid}"):
         servers(used_dir).__enter__()
     psycopg.connect(running.database_url).close()
-
-
-def test_forked_worker_does_not_stop_the_servers(used_dir: Path) -> None:
-    script = """
-import os, pathlib, sys, psycopg
-from orgctx.embedded import servers
-with servers(pathlib.Path(sys.argv[1]), durable=False) as running:
-    if os.fork() == 0:
-        sys.exit()
-    os.wait()
-    psycopg.connect(running.database_url).close()
-"""
-    environment = {"PYTHONPATH": os.pathsep.join(packages())}
-    command = [sys.executable, "-c", script, str(used_dir)]
-    subprocess.run(command, env=environment, check=True)

@@ -6,7 +6,6 @@ from functools import partial
 from random import Random
 from threading import Lock, Thread
 from time import sleep
-from types import SimpleNamespace
 
 import pytest
 
@@ -64,7 +63,7 @@ def test_tenant_queue_takes_back_the_place_of_an_interrupted_waiter(
 
     queue = TenantQueue(1)
     assert queue.acquire(None, 1)
-    monkeypatch.setattr("orgctx.stores.tenant_queue.threading", SimpleNamespace(Lock=Turn))
+    monkeypatch.setattr("orgctx.stores.tenant_queue.Lock", Turn)
     with pytest.raises(Interrupted):
         queue.acquire(None, 1)
     monkeypatch.undo()
