@@ -17,9 +17,9 @@ def count_records(
 ) -> None:
     """Store how many records these sources have now.
 
-    The caller must hold the lock of the organization (db.lock_organization); otherwise the counts
-    would miss records of a concurrent transaction. There are two statements, because Citus cannot
-    read distributed tables and change a reference table, such as sources, in one statement.
+    The caller must hold the lock of the organization; otherwise the counts would miss records of a
+    concurrent transaction. There are two statements, because Citus cannot read distributed tables
+    and change a reference table, such as sources, in one statement.
     """
     parameters = {"organization_id": organization_id, "source_ids": [*source_ids]}
     with connection.cursor(row_factory=tuple_row) as cursor:

@@ -18,10 +18,9 @@ from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import (
+    Tenant,
     distributed_tables,
     is_distributed,
-    lock_organization,
-    lock_sources,
     sql,
 )
 
@@ -227,7 +226,7 @@ class _Load:
         has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
             sources = {"organization_id": organization_id, "ids": source_ids}
-            lock_sources(self._connection, organization_id, source_ids)
+            Tenant(self._connection, organization_id).lock_sources(source_ids)
             self._connection.execute(sql("bundle/forget_listings"), sources)
             count_records(self._connection, organization_id, source_ids)
             if has_changed:
@@ -342,7 +341,7 @@ class _Load:
         """Delete a record and its children."""
         name = record_type.name.replace(".", "_")
         identity = {"organization_id": organization_id, "id": id_}
-        lock_organization(self._connection, organization_id)
+        Tenant(self._connection, organization_id).lock_organization()
         descendants = cascade(self._connection, record_type.name, organization_id, id_)
         cursor = self._connection.execute(sql(f"bundle/delete_{name}"), identity)
         deleted, source_ids = cursor.fetchone() or (0, None)

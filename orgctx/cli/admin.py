@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any
-from uuid import UUID
 
 import click
 import psycopg
@@ -17,7 +16,7 @@ from orgctx.cli.errors import CommandError, connection_advice, reason
 from orgctx.cli.output import say
 from orgctx.config.settings import Config
 from orgctx.decisions.undo import can_undo
-from orgctx.stores.db import Connection, Row
+from orgctx.stores.db import Connection, Row, Tenant
 
 CONNECT_SECONDS = 10
 
@@ -73,10 +72,17 @@ def reading(**options: Any) -> Iterator[Connection]:
         yield connection
 
 
-def read(organization: str, list_: Callable[[Connection, UUID], list[Row]]) -> list[Row]:
-    """Return the rows of an organization, given by id, slug or name."""
+@contextmanager
+def reading_of(organization: str) -> Iterator[Tenant]:
+    """Open a read-only transaction of an organization, given by id, slug or name."""
     with reading() as connection:
-        return list_(connection, find_organization(connection, organization))
+        yield find_organization(connection, organization)
+
+
+def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
+    """Return the rows of an organization, given by id, slug or name."""
+    with reading_of(organization) as tenant:
+        return list_(tenant)
 
 
 @contextmanager
@@ -91,12 +97,11 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
         CommandError: the organization does not exist, or `by` may not decide for it.
     """
     with writing() as connection:
-        organization_id = find_organization(connection, organization)
-        user_id = names.find_member(connection, organization, organization_id, by)
+        tenant = find_organization(connection, organization)
+        user_id = names.find_member(tenant, organization, by)
         try:
             with decisions.deciding(
-                connection,
-                organization_id,
+                tenant,
                 user_id,
                 command=current_command(),
                 authentication=decisions.ADMIN_LOGIN,
@@ -114,5 +119,5 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
 
 def find_sources(decision: Decision, organization: str, texts: Sequence[str]) -> list[str]:
     """Find the ids of sources for a decision. Arguments and errors: as for `names.find_sources`."""
-    where = (decision.connection, organization, decision.organization_id)
-    return names.find_sources(*where, texts, "Nothing was changed. ") if texts else []
+    effect = "Nothing was changed. "
+    return names.find_sources(decision, organization, texts, effect) if texts else []

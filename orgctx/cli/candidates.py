@@ -64,7 +64,7 @@ def _rows(kind: str, organization: str | None) -> list[Row]:
         connection.execute(f"SET LOCAL statement_timeout = {STATEMENT_MILLISECONDS}")
         if organization is None or kind not in lists:
             return run(connection, "cli/list_organizations")
-        rows = lists[kind](connection, admin.find_organization(connection, organization))
+        rows = lists[kind](admin.find_organization(connection, organization))
     return [row for row in rows if row.get("state", "active") == "active"]
 
 

@@ -87,15 +87,15 @@ def invite(organization: str, name: str, as_json: bool) -> None:
     check(config)
     check_login(config)
     with admin.writing() as connection, connection.transaction():
-        organization_id = names.find_organization(connection, organization)
-        user_id = names.find_member(connection, organization, organization_id, name, "--for")
-        (row,) = find_members(connection, organization_id, user_id=user_id)
+        tenant = names.find_organization(connection, organization)
+        user_id = names.find_member(tenant, organization, name, "--for")
+        (row,) = find_members(tenant, user_id=user_id)
         if row["role"] not in AUTHORITIES:
             raise names.not_authorized(organization, name, "--for")
         after = {str(user_id): {"invited": True}}
-        record(connection, organization_id, command=admin.current_command(), after=after)
+        record(tenant, command=admin.current_command(), after=after)
         with closing(Sessions(config)) as sessions:
-            secret = sessions.invite(Entry(organization_id, user_id))
+            secret = sessions.invite(Entry(tenant.organization_id, user_id))
     if not variable("DESK_URL"):
         say(f"ORGCTX_DESK_URL is not set, so the link assumes {config.desk_url}.")
     link = f"{config.desk_url}/sign-in#{secret}"
@@ -112,12 +112,12 @@ def end(organization: str, name: str, as_json: bool) -> None:
 
     config = Config.from_environment()
     with admin.writing() as connection:
-        organization_id = names.find_organization(connection, organization)
-        user_id = names.find_member(connection, organization, organization_id, name, "--for")
+        tenant = names.find_organization(connection, organization)
+        user_id = names.find_member(tenant, organization, name, "--for")
         with closing(Sessions(config)) as sessions:
-            count = sessions.end_all(Entry(organization_id, user_id))
+            count = sessions.end_all(Entry(tenant.organization_id, user_id))
         if count:
             after = {str(user_id): {"sessions_ended": count}}
-            record(connection, organization_id, command=admin.current_command(), after=after)
+            record(tenant, command=admin.current_command(), after=after)
     text = f"ended {count} session{'' if count == 1 else 's'}"
     print_object({"ended": count}, text, as_json=as_json)

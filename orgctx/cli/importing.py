@@ -186,9 +186,8 @@ def run_import(
         sys.stdout.buffer.write(f"{to_json(record)}\n".encode())
 
     row.load()  # a missing library is reported before the database is asked
-    with admin.reading() as connection:
-        id_ = admin.find_organization(connection, organization)
-    task = run.Import(row, paths, options, organization, id_, **values)
+    with admin.reading_of(organization) as tenant:
+        task = run.Import(row, paths, options, organization, tenant.organization_id, **values)
     # The size of a folder is unknown before the walk.
     total = sum(path.stat().st_size for path in paths if not path.is_dir()) or None
     with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:

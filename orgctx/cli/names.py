@@ -12,7 +12,7 @@ from orgctx.decisions.keys import listed
 from orgctx.key_format import HINT_LENGTH, PREFIX
 from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.text import did_you_mean
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Connection, Row, Tenant, run
 
 MOST_CANDIDATES = 10
 
@@ -21,8 +21,8 @@ def parse_id(text: str) -> UUID | None:
     return UUID(text) if UUID_PATTERN.fullmatch(text) else None
 
 
-def find_organization(connection: Connection, name: str) -> UUID:
-    """Find an organization's id by id, slug or name.
+def find_organization(connection: Connection, name: str) -> Tenant:
+    """Find an organization by id, slug or name.
 
     Raises CommandError unless there is exactly one.
     """
@@ -38,15 +38,12 @@ def find_organization(connection: Connection, name: str) -> UUID:
         raise CommandError(
             f"Several organizations have the slug or name {name!r}. Use one of the ids {ids}."
         )
-    organization_id: UUID = rows[0]["organization_id"]
-    return organization_id
+    return Tenant(connection, rows[0]["organization_id"])
 
 
-def find_member(
-    connection: Connection, organization: str, organization_id: UUID, by: str, option: str = "--by"
-) -> UUID:
+def find_member(tenant: Tenant, organization: str, by: str, option: str = "--by") -> UUID:
     """Find a member by id or name. organization, option: for the error message."""
-    rows = find_members(connection, organization_id, user_id=parse_id(by), name=by)
+    rows = find_members(tenant, user_id=parse_id(by), name=by)
     rows = [row for row in rows if row["role"] != "removed"] or rows
     if len(rows) > 1:
         ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
@@ -68,11 +65,7 @@ def not_authorized(organization: str, by: str, option: str = "--by") -> CommandE
 
 
 def find_sources(
-    connection: Connection,
-    organization: str,
-    organization_id: UUID,
-    texts: Sequence[str],
-    effect: str = "",
+    tenant: Tenant, organization: str, texts: Sequence[str], effect: str = ""
 ) -> list[str]:
     """Find the ids of sources by id or label, ignoring case in labels.
 
@@ -82,7 +75,7 @@ def find_sources(
     Raises:
         CommandError: names every unknown source, or the candidates of an ambiguous label.
     """
-    rows = sources.stored(connection, organization_id)
+    rows = sources.stored(tenant)
     ids, unknown = [], []
     for text in dict.fromkeys(texts):
         matches = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
@@ -103,13 +96,13 @@ def find_sources(
     return [*dict.fromkeys(ids)]
 
 
-def find_key(connection: Connection, organization: str | None, text: str) -> tuple[UUID, UUID]:
+def find_key(connection: Connection, organization: str | None, text: str) -> tuple[Tenant, UUID]:
     """Find a key by id, or by its name or hint in an organization.
 
     Active keys come first: the name of an ended key may be in use again.
 
     Returns:
-        the ids of the organization and of the key.
+        the organization, and the id of the key.
     """
     id_ = parse_id(text)
     if id_:
@@ -124,8 +117,8 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
             f"{text!r} is not the id of a key. To name a key by its name or hint, pass "
             "--organization too."
         )
-    organization_id = find_organization(connection, organization)
-    rows = listed(connection, organization_id)
+    tenant = find_organization(connection, organization)
+    rows = listed(tenant)
     active = [row for row in rows if row["state"] == "active"]
     matches = _matching_keys(active, text) or _matching_keys(rows, text)
     if not matches:
@@ -142,16 +135,18 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
             f"{candidates}."
         )
     key_id: UUID = matches[0]["id"]
-    return organization_id, key_id
+    return tenant, key_id
 
 
-def _organization_of(connection: Connection, organization: str | None, key_id: UUID) -> UUID:
-    rows = run(connection, "cli/find_key", id=key_id)
+def _organization_of(connection: Connection, organization: str | None, key_id: UUID) -> Tenant:
+    found = [
+        Tenant(connection, row["organization_id"])
+        for row in run(connection, "cli/find_key", id=key_id)
+    ]
     expected = organization and find_organization(connection, organization)
-    if not rows or expected not in (None, rows[0]["organization_id"]):
+    if not found or expected not in (None, found[0]):
         raise CommandError(f"Unknown key {key_id}. See `orgctx keys list`.")
-    organization_id: UUID = rows[0]["organization_id"]
-    return organization_id
+    return found[0]
 
 
 def _matching_keys(rows: Sequence[Row], text: str) -> list[Row]:

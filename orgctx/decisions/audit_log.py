@@ -14,7 +14,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from orgctx.bundle.loader import COUNTS, Summary
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Connection, Row, Tenant, run
 
 # Whoever has the administrator's database login names the member who decides.
 ADMIN_LOGIN = "admin login"
@@ -35,8 +35,7 @@ HIDDEN = re.compile(
 
 
 def record(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     *,
     command: str,
     before: Mapping[str, Any] | None = None,
@@ -53,10 +52,8 @@ def record(
         decided_by: the member; None for a change that needs no decision.
     """
     jsonb = partial(Jsonb, dumps=partial(orjson.dumps, default=str))
-    (row,) = run(
-        connection,
+    (row,) = tenant.run(
         "decisions/record_decision",
-        organization_id=organization_id,
         decided_by=decided_by,
         command=command,
         before=jsonb(before or {}),
@@ -82,7 +79,7 @@ def record_load(
             changes[type_] = changed
     after = {"files": [str(file) for file in files], **changes}
     for id_ in sorted(organization_ids) if changes else ():
-        record(connection, id_, command=command, after=after)
+        record(Tenant(connection, id_), command=command, after=after)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +124,19 @@ def records(
     return run(connection, "decisions/list_audit", **common, **asdict(filters), **bounds)
 
 
-def commands(connection: Connection, organization_id: UUID) -> list[str]:
+def find(tenant: Tenant, sequence: int) -> Row | None:
+    """Return the record of an organization with a sequence."""
+    where = (tenant.connection, tenant.organization_id)
+    return next(iter(records(*where, after=sequence - 1, before=sequence + 1)), None)
+
+
+def commands(tenant: Tenant) -> list[str]:
     """Return the commands of which an organization has records, by name."""
-    rows = run(connection, "decisions/list_audit_commands", organization_id=organization_id)
-    return [row["command"] for row in rows]
+    return [row["command"] for row in tenant.run("decisions/list_audit_commands")]
 
 
 def page(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     filters: Filters = NO_FILTERS,
     *,
     before: int | None = None,
@@ -146,18 +147,17 @@ def page(
     Args:
         before: `next_before` of the page before.
     """
-    rows = records(connection, organization_id, filters, before=before, limit=size + 1)[::-1]
+    where = (tenant.connection, tenant.organization_id)
+    rows = records(*where, filters, before=before, limit=size + 1)[::-1]
     return Page(rows[:size], rows[size - 1]["sequence"] if len(rows) > size else None)
 
 
-def csv_lines(
-    connection: Connection, organization_id: UUID, filters: Filters = NO_FILTERS
-) -> Iterator[str]:
+def csv_lines(tenant: Tenant, filters: Filters = NO_FILTERS) -> Iterator[str]:
     """Yield a header and the records as lines of CSV, newest first. Memory is bounded."""
     yield _line(CSV_COLUMNS)
     before = None
     while True:
-        part = page(connection, organization_id, filters, before=before, size=CSV_SIZE)
+        part = page(tenant, filters, before=before, size=CSV_SIZE)
         for row in part.rows:
             yield _line([row[name] for name in CSV_COLUMNS])
         if part.next_before is None:

@@ -17,7 +17,7 @@ import orjson
 
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.findings import visible
-from orgctx.stores.db import Connection, Row, lock_organization, run
+from orgctx.stores.db import Row, Tenant
 
 # A longer value is replaced by its digest, so that states fit into forms.
 LONGEST_VALUE = 200
@@ -85,25 +85,15 @@ class Changed(DecisionRejected):
 
 
 @dataclass(slots=True)
-class Decision:
+class Decision(Tenant):
     """If `before` and `after` differ, an audit record is written."""
 
-    connection: Connection
-    organization_id: UUID
     user_id: UUID  # the member who decides
     role: str  # owner or admin
     before: dict[str, Any] = field(default_factory=dict)  # changed objects by name
     after: dict[str, Any] = field(default_factory=dict)
     expected: Mapping[str, str] | None = None
     sequence: int | None = None  # of the audit record, once the decision is made and stored
-
-    def run(self, name: str, /, **parameters: Any) -> list[Row]:
-        """Return the rows of `sql/<name>.sql` for this organization."""
-        return run(self.connection, name, organization_id=self.organization_id, **parameters)
-
-    def lock_organization(self) -> None:
-        """Block loads of the organization until the transaction ends."""
-        lock_organization(self.connection, self.organization_id)
 
     def expect(self, states: Mapping[str, str]) -> None:
         """Reject decisions about objects that have changed since they were shown.
@@ -146,12 +136,7 @@ class Decision:
 
 @contextmanager
 def deciding(
-    connection: Connection,
-    organization_id: UUID,
-    user_id: UUID,
-    *,
-    command: str,
-    authentication: str,
+    tenant: Tenant, user_id: UUID, *, command: str, authentication: str
 ) -> Iterator[Decision]:
     """Let an owner or admin decide in one transaction, and record the decision.
 
@@ -164,16 +149,15 @@ def deciding(
     Raises:
         NotAuthorized: the member may not decide for the organization.
     """
-    with connection.transaction():
-        rows = find_members(connection, organization_id, user_id=user_id)
+    with tenant.connection.transaction():
+        rows = find_members(tenant, user_id=user_id)
         if not rows or rows[0]["role"] not in AUTHORITIES:
             raise NotAuthorized(f"{user_id} is not an owner or admin of the organization.")
-        decision = Decision(connection, organization_id, user_id, rows[0]["role"])
+        decision = Decision(tenant.connection, tenant.organization_id, user_id, rows[0]["role"])
         yield decision
         if decision.before != decision.after:
             decision.sequence = record(
-                connection,
-                organization_id,
+                tenant,
                 command=command,
                 before=decision.before,
                 after=decision.after,
@@ -183,17 +167,7 @@ def deciding(
 
 
 def find_members(
-    connection: Connection,
-    organization_id: UUID,
-    *,
-    user_id: UUID | None = None,
-    name: str | None = None,
+    tenant: Tenant, *, user_id: UUID | None = None, name: str | None = None
 ) -> list[Row]:
     """Return the columns of decisions/find_members: of the member with an id or a name."""
-    return run(
-        connection,
-        "decisions/find_members",
-        organization_id=organization_id,
-        user_id=user_id,
-        name=name,
-    )
+    return tenant.run("decisions/find_members", user_id=user_id, name=name)

@@ -5,17 +5,14 @@ Deletions are loads, so that derived data follows. Each has one transaction and 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from orgctx.bundle import Summary, load_records
 from orgctx.bundle.counts import cascade
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import Decision, DecisionRejected
-from orgctx.stores.db import Connection, Row, lock_organization, run
+from orgctx.stores.db import Connection, Row, Tenant
 
 PLATFORMS = ("telegram", "x")
 # How many records a report lists that contain the name of an erased person.
@@ -93,16 +90,12 @@ def delete(database_url: str, planned: Deletion, *, command: str) -> dict[str, i
         for id_ in planned.descriptions
     ]
 
-    def finish(connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary) -> None:
+    def finish(connection: Connection, _: frozenset[UUID], summary: Summary) -> None:
         # Unless another command has deleted everything already.
         if _deleted(summary):
-            record(
-                connection,
-                planned.organization_id,
-                command=command,
-                before=planned.descriptions,
-                decided_by=planned.user_id,
-            )
+            before, author = planned.descriptions, planned.user_id
+            tenant = Tenant(connection, planned.organization_id)
+            record(tenant, command=command, before=before, decided_by=author)
 
     counts = _deleted(load_records(database_url, records, finish=finish))
     counts.pop(planned.record_type, None)
@@ -120,22 +113,14 @@ def plan_erasure(decision: Decision, terms: Sequence[str]) -> Erasure:
     return Erasure(decision.organization_id, decision.user_id, people, records)
 
 
-def find_people(
-    connection: Connection, organization_id: UUID, term: str, *, by_name: bool = False
-) -> list[Row]:
+def find_people(tenant: Tenant, term: str, *, by_name: bool = False) -> list[Row]:
     """Return the columns of decisions/find_people. by_name: whether a part of a name is enough."""
-    return run(
-        connection,
-        "decisions/find_people",
-        organization_id=organization_id,
-        term=term,
-        username=term.removeprefix("@"),
-        by_name=by_name,
-    )
+    names = {"term": term, "username": term.removeprefix("@")}
+    return tenant.run("decisions/find_people", **names, by_name=by_name)
 
 
 def _find(decision: Decision, term: str) -> Person:
-    rows = find_people(decision.connection, decision.organization_id, term)
+    rows = find_people(decision, term)
     if len(rows) > 1:
         keys = ", ".join(str(_person(row)) for row in rows)
         raise DecisionRejected(f"{term!r} fits several people: {keys}. Pass one of the keys.")
@@ -176,37 +161,35 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
     """
     results: list[Erased] = []
 
-    def finish(connection: psycopg.Connection[Any], _: frozenset[UUID], summary: Summary) -> None:
-        results.append(_forget(connection, planned, _deleted(summary)))
+    def finish(connection: Connection, _: frozenset[UUID], summary: Summary) -> None:
+        tenant = Tenant(connection, planned.organization_id)
+        results.append(_forget(tenant, planned, _deleted(summary)))
         counts, quote_count, _records = results[0]
         after = {"people": len(planned.people), "quotes": quote_count, **counts}
-        author = planned.user_id
-        record(connection, planned.organization_id, command=command, after=after, decided_by=author)
+        record(tenant, command=command, after=after, decided_by=planned.user_id)
 
     load_records(database_url, planned.records, finish=finish)
     return results[0]
 
 
-def _forget(
-    connection: psycopg.Connection[Any], planned: Erasure, counts: dict[str, int]
-) -> Erased:
+def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
     """Delete quotes of people whose records are deleted, and keep out later records."""
-    execute = partial(run, connection, organization_id=planned.organization_id)
     # Loads wait from here on, and then find the people erased.
-    lock_organization(connection, planned.organization_id)
+    tenant.lock_organization()
     quote_count = 0
     for person in planned.people:
         identity = {"platform": person.platform, "person_id": person.id}
         if person.platform == "x":
-            quote_count += execute("decisions/erase_quotes", person_id=person.id)[0]["erased_count"]
-            execute("decisions/forget_author", person_id=person.id)
-        execute("decisions/remember_erasure", **identity)
-        if execute("decisions/list_person_records", **identity):
+            (quotes,) = tenant.run("decisions/erase_quotes", person_id=person.id)
+            quote_count += quotes["erased_count"]
+            tenant.run("decisions/forget_author", person_id=person.id)
+        tenant.run("decisions/remember_erasure", **identity)
+        if tenant.run("decisions/list_person_records", **identity):
             raise DecisionRejected(
                 "Nothing was erased: a load stored more of a person meanwhile. Run this again."
             )
     names = {name.removeprefix("@") for person in planned.people for name in person.names}
-    naming = execute(
+    naming = tenant.run(
         "decisions/list_naming_records", names=sorted(names), row_limit=MAX_NAMING_RECORDS
     )
     return Erased(counts, quote_count, naming)

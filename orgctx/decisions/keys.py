@@ -11,7 +11,7 @@ from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS, needed_scopes
 from orgctx.schemas.formats import UUID_PATTERN
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Row, Tenant
 
 # The interfaces that accept a key.
 ACCESSES = ("api", "mcp", "both")
@@ -35,8 +35,7 @@ Key = dict[str, Any]
 
 
 def listed(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     *,
     key_id: UUID | None = None,
     state: str | None = None,
@@ -53,10 +52,8 @@ def listed(
         except_ids: keys to leave out.
         row_offset: how many rows to leave out.
     """
-    return run(
-        connection,
+    return tenant.run(
         "decisions/list_keys",
-        organization_id=organization_id,
         id=key_id,
         state=state,
         expiring_days=expiring_days,
@@ -129,9 +126,7 @@ def change(
     return key | rights
 
 
-def widened(
-    connection: Connection, organization_id: UUID, key: Key, rights: dict[str, Any]
-) -> list[Row]:
+def widened(tenant: Tenant, key: Key, rights: dict[str, Any]) -> list[Row]:
     """Return the listed sources that a key newly reads with other rights.
 
     A decision locks them with `sources.lock_shown`, so that it opens what was previewed.
@@ -139,16 +134,16 @@ def widened(
     Args:
         rights: its `scopes` and `sources`, None for all.
     """
-    rows = [row for row in sources.stored(connection, organization_id) if sources.is_readable(row)]
+    rows = [row for row in sources.stored(tenant) if sources.is_readable(row)]
     return [row for row in rows if sources.reads(key | rights, row) and not sources.reads(key, row)]
 
 
-def misfits(connection: Connection, organization_id: UUID, rights: Mapping[str, Any]) -> list[str]:
+def misfits(tenant: Tenant, rights: Mapping[str, Any]) -> list[str]:
     """Return sentences about scopes that no source of a key needs, and sources without a scope."""
     limit = rights["sources"]
     if limit is None:
         return []
-    rows = sources.stored(connection, organization_id, limit)
+    rows = sources.stored(tenant, limit)
     needed = needed_scopes(row["kind"] for row in rows)
     unread = [row for row in rows if not sources.reads(rights, row)]
     return [
@@ -205,7 +200,7 @@ def unreadable(decision: Decision, key: Key) -> dict[str, str]:
     """Return why a limited key reads nothing of some of its sources, by the id of the source."""
     reasons = {}
     limit = key["sources"]
-    for row in _stored(decision, limit) if limit else ():
+    for row in sources.stored(decision, limit) if limit else ():
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
         elif not sources.reads(key, row):
@@ -276,7 +271,7 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
     Does not lock the sources: it makes no difference whether one is deleted now or later.
     """
     wanted = set(source_ids)
-    ids = [row["id"] for row in _stored(decision, [*wanted])]
+    ids = [row["id"] for row in sources.stored(decision, [*wanted])]
     if unknown := wanted.difference(ids):
         names = ", ".join(map(repr, sorted(unknown)))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
@@ -306,7 +301,3 @@ def _audit_values(key: Key) -> dict[str, Any]:
     return {
         name: key[name] for name in ("hint", "name", "access", "scopes", "sources", "expires_at")
     }
-
-
-def _stored(decision: Decision, source_ids: Sequence[str]) -> list[dict[str, Any]]:
-    return sources.stored(decision.connection, decision.organization_id, source_ids)

@@ -11,7 +11,7 @@ from orgctx.bundle import count_records
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Connection, Row, Tenant
 
 PAGE_SIZE, MOST_PAGES = 50, 200
 # The longest segment, in UTF-16 code units.
@@ -26,8 +26,7 @@ class Page(NamedTuple):
 
 
 def search(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     *,
     q: str | None = None,
     source_id: str | None = None,
@@ -41,10 +40,8 @@ def search(
         q: literal text in the title or the content, ignoring case.
         page: from 1 to MOST_PAGES.
     """
-    rows = run(
-        connection,
+    rows = tenant.run(
         "decisions/list_knowledge",
-        organization_id=organization_id,
         source_id=source_id or None,
         q=q or None,
         only_suppressed=only_suppressed,
@@ -54,14 +51,7 @@ def search(
     return Page(rows[:size], len(rows) > size)
 
 
-def read(
-    connection: Connection,
-    organization_id: UUID,
-    id_: str,
-    *,
-    offset: int = 0,
-    limit: int = SEGMENT_UNITS,
-) -> Row:
+def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNITS) -> Row:
     """Read a segment of a knowledge item.
 
     Args:
@@ -75,10 +65,8 @@ def read(
     Raises:
         DecisionRejected: the item is not stored.
     """
-    rows = run(
-        connection,
+    rows = tenant.run(
         "decisions/read_document",
-        organization_id=organization_id,
         id=id_,
         segment_start=offset - 1,
         segment_end=offset + limit + 2,
@@ -141,18 +129,13 @@ def carry(
     if not pairs:
         return
     ids, new_ids = (list(column) for column in zip(*pairs, strict=True))
-    rows = run(
-        connection,
-        "decisions/carry_suppression",
-        organization_id=organization_id,
-        ids=ids,
-        new_ids=new_ids,
-    )
+    tenant = Tenant(connection, organization_id)
+    rows = tenant.run("decisions/carry_suppression", ids=ids, new_ids=new_ids)
     if rows:
         count_records(connection, organization_id, [source_id])
     for row in rows:
         after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
-        record(connection, organization_id, command=command, after=after)
+        record(tenant, command=command, after=after)
 
 
 def _decide(decision: Decision, statement: str, ids: Sequence[str]) -> list[str]:

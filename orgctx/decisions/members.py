@@ -12,7 +12,7 @@ from orgctx.decisions.decision import (
     state_of,
 )
 from orgctx.decisions.keys import Key, listed
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Row, Tenant
 
 # From the highest. A removed member has none of them.
 ROLES = ("owner", "admin", "member")
@@ -23,17 +23,17 @@ EMAIL = re.compile(r"[!-?A-~]{1,64}@[0-9A-Za-z.-]{1,255}", re.ASCII)
 SUBJECT = re.compile(r"(?P<issuer>https?://[!-\"$-~]{1,255})#(?P<subject>[!-~]{1,255})", re.ASCII)
 
 
-def stored(connection: Connection, organization_id: UUID) -> list[Row]:
+def stored(tenant: Tenant) -> list[Row]:
     """Return the columns of `sql/decisions/list_members.sql`, also of removed members."""
-    return run(connection, "decisions/list_members", organization_id=organization_id)
+    return tenant.run("decisions/list_members")
 
 
-def identities(connection: Connection, organization_id: UUID) -> list[Row]:
+def identities(tenant: Tenant) -> list[Row]:
     """Return the columns of `sql/decisions/list_identities.sql`."""
-    return run(connection, "decisions/list_identities", organization_id=organization_id)
+    return tenant.run("decisions/list_identities")
 
 
-def find(connection: Connection, organization_id: UUID, user_id: UUID) -> Row:
+def find(tenant: Tenant, user_id: UUID) -> Row:
     """Return a listed member, not a removed one.
 
     Returns:
@@ -44,10 +44,9 @@ def find(connection: Connection, organization_id: UUID, user_id: UUID) -> Row:
     Raises:
         DecisionRejected: there is no such member.
     """
-    rows = stored(connection, organization_id)
-    for row in rows:
+    for row in stored(tenant):
         if row["id"] == user_id and row["role"] != REMOVED:
-            keys = [k for k in listed(connection, organization_id) if k["issuer_id"] == user_id]
+            keys = [k for k in listed(tenant) if k["issuer_id"] == user_id]
             of_state = ("active", "ineligible")
             return row | {state: [k for k in keys if k["state"] == state] for state in of_state}
     raise DecisionRejected(f"The organization has no member {user_id}. Nothing was changed.")
@@ -80,7 +79,7 @@ def add(decision: Decision, *, id_: UUID | None, name: str, role: str) -> dict[s
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
     decision.lock_organization()
-    for row in stored(decision.connection, decision.organization_id):
+    for row in stored(decision):
         is_same = row["id"] == id_ or (row["display_name"] or "").lower() == name.lower()
         if is_same and (row["id"] == id_ or row["role"] != "removed"):
             raise DecisionRejected(
@@ -107,12 +106,12 @@ def change_role(decision: Decision, user_id: UUID, role: str) -> list[Key]:
             owner would be left.
     """
     decision.lock_organization()
-    member = find(decision.connection, decision.organization_id, user_id)
+    member = find(decision, user_id)
     decision.check(str(user_id), _state_values(member), member["display_name"])
     old_role = member["role"]
     if "owner" in (old_role, role) and decision.role != "owner":
         raise DecisionRejected("Only an owner may change an owner, or make one.")
-    roles = [row["role"] for row in stored(decision.connection, decision.organization_id)]
+    roles = [row["role"] for row in stored(decision)]
     if old_role == "owner" != role and roles.count("owner") == 1:
         raise DecisionRejected(
             "The last owner can be neither demoted nor removed. Make another member owner first."
@@ -190,12 +189,11 @@ def forget_identity(decision: Decision, user_id: UUID, kind: str, value: str) ->
 def _lock(decision: Decision, user_id: UUID) -> str:
     """Let no other command change identities meanwhile. Returns the role of the member."""
     decision.lock_organization()
-    (row,) = find_members(decision.connection, decision.organization_id, user_id=user_id)
+    (row,) = find_members(decision, user_id=user_id)
     if row["role"] == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may identify an owner. Pass one with --by.")
     return str(row["role"])
 
 
 def _linked(decision: Decision, kind: str, value: str) -> list[Row]:
-    rows = identities(decision.connection, decision.organization_id)
-    return [row for row in rows if (row["kind"], row["value"]) == (kind, value)]
+    return [row for row in identities(decision) if (row["kind"], row["value"]) == (kind, value)]

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4, uuid5
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.schemas.formats import UUID_PATTERN
-from orgctx.stores.db import Connection, Row, lock_organization, run
+from orgctx.stores.db import Connection, Row, Tenant, run
 
 # The source of the organization's own name. It is not approved, like every new source.
 PROFILE = "profile:main"
@@ -48,23 +48,22 @@ def create(
         DecisionRejected: the slug is not valid, or an organization has it.
     """
     check_slug(slug)
-    organization_id, owner_id = uuid4(), uuid4()
+    tenant, owner_id = Tenant(connection, uuid4()), uuid4()
     with connection.transaction():
-        lock_organization(connection, uuid5(SLUGS, slug))
+        Tenant(connection, uuid5(SLUGS, slug)).lock_organization()
         if find(connection, slug):
             raise DecisionRejected(
                 f"Organization {slug!r} exists already. Nothing was changed. Choose another slug, "
                 "or add members with `orgctx members add`."
             )
-        common = {"organization_id": organization_id}
         names = {"slug": slug, "display_name": display_name}
         member = {"display_name": owner, "role": "owner"}
-        run(connection, "decisions/create_organization", **common, **names)
-        run(connection, "decisions/add_member", **common, id=owner_id, **member)
-        run(connection, "decisions/create_profile", **common, id=PROFILE, label=display_name)
+        tenant.run("decisions/create_organization", **names)
+        tenant.run("decisions/add_member", id=owner_id, **member)
+        tenant.run("decisions/create_profile", id=PROFILE, label=display_name)
         after = {slug: {"display_name": display_name}, str(owner_id): member}
-        record(connection, organization_id, command=command, after=after)
-    return {"id": organization_id, **names, "owner_id": owner_id}
+        record(tenant, command=command, after=after)
+    return {"id": tenant.organization_id, **names, "owner_id": owner_id}
 
 
 def find(

@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
-from uuid import UUID
 
 from orgctx.decisions import scan
 from orgctx.decisions.findings import has_detectors
 from orgctx.decisions.keys import listed, widened
 from orgctx.decisions.sources import is_readable, reads, state, stored
-from orgctx.stores.db import Connection, Row
+from orgctx.stores.db import Row, Tenant
 from orgctx.stores.deadline import Deadline
 
 MOST_SAMPLES = 6
@@ -85,8 +84,7 @@ class Preview:
 
 
 def build_preview(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     source_ids: Sequence[str] | None,
     opening: Opening = APPROVE,
     deadline: Deadline | None = None,
@@ -103,12 +101,12 @@ def build_preview(
     Raises:
         ScanTimeout: it took too long.
     """
-    stored_rows = stored(connection, organization_id)
+    stored_rows = stored(tenant)
     rows = [row for row in stored_rows if source_ids is None or row["id"] in source_ids]
     changed = [row for row in rows if row[opening.column] is closes]
     affected = [row for row in changed if row[opening.other.column]]
     left = [row for row in stored_rows if is_readable(row) and row not in affected]
-    keys = listed(connection, organization_id, state="active")
+    keys = listed(tenant, state="active")
     readers = [
         {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
         | {"sources": [row["id"] for row in affected if reads(key, row)]}
@@ -128,13 +126,12 @@ def build_preview(
         preview.keys = [key | {"left": still[key["id"]]} for key in preview.keys]
         preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
     else:
-        _scan(preview, connection, organization_id, changed, deadline)
+        _scan(preview, tenant, changed, deadline)
     return preview
 
 
 def preview_widening(
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     key: Row,
     rights: dict[str, Any],
     deadline: Deadline | None = None,
@@ -144,26 +141,23 @@ def preview_widening(
     Args:
         rights: as for `keys.widened`.
     """
-    rows = widened(connection, organization_id, key, rights)
+    rows = widened(tenant, key, rights)
     states = {row["id"]: state(row, with_content=True) for row in rows}
     preview = Preview(sources=[], keys=[], people=[], state=states)
-    _scan(preview, connection, organization_id, rows, deadline)
+    _scan(preview, tenant, rows, deadline)
     return preview
 
 
 def _scan(
     preview: Preview,
-    connection: Connection,
-    organization_id: UUID,
+    tenant: Tenant,
     opened: Sequence[Row],
     deadline: Deadline | None,
 ) -> None:
     counts: Counter[str] = Counter()
     for source in opened:
         id_ = source["id"]
-        scanned, is_scanned = scan.read_texts(
-            connection, organization_id, id_, deadline, len(opened)
-        )
+        scanned, is_scanned = scan.read_texts(tenant, id_, deadline, len(opened))
         preview.sources.append(scan.described_source(source, scanned, is_scanned=is_scanned))
         if len(preview.samples) < MOST_SAMPLES:
             most = max(1, MOST_SAMPLES // len(opened))

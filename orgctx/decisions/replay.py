@@ -10,7 +10,7 @@ from orgctx.bundle import count_records
 from orgctx.decisions import audit_log
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.formats import UUID_PATTERN
-from orgctx.stores.db import Connection, Row, lock_organization, run
+from orgctx.stores.db import Connection, Row, Tenant
 
 # The member who decided what no member decided, such as an import that renamed a suppressed item.
 NOBODY = UUID(int=0)
@@ -97,7 +97,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
     """
     records = _lost(connection, records)
     for organization_id in sorted({record.organization_id for record in records}):
-        lock_organization(connection, organization_id)
+        Tenant(connection, organization_id).lock_organization()
     given_back = _given_back(records)
     rows, applied = [], []
     for record in records:
@@ -120,8 +120,7 @@ def repeat(connection: Connection, records: Sequence[Record], *, command: str) -
     for record, change in applied:
         name, value = REPEATS[change.decision].member
         audit_log.record(
-            connection,
-            record.organization_id,
+            Tenant(connection, record.organization_id),
             command=command,
             before={change.id: {name: not value}},
             after={change.id: {name: value, "decided_at": record.at}},
@@ -150,8 +149,9 @@ def _apply_one(connection: Connection, record: Record, change: Change) -> str:
         return f"not repeated: run `orgctx {record.command}` again"
     if change.decision in OF_KEYS and not UUID_PATTERN.fullmatch(change.id):
         return "skipped: does not exist here"
-    identity = {"organization_id": record.organization_id, "id": change.id, "ids": [change.id]}
-    rows = run(connection, f"decisions/{how.find}", **identity, kinds=[*KINDS])
+    tenant = Tenant(connection, record.organization_id)
+    identity = {"id": change.id, "ids": [change.id]}
+    rows = tenant.run(f"decisions/{how.find}", **identity, kinds=[*KINDS])
     if rows and how.is_done(rows[0], change):
         return "skipped: already in effect"
     # An item may be suppressed before it is loaded.
@@ -160,7 +160,7 @@ def _apply_one(connection: Connection, record: Record, change: Change) -> str:
     by = record.decided_by or NOBODY
     authors = dict.fromkeys(("decided_by", "revoked_by", "changed_by", "user_id"), by)
     parameters = authors | _end_of_key(change)
-    run(connection, f"decisions/{how.apply}", **identity, **parameters, value=False)
+    tenant.run(f"decisions/{how.apply}", **identity, **parameters, value=False)
     if change.decision == "suppress":
         source_ids = [row["source_id"] for row in rows if row["source_id"]]
         count_records(connection, record.organization_id, source_ids)

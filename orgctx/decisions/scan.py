@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import sleep
 from typing import Any
-from uuid import UUID
 
 from psycopg.errors import QueryCanceled
 
@@ -13,7 +12,7 @@ from orgctx.decisions.decision import DecisionRejected
 from orgctx.decisions.findings import find, visible
 from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
-from orgctx.stores.db import Connection, Row, run, sql
+from orgctx.stores.db import Row, Tenant, sql
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import LIMIT_SEARCH
 
@@ -28,11 +27,7 @@ class ScanTimeout(DecisionRejected):
 
 
 def read_texts(
-    connection: Connection,
-    organization_id: UUID,
-    source_id: str,
-    deadline: Deadline | None,
-    source_count: int = 1,
+    tenant: Tenant, source_id: str, deadline: Deadline | None, source_count: int = 1
 ) -> tuple[list[Row], bool]:
     """Return the newest texts of a source, and whether these are all.
 
@@ -47,15 +42,9 @@ def read_texts(
     with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
-            connection.execute(sql(LIMIT_SEARCH), {"statement_timeout": timeout})
+            tenant.connection.execute(sql(LIMIT_SEARCH), {"statement_timeout": timeout})
         # One more than is scanned, to know whether there are more.
-        texts = run(
-            connection,
-            "decisions/list_texts",
-            organization_id=organization_id,
-            source_id=source_id,
-            row_limit=limit + 1,
-        )
+        texts = tenant.run("decisions/list_texts", source_id=source_id, row_limit=limit + 1)
     scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
     return scanned, len(scanned) == len(texts)
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from uuid import UUID
 
 from orgctx.decisions.keys import listed
 from orgctx.decisions.sources import reads
@@ -14,15 +13,13 @@ from orgctx.operations.source_kinds import (
     SOURCE_KINDS,
 )
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Row, Tenant
 
 DOCUMENTS = SOURCE_KINDS["docs"].records
 DERIVED_KINDS = [kind for kind in KNOWLEDGE_KINDS if SOURCE_KINDS[kind].scope != KNOWLEDGE_SCOPE]
 
 
-def explain(
-    connection: Connection, organization_id: UUID, source_ids: Sequence[str] | None = None
-) -> list[Row]:
+def explain(tenant: Tenant, source_ids: Sequence[str] | None = None) -> list[Row]:
     """Return for each scope what it opens now.
 
     Args:
@@ -33,10 +30,8 @@ def explain(
         `sources` are the approved and included ones, with `id`, `kind`, `label` and `records`.
         `records` counts each kind of record, as in `{"documents": 412, "notes": 3}`.
     """
-    rows = run(
-        connection,
+    rows = tenant.run(
         "decisions/count_readable",
-        organization_id=organization_id,
         ids=None if source_ids is None else list(source_ids),
         kinds=[*KINDS],
         derived_kinds=DERIVED_KINDS,
@@ -77,7 +72,7 @@ def _records(scope: str, row: Row) -> dict[str, int] | None:
     return None
 
 
-def report(connection: Connection, organization_id: UUID, source_id: str) -> Row | None:
+def report(tenant: Tenant, source_id: str) -> Row | None:
     """Describe a source, approved or not.
 
     Returns:
@@ -86,20 +81,18 @@ def report(connection: Connection, organization_id: UUID, source_id: str) -> Row
         `operations` that could read the source. `importers` has for each `importer`, None if it is
         unknown, the `count` of its documents.
     """
-    common = {"organization_id": organization_id}
-    rows = run(connection, "decisions/read_source", **common, id=source_id)
+    rows = tenant.run("decisions/read_source", id=source_id)
     if not rows:
         return None
     (source,) = rows
-    keys = listed(connection, organization_id, state="active")
     return {
         **source,
         "exposes": [
             {name: key[name] for name in ("id", "hint", "name", "issuer_name", "access")}
             | {"operations": _operations(key, source) if reads(key, source) else []}
-            for key in keys
+            for key in listed(tenant, state="active")
         ],
-        "importers": run(connection, "decisions/count_importers", **common, source_id=source_id),
+        "importers": tenant.run("decisions/count_importers", source_id=source_id),
     }
 
 

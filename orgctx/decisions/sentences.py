@@ -3,13 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from orgctx.decisions import members
 from orgctx.decisions.findings import visible
 from orgctx.decisions.keys import is_rotated
 from orgctx.decisions.sources import stored
-from orgctx.stores.db import Connection, Row, run
+from orgctx.stores.db import Row, Tenant
 
 # Of several objects with the same change, the first ones are named.
 MOST_NAMES = 3
@@ -45,26 +44,21 @@ class Act(NamedTuple):
     rest: str = ""
 
 
-def names_of(connection: Connection, organization_id: UUID, rows: Sequence[Row]) -> dict[str, str]:
+def names_of(tenant: Tenant, rows: Sequence[Row]) -> dict[str, str]:
     """Return the present names of the members, sources and documents in records, by id."""
     ids = {id_ for row in rows for id_ in row["before"] | row["after"]}
-    people = members.stored(connection, organization_id)
     found = [
-        *((str(row["id"]), row["display_name"]) for row in people),
-        *((row["id"], row["label"]) for row in stored(connection, organization_id)),
+        *((str(row["id"]), row["display_name"]) for row in members.stored(tenant)),
+        *((row["id"], row["label"]) for row in stored(tenant)),
     ]
     present = {id_: _short(name) for id_, name in found if name}
-    return present | titles(connection, organization_id, ids)
+    return present | titles(tenant, ids)
 
 
-def titles(connection: Connection, organization_id: UUID, ids: Collection[str]) -> dict[str, str]:
+def titles(tenant: Tenant, ids: Collection[str]) -> dict[str, str]:
     """Return the titles of the documents among these ids."""
-    rows = run(
-        connection,
-        "decisions/find_knowledge",
-        organization_id=organization_id,
-        ids=sorted(id_ for id_ in ids if "\0" not in id_),
-    )
+    storable = sorted(id_ for id_ in ids if "\0" not in id_)
+    rows = tenant.run("decisions/find_knowledge", ids=storable)
     return {row["id"]: _short(row["title"]) for row in rows if row["title"]}
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
-from orgctx.stores.db import Connection, Row, lock_sources, run
+from orgctx.stores.db import Row, Tenant
 
 # The parts of a state that members decide; the others are content.
 DECIDED = ("approved", "included")
@@ -48,17 +47,10 @@ DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
 }
 
 
-def stored(
-    connection: Connection, organization_id: UUID, ids: Sequence[str] | None = None
-) -> list[Row]:
+def stored(tenant: Tenant, ids: Sequence[str] | None = None) -> list[Row]:
     """List sources in the order of the API. ids: None for all."""
-    return run(
-        connection,
-        "decisions/list_sources",
-        organization_id=organization_id,
-        ids=None if ids is None else list(ids),
-        kinds=list(KINDS),
-    )
+    ids = None if ids is None else list(ids)
+    return tenant.run("decisions/list_sources", ids=ids, kinds=list(KINDS))
 
 
 def status(source: Mapping[str, Any]) -> str:
@@ -111,7 +103,7 @@ def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
     Raises:
         DecisionRejected: one does not exist.
     """
-    locked = lock_sources(decision.connection, decision.organization_id, ids)
+    locked = decision.lock_sources(ids)
     if unknown := [id_ for id_ in ids or () if id_ not in locked]:
         names = ", ".join(map(repr, unknown))
         raise DecisionRejected(f"The organization has no source {names}. Nothing was changed.")
@@ -121,7 +113,7 @@ def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
 def lock_shown(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
     """Lock sources, or all, and return them. Raises Changed if one is not as it was shown."""
     locked = lock(decision, ids)
-    rows = stored(decision.connection, decision.organization_id, locked)
+    rows = stored(decision, locked)
     for row in rows:
         decision.check(row["id"], _state_values(row), row["label"])
     return rows
@@ -133,7 +125,7 @@ def _decide(
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]
     decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
-    rows = stored(decision.connection, decision.organization_id, ids)
+    rows = stored(decision, ids)
     keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)
     for old, new in zip(old_rows, rows, strict=True):
         if old != new:

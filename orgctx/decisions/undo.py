@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from orgctx.decisions import keys, knowledge, sources
-from orgctx.decisions.audit_log import records
+from orgctx.decisions.audit_log import find
 from orgctx.decisions.decision import LOOK_AGAIN, Decision, DecisionRejected, state_of
 from orgctx.decisions.sentences import UNDONE
 from orgctx.stores.db import Row
@@ -36,17 +36,15 @@ def undo(decision: Decision, sequence: int) -> None:
         DecisionRejected: there is no such record, it cannot be undone, something else has changed
             the same, or a source would become readable that was loaded since.
     """
-    rows = records(
-        decision.connection, decision.organization_id, after=sequence - 1, before=sequence + 1
-    )
-    if not rows:
+    row = find(decision, sequence)
+    if not row:
         raise DecisionRejected(f"The audit has no record {sequence}. See `orgctx audit`.")
-    if not can_undo(rows[0]):
-        raise DecisionRejected(f"`{rows[0]['command']}` cannot be undone. Nothing was changed.")
-    objects = _objects(rows[0])
+    if not can_undo(row):
+        raise DecisionRejected(f"`{row['command']}` cannot be undone. Nothing was changed.")
+    objects = _objects(row)
     _reject_later(decision, objects, sequence)
     for kind in {_kind(*values) for values in objects.values()} & {*RESTORE}:
-        RESTORE[kind](decision, rows[0], objects)
+        RESTORE[kind](decision, row, objects)
     # Again, because their locks are held by now.
     _reject_later(decision, objects, sequence)
     decision.after[UNDONE] = sequence
@@ -87,7 +85,7 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
     ids = sources.lock(decision, [*objects])
     loaded = [
         stored["id"]
-        for stored in sources.stored(decision.connection, decision.organization_id, ids)
+        for stored in sources.stored(decision, ids)
         if stored["loaded_at"] and stored["loaded_at"] > row["at"]
         and all(objects[stored["id"]][0][column] for column in ("external", "included"))
     ]  # fmt: skip

@@ -23,7 +23,7 @@ from orgctx.http import current
 from orgctx.http.current import OWN_POLICY
 from orgctx.page import routes as page
 from orgctx.page.files import INDEX, list_files
-from orgctx.stores.db import Connection, run
+from orgctx.stores.db import Tenant
 
 PATH = "/keys/<uuid:key_id>/see"
 # Members of the WSGI environment that let the gate admit a request.
@@ -79,7 +79,7 @@ def create_api(config: Config) -> Flask:
 def routes(
     api: Flask,
     member: Callable[[], Member],
-    reading: Callable[[], AbstractContextManager[Connection]],
+    reading: Callable[[], AbstractContextManager[Tenant]],
     *,
     desk: str = "/keys",
 ) -> Blueprint:
@@ -88,15 +88,14 @@ def routes(
     Args:
         api: from `create_api`.
         member: returns who is signed in; other organizations' keys are not found.
-        reading: opens a connection that may read api_keys.
+        reading: opens a transaction of the member's organization that may read api_keys.
         desk: the path of the keys; the page links back to its key below it.
     """
     blueprint = Blueprint("as_key", __name__, url_prefix=PATH)
 
     def find(key_id: UUID) -> Key:
-        of_member = {"organization_id": member().organization_id, "id": key_id}
-        with reading() as connection:
-            rows = run(connection, "desk/read_key_hash", **of_member)
+        with reading() as tenant:
+            rows = tenant.run("desk/read_key_hash", id=key_id)
         if not rows:
             raise NotFound("Your organization has no key with this id.")
         return rows[0]

@@ -36,12 +36,11 @@ def list_all() -> str:
     """List audit records, newest first."""
     fields = _fields()
     before = request.args.get("before", type=number)
-    organization_id = member().organization_id
-    with reading() as connection:
-        page = audit_log.page(connection, organization_id, _filters(fields), before=before)
-        names = names_of(connection, organization_id, page.rows)
-        people = members.stored(connection, organization_id)
-        commands = audit_log.commands(connection, organization_id)
+    with reading() as tenant:
+        page = audit_log.page(tenant, _filters(fields), before=before)
+        names = names_of(tenant, page.rows)
+        people = members.stored(tenant)
+        commands = audit_log.commands(tenant)
     return render_template(
         "audit.html",
         rows=[
@@ -59,11 +58,11 @@ def list_all() -> str:
 @routes.get("/audit.csv")
 def as_csv() -> Response:
     """Return all records that the filters let through, as CSV."""
-    filters, organization_id = _filters(_fields()), member().organization_id
+    filters = _filters(_fields())
 
     def lines() -> Iterator[str]:
-        with reading() as connection:
-            yield from audit_log.csv_lines(connection, organization_id, filters)
+        with reading() as tenant:
+            yield from audit_log.csv_lines(tenant, filters)
 
     return Response(
         stream_with_context(lines()),
@@ -99,16 +98,13 @@ def last_decision() -> dict[str, Any] | None:
     sequence = request.args.get("decided", type=number)
     if sequence is None:
         return {"sentence": NOTHING} if "decided" in request.args else None
-    organization_id = member().organization_id
-    with reading() as connection:
-        rows = audit_log.records(
-            connection, organization_id, after=sequence - 1, before=sequence + 1
-        )
-        if not rows or rows[0]["decided_by"] != member().user_id:
+    with reading() as tenant:
+        row = audit_log.find(tenant, sequence)
+        if not row or row["decided_by"] != member().user_id:
             return None
-        names = names_of(connection, organization_id, rows)
-    text = f"You {sentence(rows[0], names)}. {EFFECT}"
-    return {"sentence": text, "undo": sequence if can_undo(rows[0]) else None}
+        names = names_of(tenant, [row])
+    text = f"You {sentence(row, names)}. {EFFECT}"
+    return {"sentence": text, "undo": sequence if can_undo(row) else None}
 
 
 def _fields() -> dict[str, str]:

@@ -14,7 +14,7 @@ from orgctx.decisions.connection import connect
 from orgctx.desk.sessions import Session, Sessions
 from orgctx.desk.settings import login_url
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores.db import Connection
+from orgctx.stores.db import Connection, Tenant
 from orgctx.stores.quota import Quota
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -83,17 +83,20 @@ def member() -> Member:
 
 
 @contextmanager
-def reading(tenant: UUID | None = None) -> Iterator[Connection]:
-    """Open a read-only transaction; its rows are dicts.
-
-    Args:
-        tenant: the organization that reads, by default that of the member who is signed in, if any.
+def reading(organization_id: UUID | None = None) -> Iterator[Tenant]:
+    """Open a read-only transaction of an organization, by default of the member who is signed in.
 
     Raises:
         ServiceUnavailable: the organization has no free connection.
     """
-    if tenant is None and g.get("member"):
-        tenant = member().organization_id
+    tenant = organization_id or member().organization_id
+    with reading_all(tenant) as connection:
+        yield Tenant(connection, tenant)
+
+
+@contextmanager
+def reading_all(tenant: UUID | None = None) -> Iterator[Connection]:
+    """Open a read-only transaction, one of those that a tenant, or nobody yet, may have."""
     with _connected(tenant) as connection, connection.transaction():
         connection.execute("SET TRANSACTION READ ONLY")
         yield connection
@@ -120,7 +123,10 @@ def deciding_as(
     with (
         _connected(organization_id) as connection,
         decisions.deciding(
-            connection, organization_id, user_id, command=command, authentication=authentication
+            Tenant(connection, organization_id),
+            user_id,
+            command=command,
+            authentication=authentication,
         ) as decision,
     ):
         yield decision

@@ -11,7 +11,7 @@ from orgctx.decisions.knowledge import MOST_PAGES, SEGMENT_UNITS
 from orgctx.decisions.sources import stored
 from orgctx.desk import forms
 from orgctx.desk.audit import made
-from orgctx.desk.current import deciding, member, number, reading
+from orgctx.desk.current import deciding, number, reading
 from orgctx.desk.display import split_units
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
@@ -39,14 +39,9 @@ def list_all() -> str:
     if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
         raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
-    organization_id = member().organization_id
-    with reading() as connection:
-        page_of_items = knowledge.search(connection, organization_id, page=page, **filters)
-        sources = {
-            row["id"]: row
-            for row in stored(connection, organization_id)
-            if row["kind"] in KNOWLEDGE_KINDS
-        }
+    with reading() as tenant:
+        page_of_items = knowledge.search(tenant, page=page, **filters)
+        sources = {row["id"]: row for row in stored(tenant) if row["kind"] in KNOWLEDGE_KINDS}
     return render_template(
         "documents.html",
         page=page_of_items,
@@ -62,11 +57,9 @@ def read(id: str) -> str:
     """Show a segment of a document that begins at `from`, or shortly before `offset`."""
     place = _offset("offset")
     start = _offset("from") if place is None else max(0, place - CONTEXT_UNITS)
-    with reading() as connection:
+    with reading() as tenant:
         try:
-            item = knowledge.read(
-                connection, member().organization_id, _checked(id), offset=start or 0
-            )
+            item = knowledge.read(tenant, _checked(id), offset=start or 0)
         except DecisionRejected:
             raise NotFound(UNKNOWN) from None
     extent = item["content_range"]

@@ -16,7 +16,6 @@ from orgctx.decisions import AUTHORITIES
 from orgctx.desk.current import Member, desk, reading
 from orgctx.desk.sessions import SESSION_SECONDS, Session
 from orgctx.http.body import Body, receiving
-from orgctx.stores.db import run
 from orgctx.stores.deadline import Deadline
 
 # A browser stores it only over TLS or on loopback, and sends it only to this host.
@@ -77,13 +76,8 @@ def find_member(secret: str | None) -> Member | None:
 
 def read_member(session: Session) -> Member | None:
     """Return the member of a session, None unless an owner or admin."""
-    with reading(session.organization_id) as connection:
-        rows = run(
-            connection,
-            "desk/read_member",
-            organization_id=session.organization_id,
-            user_id=session.user_id,
-        )
+    with reading(session.organization_id) as tenant:
+        rows = tenant.run("desk/read_member", user_id=session.user_id)
     if not rows or rows[0]["role"] not in AUTHORITIES:
         return None
     (row,) = rows

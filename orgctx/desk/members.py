@@ -16,17 +16,17 @@ routes = Blueprint("members", __name__, url_prefix="/members")
 @routes.get("")
 def list_all() -> str:
     """List the members of the organization, including removed ones."""
-    with reading() as connection:
-        rows = members.stored(connection, member().organization_id)
+    with reading() as tenant:
+        rows = members.stored(tenant)
     return render_template("members.html", rows=rows, removed=members.REMOVED)
 
 
 @routes.get("/<uuid:user_id>")
 def show(user_id: UUID) -> str:
     """Show a member, and the keys that end or work again with another role."""
-    with reading() as connection:
+    with reading() as tenant:
         try:
-            row = members.find(connection, member().organization_id, user_id)
+            row = members.find(tenant, user_id)
         except DecisionRejected:
             raise NotFound("The organization has no such member.") from None
     is_above = row["role"] == "owner" != member().role

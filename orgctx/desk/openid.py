@@ -14,7 +14,7 @@ from flask import url_for as url
 from werkzeug.exceptions import BadGateway
 
 from orgctx.config.settings import Config
-from orgctx.desk.current import desk, reading
+from orgctx.desk.current import desk, reading_all
 from orgctx.desk.guard import public, set_cookie
 from orgctx.desk.provider import Identity, NotAuthenticated, Provider, ProviderUnavailable
 from orgctx.desk.sessions import LINK_SECONDS, Entry, derive
@@ -96,7 +96,7 @@ def choose() -> Response:
 
 def _admit(identity: Identity) -> Response:
     """Start a session, or let the browser choose the organization."""
-    with reading() as connection:
+    with reading_all() as connection:
         rows = run(connection, "desk/find_identity", **identity._asdict())
     entries = [Entry(row["organization_id"], row["user_id"]) for row in rows]
     if len(entries) > 1:

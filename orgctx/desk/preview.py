@@ -47,10 +47,8 @@ def show() -> str:
 def _page(name: str, ids: list[str], problem: str = "") -> str:
     closes = name in CLOSINGS
     opening = CLOSINGS[name] if closes else OPENINGS[name]
-    with scanning(), reading() as connection:
-        preview = build_preview(
-            connection, member().organization_id, ids, opening, Deadline(SECONDS), closes=closes
-        )
+    with scanning(), reading() as tenant:
+        preview = build_preview(tenant, ids, opening, Deadline(SECONDS), closes=closes)
     if not ids or len(preview.state) < len(ids):
         raise NotFound("The organization has no such source.")
     return render_template(

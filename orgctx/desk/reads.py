@@ -37,16 +37,15 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
     path = desk().config.audit_reads
     if not path:
         return OFF
-    organization_id = member().organization_id
-    wanted = (str(organization_id), str(key_id) if key_id else None, source_id)
+    wanted = (str(member().organization_id), str(key_id) if key_id else None, source_id)
     try:
         found = [line for file in _files(path) for line in _matching(_last_lines(file), *wanted)]
     except OSError:
         return UNREADABLE
     found = sorted(found, key=itemgetter("timestamp"), reverse=True)[:MOST_READS]
-    with reading() as connection:
-        listed = {str(row["id"]): row for row in keys.listed(connection, organization_id)}
-        names = titles(connection, organization_id, {id_ for line in found for id_ in line["ids"]})
+    with reading() as tenant:
+        listed = {str(row["id"]): row for row in keys.listed(tenant)}
+        names = titles(tenant, {id_ for line in found for id_ in line["ids"]})
     return [
         {
             "time": line["timestamp"],

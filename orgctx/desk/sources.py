@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from uuid import UUID
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -17,11 +16,11 @@ from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, stored
 from orgctx.desk import forms, preview, reads
 from orgctx.desk.audit import made
-from orgctx.desk.current import deciding, member, number, reading
+from orgctx.desk.current import deciding, number, reading
 from orgctx.desk.forms import PAGE_SIZE
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.schemas.text import fold
-from orgctx.stores.db import Row, run
+from orgctx.stores.db import Row
 from orgctx.stores.deadline import Deadline
 
 LONGEST_TERM = 100
@@ -123,8 +122,8 @@ def document_url(record: Mapping[str, Any]) -> str | None:
 def list_all() -> str:
     """List the sources of the organization, approved or not."""
     filters = Filters.of(request.args)
-    with reading() as connection:
-        rows = stored(connection, member().organization_id)
+    with reading() as tenant:
+        rows = stored(tenant)
     return render_template(
         "sources.html",
         page=page_of(rows, filters),
@@ -139,18 +138,11 @@ def list_all() -> str:
 def show() -> str:
     """Show one source: its facts, the keys that read it, and its newest records."""
     id_ = forms.check_id(request.args.get("id", ""), SOURCE_ID_LENGTH)
-    organization_id = member().organization_id
-    with reading() as connection:
-        rows = stored(connection, organization_id, [id_])
-        source = report(connection, organization_id, id_)
+    with reading() as tenant:
+        rows, source = stored(tenant, [id_]), report(tenant, id_)
         if not rows or not source:
             raise NotFound("The organization has no such source.")
-        deciders = run(
-            connection,
-            "desk/read_member",
-            organization_id=organization_id,
-            user_id=source["decided_by"],
-        )
+        deciders = tenant.run("desk/read_member", user_id=source["decided_by"])
     return render_template(
         "source.html",
         source=source | described(rows[0]),
@@ -158,17 +150,17 @@ def show() -> str:
         decider=deciders[0]["display_name"] if deciders else None,
         keys=[key for key in source["exposes"] if key["operations"]],
         most_keys=MOST_KEYS,
-        samples=_samples(organization_id, id_),
+        samples=_samples(id_),
         last_reads=reads.latest(source_id=id_),
     )
 
 
-def _samples(organization_id: UUID, source_id: str) -> list[Row] | None:
+def _samples(source_id: str) -> list[Row] | None:
     """Return the newest records of a source; None if reading them takes too long."""
     deadline = Deadline(preview.SECONDS)
     try:
-        with reading() as connection:
-            texts, _ = read_texts(connection, organization_id, source_id, deadline, PAGE_SIZE)
+        with reading() as tenant:
+            texts, _ = read_texts(tenant, source_id, deadline, PAGE_SIZE)
     except ScanTimeout:
         return None
     return [*samples(source_id, texts, SAMPLE_COUNT)]

@@ -5,6 +5,7 @@ Contains no query text.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -69,21 +70,25 @@ def run(connection: Connection, name: str, /, **parameters: Any) -> list[Row]:
     return cursor.fetchall() if cursor.description else []
 
 
-def lock_organization(connection: Connection, organization_id: UUID) -> None:
-    """Block loads of an organization until the transaction ends, and wait for a running one."""
-    run(connection, "stores/lock_organization", organization_id=organization_id)
+@dataclass(slots=True)
+class Tenant:
+    """An organization on a connection, to which statements are bound."""
 
+    connection: Connection
+    organization_id: UUID
 
-def lock_sources(
-    connection: Connection, organization_id: UUID, ids: Sequence[str] | None
-) -> list[str]:
-    """Lock sources until the transaction ends. Returns the ids of those that exist.
+    def run(self, name: str, /, **parameters: Any) -> list[Row]:
+        """Return the rows of `sql/<name>.sql` for this organization."""
+        return run(self.connection, name, organization_id=self.organization_id, **parameters)
 
-    ids: None for all sources of the organization.
-    """
-    ids = None if ids is None else list(ids)
-    rows = run(connection, "stores/lock_sources", organization_id=organization_id, ids=ids)
-    return [row["id"] for row in rows]
+    def lock_organization(self) -> None:
+        """Block loads until the transaction ends, and wait for a running one."""
+        self.run("stores/lock_organization")
+
+    def lock_sources(self, ids: Sequence[str] | None) -> list[str]:
+        """Lock sources, or all, until the transaction ends. Returns the ids of those that exist."""
+        rows = self.run("stores/lock_sources", ids=None if ids is None else list(ids))
+        return [row["id"] for row in rows]
 
 
 def is_distributed(connection: Connection) -> bool:

@@ -16,7 +16,7 @@ from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SCOPES, SINGLE_K
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
 from orgctx.resources.search.items import PARTS
 from orgctx.schemas.payload import fields_of
-from orgctx.stores.db import run, sql_directory
+from orgctx.stores.db import Tenant, run, sql_directory
 from tests.architecture.test_sharding import TABLES
 from tests.contract import tables
 from tests.support import factories as make
@@ -119,7 +119,7 @@ def test_texts_of_every_record_type_are_scanned_for_secrets(
         rows = [
             row
             for source_id in make.KIND_SOURCES.values()
-            for row in read_texts(connection, UUID(make.ACME), source_id, None)[0]
+            for row in read_texts(Tenant(connection, UUID(make.ACME)), source_id, None)[0]
         ]
     scanned = " ".join(f"{row['title']} {row['text']}" for row in rows)
     missing = [text for word, text in texts.items() if word not in scanned]
@@ -148,7 +148,7 @@ def test_texts_of_every_record_type_are_searched_for_names_of_erased_people(
 def test_records_of_every_type_with_authors_are_erased(module_deployment: Deployment) -> None:
     written = {record_type.name for record_type in TYPES.values() if record_type.has_authors}
     with psycopg.connect(module_deployment.admin_url) as connection:
-        people = find_people(connection, UUID(make.ACME), "", by_name=True)
+        people = find_people(Tenant(connection, UUID(make.ACME)), "", by_name=True)
         kinds = {row["platform"] for row in people}
         assert kinds == {*PEOPLE_KINDS}, "sql/decisions/find_people.sql: find the authors"
         types = {

@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 from orgctx import decisions
 from orgctx.decisions import Decision
 from orgctx.embedded import Servers
-from orgctx.stores.db import Connection
+from orgctx.stores.db import Connection, Tenant
 from tests.support import factories as f
 from tests.support.deployment import Deployment, copied
 
@@ -40,8 +40,7 @@ def deciding(acme: Deployment) -> Deciding:
         with (
             psycopg.connect(acme.admin_url, autocommit=True, row_factory=dict_row) as connection,
             decisions.deciding(
-                connection,
-                UUID(f.ACME),
+                Tenant(connection, UUID(f.ACME)),
                 UUID(by),
                 command=command,
                 authentication=decisions.ADMIN_LOGIN,

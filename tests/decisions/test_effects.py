@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.decisions import DecisionRejected, keys, knowledge, sources
-from orgctx.stores.db import Connection, run
+from orgctx.stores.db import Connection, Tenant, run
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -115,7 +115,7 @@ def test_decision_counts_the_records_of_its_source(
     acme: Deployment, connection: Connection, deciding: Deciding
 ) -> None:
     def count() -> int:
-        (row,) = sources.stored(connection, ACME, [DOCS])
+        (row,) = sources.stored(Tenant(connection, ACME), [DOCS])
         return int(row["count"])
 
     acme.load([f.knowledge(2)])
@@ -221,5 +221,5 @@ def test_another_organization_has_none_of_these(connection: Connection, acme: De
     key_id = acme.execute("SELECT id FROM api_keys LIMIT 1")[0][0]
     other = {"organization_id": UUID(f.uuid("other"))}
     assert run(connection, "decisions/find_knowledge", **other, ids=[ITEM]) == []
-    assert sources.stored(connection, other["organization_id"], [DOCS]) == []
+    assert sources.stored(Tenant(connection, other["organization_id"]), [DOCS]) == []
     assert run(connection, "decisions/read_key", **other, id=key_id) == []

@@ -10,7 +10,7 @@ import pytest
 
 from orgctx.decisions import Changed, Decision, keys, knowledge, preview, sources
 from orgctx.operations.source_kinds import KINDS
-from orgctx.stores.db import Connection, run
+from orgctx.stores.db import Connection, Tenant, run
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -31,7 +31,7 @@ def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
 
 
 def key_row(connection: Connection, id_: str) -> dict[str, Any]:
-    rows = keys.listed(connection, ACME)
+    rows = keys.listed(Tenant(connection, ACME))
     return next(row for row in rows if str(row["id"]) == id_)
 
 
@@ -215,7 +215,7 @@ def test_content_counts_only_where_it_was_shown(
 def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
     """An approval that somebody withdrew meanwhile is not given again."""
     prepare_source(deciding)
-    shown = preview.build_preview(connection, ACME, None)
+    shown = preview.build_preview(Tenant(connection, ACME), None)
     with deciding(f.ADMIN) as decision:
         sources.approve(decision, [SOURCE], value=False)
     with pytest.raises(Changed, match="approved true -> false"):

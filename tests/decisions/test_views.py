@@ -12,7 +12,7 @@ from orgctx.decisions.audit_log import CSV_COLUMNS, Filters, record
 from orgctx.decisions.scopes import explain, summary
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.stores.db import Connection
+from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -23,7 +23,7 @@ ITEM = f.knowledge_id()
 
 
 def explained(connection: Connection, *source_ids: str) -> dict[str, dict[str, Any]]:
-    rows = explain(connection, ACME, source_ids or None)
+    rows = explain(Tenant(connection, ACME), source_ids or None)
     assert tuple(row["scope"] for row in rows) == SCOPES
     return {row["scope"]: row for row in rows}
 
@@ -76,8 +76,7 @@ def test_explained_scopes_are_what_a_key_counts(acme: Deployment, connection: Co
 
 def add(connection: Connection, organization_id: UUID, command: str, **after: Any) -> None:
     record(
-        connection,
-        organization_id,
+        Tenant(connection, organization_id),
         command=command,
         before={},
         after=after,
@@ -92,7 +91,7 @@ def test_audit_pages_join_to_the_whole(connection: Connection) -> None:
     add(connection, UUID(f.uuid("third")), "test page", number=8)
     seen, before = [], None
     while True:
-        part = audit_log.page(connection, OTHER, before=before, size=3)
+        part = audit_log.page(Tenant(connection, OTHER), before=before, size=3)
         assert len(part.rows) <= 3
         seen += part.rows
         if part.next_before is None:
@@ -120,9 +119,9 @@ def test_audit_filters(connection: Connection, deciding: Deciding) -> None:
         (Filters(object="docs:handbook' OR true"), []),
     ):  # fmt: skip
         assert [
-            row["command"] for row in audit_log.page(connection, ACME, filters).rows
+            row["command"] for row in audit_log.page(Tenant(connection, ACME), filters).rows
         ] == commands
-    row = audit_log.page(connection, ACME, Filters(command="test filters")).rows[0]
+    row = audit_log.page(Tenant(connection, ACME), Filters(command="test filters")).rows[0]
     assert (row["before"], row["after"]) == (
         {ITEM: {"suppressed": False}},
         {ITEM: {"suppressed": True}},
@@ -146,7 +145,7 @@ def test_csv_has_every_record_and_no_formula(
     fourth = UUID(f.uuid("fourth"))
     for command in commands:
         add(connection, fourth, command, name="=1\u202e\x9b")
-    lines = [*audit_log.csv_lines(connection, fourth)]
+    lines = [*audit_log.csv_lines(Tenant(connection, fourth))]
     header, *rows = csv.reader("".join(lines).splitlines(keepends=True))
     assert tuple(header) == CSV_COLUMNS
     cells = [dict(zip(header, row, strict=True)) for row in rows]
@@ -194,16 +193,16 @@ def test_search_finds_titles_and_contents_of_all_items(
     ids = {f.knowledge_id(number) for number in (11, 12, 13)}
 
     def found(**options: Any) -> set[str]:
-        return {row["id"] for row in knowledge.search(connection, ACME, **options).rows}
+        return {row["id"] for row in knowledge.search(Tenant(connection, ACME), **options).rows}
 
     assert found(q="winter") == ids
     assert found(q="for winter, 100%.") == {f.knowledge_id(12)}
     assert found(q="wi") == ids
     assert found(q="winter", only_suppressed=True) == {f.knowledge_id(12)}
     assert found(q="winter", source_id="notes:team") == set()
-    assert knowledge.search(connection, OTHER, q="winter").rows == []
-    first = knowledge.search(connection, ACME, q="winter", size=2)
-    last = knowledge.search(connection, ACME, q="winter", size=2, page=2)
+    assert knowledge.search(Tenant(connection, OTHER), q="winter").rows == []
+    first = knowledge.search(Tenant(connection, ACME), q="winter", size=2)
+    last = knowledge.search(Tenant(connection, ACME), q="winter", size=2, page=2)
     assert (first.has_more, last.has_more) == (True, False)
     assert {row["id"] for row in [*first.rows, *last.rows]} == ids
     assert knowledge.state(first.rows[0])
@@ -222,7 +221,7 @@ def test_document_is_read_in_segments(
         knowledge.suppress(decision, [id_])
         sources.approve(decision, ["docs:handbook"], value=False)
     text, offset = "", 0
-    while item := knowledge.read(connection, ACME, id_, offset=offset, limit=10_001):
+    while item := knowledge.read(Tenant(connection, ACME), id_, offset=offset, limit=10_001):
         text += item["content"]
         offset = item["content_range"]["next_offset"]
         if offset is None:
@@ -234,4 +233,4 @@ def test_document_is_read_in_segments(
         knowledge.restore(decision, [id_])
     for organization_id, unknown in ((OTHER, id_), (ACME, f.knowledge_id(404))):
         with pytest.raises(DecisionRejected, match="has no knowledge item"):
-            knowledge.read(connection, organization_id, unknown)
+            knowledge.read(Tenant(connection, organization_id), unknown)

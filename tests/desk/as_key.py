@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from orgctx import key_format
 from orgctx.desk import as_key
 from orgctx.http.current import SecurityHeaders
+from orgctx.stores.db import Tenant
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -63,9 +64,8 @@ def key_views(deployment: Deployment, organization_id: str, **settings: Any) -> 
     app = Flask("desk", static_folder=None)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, "")  # type: ignore[method-assign]
     with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
-        app.register_blueprint(
-            as_key.routes(api, lambda: member, lambda: nullcontext(connection), desk=DESK)
-        )
+        read = lambda: nullcontext(Tenant(connection, member.organization_id))  # noqa: E731
+        app.register_blueprint(as_key.routes(api, lambda: member, read, desk=DESK))
         running = KeyViews(deployment, app, member)
         app.before_request(lambda: None if running.may_see() else redirect(SIGN_IN))
         app.add_url_rule(SIGN_IN, view_func=lambda: "<title>Sign in</title>")

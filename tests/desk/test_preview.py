@@ -12,6 +12,7 @@ from orgctx import decisions
 from orgctx.decisions import preview as previews
 from orgctx.decisions import sources
 from orgctx.desk import preview
+from orgctx.stores.db import Tenant
 from tests.desk.conftest import Browser
 from tests.desk.test_sources import decide, fields, state_of
 from tests.support import factories as make
@@ -202,8 +203,7 @@ def test_second_of_two_owners_is_told_of_the_first(own_acme: Deployment, sign_in
         ThreadPoolExecutor(1) as threads,
     ):
         with decisions.deciding(
-            connection,
-            UUID(make.ACME),
+            Tenant(connection, UUID(make.ACME)),
             UUID(make.ADMIN),
             command="sources approve",
             authentication="link",

@@ -514,7 +514,7 @@ def test_an_organization_uses_half_of_the_connections(
             stack.enter_context(current.reading(UUID(make.ACME)))
         with pytest.raises(ServiceUnavailable), current.reading(UUID(make.ACME)):
             pass
-        with current.reading(UUID(make.OWNER)) as connection:
-            assert connection.execute("SELECT 1 AS one").fetchall() == [{"one": 1}]
+        with current.reading(UUID(make.OWNER)) as tenant:
+            assert tenant.connection.execute("SELECT 1 AS one").fetchall() == [{"one": 1}]
     with shared_desk.app_context(), current.reading(UUID(make.ACME)):
         pass

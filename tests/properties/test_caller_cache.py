@@ -29,6 +29,7 @@ from orgctx.gate.admission import Gate
 from orgctx.gate.caller_cache import ROW_BYTES
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores import quota
+from orgctx.stores.db import Tenant
 from tests import operations
 from tests.soak.sampler import pss
 from tests.support import factories as make
@@ -305,7 +306,7 @@ def test_caller_cache_of_a_thousand_keys_keeps_a_worker_below_60_mib(acme: Deplo
     rights: dict[str, Any] = {"name": None, "access": "both", "scopes": [*SCOPES], "days": 30}
     with (
         psycopg.connect(acme.admin_url) as connection,
-        deciding(connection, UUID(make.ACME), UUID(make.OWNER), **by) as decision,
+        deciding(Tenant(connection, UUID(make.ACME)), UUID(make.OWNER), **by) as decision,
     ):
         keys = [issue(decision, **rights)["key"] for _ in range(1000)]
     with serve(acme, workers=1) as running:

@@ -40,7 +40,7 @@ from orgctx.decisions import (
 )
 from orgctx.decisions.audit_log import record, record_load
 from orgctx.decisions.connection import DESK_ROLE, DeskConnection, DeskUnavailable, connect
-from orgctx.stores.db import READER_ROLE, granted, lock_sources, run
+from orgctx.stores.db import READER_ROLE, Tenant, granted, run
 from orgctx.stores.deadline import Deadline
 from tests.support import citus
 from tests.support import factories as make
@@ -146,7 +146,9 @@ def desk(url: str) -> Iterator[DeskConnection]:
 
 
 def decide(desk: DeskConnection, call: Callable[[Decision], Any]) -> Any:
-    with deciding(desk, ACME, OWNER, command="desk", authentication="invitation") as decision:
+    with deciding(
+        Tenant(desk, ACME), OWNER, command="desk", authentication="invitation"
+    ) as decision:
         return call(decision)
 
 
@@ -160,7 +162,7 @@ def issue(decision: Decision) -> UUID:
 
 def find(decision: Decision) -> str:
     """Return the id of a document."""
-    id_: str = knowledge.search(decision.connection, ACME).rows[0]["id"]
+    id_: str = knowledge.search(decision).rows[0]["id"]
     return id_
 
 
@@ -170,13 +172,11 @@ def suppress(decision: Decision) -> list[str]:
 
 def build_preview(decision: Decision) -> preview.Preview:
     sources.approve(decision, None, value=False)
-    return preview.build_preview(decision.connection, ACME, None)
+    return preview.build_preview(decision, None)
 
 
 def undo_exclusion(decision: Decision) -> dict[str, Any]:
-    with deciding(
-        decision.connection, ACME, OWNER, command="desk", authentication="invitation"
-    ) as other:
+    with deciding(decision, OWNER, command="desk", authentication="invitation") as other:
         sources.include(other, ["x:main"], value=False)
     assert other.sequence
     undo.undo(decision, other.sequence)
@@ -191,11 +191,11 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     sources.include: lambda decision: [
         sources.include(decision, None, value=value) for value in (False, True)
     ],
-    sources.stored: lambda decision: sources.stored(decision.connection, ACME, None),
+    sources.stored: lambda decision: sources.stored(decision, None),
     sources.lock: lambda decision: sources.lock(decision, None),
     keys.issue: issue,
     keys.listed: lambda decision: keys.listed(
-        decision.connection, ACME, key_id=issue(decision), state="active", row_limit=1
+        decision, key_id=issue(decision), state="active", row_limit=1
     ),
     keys.change: lambda decision: keys.change(
         decision, issue(decision), access="api", scopes=["context:read"], sources=None
@@ -209,43 +209,40 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
     preview.build_preview: build_preview,
     preview.preview_widening: lambda decision: preview.preview_widening(
-        decision.connection, ACME, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
+        decision, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
     ),
     sources.lock_shown: lambda decision: sources.lock_shown(decision, None),
-    members.find: lambda decision: members.find(decision.connection, ACME, OWNER),
+    members.find: lambda decision: members.find(decision, OWNER),
     members.change_role: lambda decision: (
         [*members.change_role(decision, UUID(make.ADMIN), members.REMOVED), decision.after]
     ),
-    scan.read_texts: lambda decision: scan.read_texts(
-        decision.connection, ACME, "docs:handbook", Deadline(60)
-    ),
-    decision.find_members: lambda decision: find_members(decision.connection, ACME, user_id=OWNER),
+    scan.read_texts: lambda decision: scan.read_texts(decision, "docs:handbook", Deadline(60)),
+    decision.find_members: lambda decision: find_members(decision, user_id=OWNER),
     organizations.find: lambda decision: organizations.find(decision.connection, "acme"),
-    members.stored: lambda decision: members.stored(decision.connection, ACME),
-    scopes.report: lambda decision: scopes.report(decision.connection, ACME, "docs:handbook"),
+    members.stored: lambda decision: members.stored(decision),
+    scopes.report: lambda decision: scopes.report(decision, "docs:handbook"),
     knowledge.search: find,
-    knowledge.read: lambda decision: knowledge.read(decision.connection, ACME, find(decision)),
-    scopes.explain: lambda decision: scopes.explain(decision.connection, ACME),
+    knowledge.read: lambda decision: knowledge.read(decision, find(decision)),
+    scopes.explain: lambda decision: scopes.explain(decision),
     keys.widened: lambda decision: (
         sources.approve(decision, None)
-        and keys.widened(
-            decision.connection, ACME, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
-        )
+        and keys.widened(decision, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS})
     ),
     keys.misfits: lambda decision: keys.misfits(
-        decision.connection, ACME, {"sources": ["x:main"], "scopes": ["token:read"]}
+        decision, {"sources": ["x:main"], "scopes": ["token:read"]}
     ),
-    sentences.titles: lambda decision: sentences.titles(
-        decision.connection, ACME, [find(decision)]
-    ),
-    sentences.names_of: lambda decision: sentences.names_of(decision.connection, ACME, []),
+    sentences.titles: lambda decision: sentences.titles(decision, [find(decision)]),
+    sentences.names_of: lambda decision: sentences.names_of(decision, []),
     undo.undo: undo_exclusion,
     audit_log.records: lambda decision: audit_log.records(decision.connection, ACME),
-    audit_log.commands: lambda decision: audit_log.commands(decision.connection, ACME),
-    audit_log.page: lambda decision: audit_log.page(decision.connection, ACME),
-    audit_log.csv_lines: lambda decision: [*audit_log.csv_lines(decision.connection, ACME)],
+    audit_log.find: lambda decision: audit_log.find(decision, 1),
+    audit_log.commands: lambda decision: audit_log.commands(decision),
+    audit_log.page: lambda decision: audit_log.page(decision),
+    audit_log.csv_lines: lambda decision: [*audit_log.csv_lines(decision)],
 }
-# Functions that take a connection or a decision, but are not for the desk.
+# The first parameter of functions that read or decide.
+TAKEN = ("decision", "tenant", "connection")
+# Functions that take one of them, but are not for the desk.
 OTHERS = {
     record,
     record_load,
@@ -268,7 +265,7 @@ def functions(module: ModuleType) -> set[Callable[..., Any]]:
         function
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
-        and [*inspect.signature(function).parameters][:1] in (["decision"], ["connection"])
+        and next(iter(inspect.signature(function).parameters), "") in TAKEN
     }  # fmt: skip
 
 
@@ -377,7 +374,7 @@ def test_desk_waits_for_other_decisions_only_so_long(
 ) -> None:
     monkeypatch.setitem(connection.LIMITS, "lock_timeout", "50ms")
     with psycopg.connect(own_acme.admin_url) as other:
-        lock_sources(other, ACME, None)
+        Tenant(other, ACME).lock_sources(None)
         with pytest.raises(DecisionRejected, match=r"Nothing was changed\. Try again"):
             decide(desk, CALLS[sources.approve])
     assert decide(desk, CALLS[sources.approve])

@@ -18,7 +18,7 @@ from orgctx.decisions.findings import SECRET
 from orgctx.decisions.preview import SUPPRESSIBLE, Preview, build_preview
 from orgctx.imports import catalog
 from orgctx.operations.source_kinds import needed_scopes
-from orgctx.stores.db import Connection, Row
+from orgctx.stores.db import Row, Tenant
 
 ANSWER_SECONDS = 3
 
@@ -51,12 +51,12 @@ def ensure_organization(answers: Answers) -> tuple[str, str, bool]:
                 command=admin.current_command(),
             )
             return str(created["id"]), str(created["owner_id"]), True
-        organization_id = admin.find_organization(connection, answers.slug)
-        return str(organization_id), _authority(connection, organization_id, answers), False
+        tenant = admin.find_organization(connection, answers.slug)
+        return str(tenant.organization_id), _authority(tenant, answers), False
 
 
-def _authority(connection: Connection, organization_id: UUID, answers: Answers) -> str:
-    rows = find_members(connection, organization_id, name=answers.owner)
+def _authority(tenant: Tenant, answers: Answers) -> str:
+    rows = find_members(tenant, name=answers.owner)
     authorities = [row for row in rows if row["role"] in AUTHORITIES]
     if len(authorities) != 1:
         raise CommandError(
@@ -84,7 +84,7 @@ def preview_approval(organization_id: str, ids: list[str]) -> Preview:
     """Preview the approval of these sources and the organization's profile."""
     profile = [row["id"] for row in _sources(organization_id) if row["kind"] == "profile"]
     with admin.reading() as connection:
-        return build_preview(connection, UUID(organization_id), [*ids, *profile])
+        return build_preview(Tenant(connection, UUID(organization_id)), [*ids, *profile])
 
 
 def secret_documents(preview: Preview) -> list[str]:
@@ -126,7 +126,7 @@ def ensure_key(organization_id: str, owner_id: str, ids: list[str], rights: Righ
         the key as `decisions.keys.issue` returns it, or the active one, without its secret.
     """
     with admin.reading() as connection:
-        rows = key_decisions.listed(connection, UUID(organization_id))
+        rows = key_decisions.listed(Tenant(connection, UUID(organization_id)))
     for row in rows:
         if row["state"] == "active" and row["name"] == rights.name:
             return row

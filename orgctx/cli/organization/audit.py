@@ -3,12 +3,12 @@
 from datetime import UTC
 from time import sleep
 from typing import Any
-from uuid import UUID
 
 import click
 
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
+from orgctx.cli.names import parse_id
 from orgctx.cli.options import ORGANIZATION, by_option, example, organization_option
 from orgctx.cli.organization.replay import replay
 from orgctx.cli.output import (
@@ -25,9 +25,8 @@ from orgctx.decisions import audit_log
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import undo as undo_decision
-from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.text import did_you_mean
-from orgctx.stores.db import Connection
+from orgctx.stores.db import Connection, Tenant
 
 POLL_SECONDS = 1.0
 TIMES = "a time in UTC such as 2026-01-31 or 2026-01-31T08:00:00Z"
@@ -119,8 +118,7 @@ def audit(
         names: dict[str, str] = {}
         if organization:
             with admin.reading() as connection:
-                organization_id = _organization_id(connection, organization)
-                names = names_of(connection, organization_id, rows)
+                names = names_of(_find(connection, organization), rows)
         text = filters.object or filters.member
         if text and not rows:
             words = [word for name in [*names, *names.values()] for word in (name, *name.split())]
@@ -178,7 +176,7 @@ def _list(
     organization: str | None, filters: Filters, after: int | None, limit: int | None
 ) -> list[dict[str, Any]]:
     with admin.reading() as connection:
-        organization_id = _organization_id(connection, organization) if organization else None
+        organization_id = _find(connection, organization).organization_id if organization else None
         return audit_log.records(connection, organization_id, filters, after=after, limit=limit)
 
 
@@ -186,8 +184,7 @@ def _print_csv(organization: str | None, filters: Filters, *, is_bounded: bool) 
     if not organization or is_bounded:
         raise click.UsageError("Pass --organization with --csv, and neither --after nor --limit.")
     with admin.reading() as connection:
-        organization_id = _organization_id(connection, organization)
-        for line in audit_log.csv_lines(connection, organization_id, filters):
+        for line in audit_log.csv_lines(_find(connection, organization), filters):
             # Not `echo`: a cell may have several lines.
             click.echo(line, nl=False)
 
@@ -197,8 +194,7 @@ def _print_lines(rows: list[dict[str, Any]]) -> None:
         echo(to_json(camel(row)))
 
 
-def _organization_id(connection: Connection, organization: str) -> UUID:
-    """Resolve a slug. An id is not looked up, because records outlive their organization."""
-    if UUID_PATTERN.fullmatch(organization):
-        return UUID(organization)
-    return admin.find_organization(connection, organization)
+def _find(connection: Connection, organization: str) -> Tenant:
+    """Find an organization. An id is not looked up, because records outlive their organization."""
+    id_ = parse_id(organization)
+    return Tenant(connection, id_) if id_ else admin.find_organization(connection, organization)

@@ -43,6 +43,7 @@ from orgctx.decisions import keys as decisions
 from orgctx.decisions.key_usage import MOST_DAYS, SCOPE_DAYS, scope_use
 from orgctx.decisions.preview import preview_widening
 from orgctx.decisions.sources import lock_shown
+from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
     *("id", "hint", "name", "state", "access", "scopes"),
@@ -115,7 +116,7 @@ def issue(
             days=int(days),
             sources=find_sources(decision, organization, source_ids) or None,
         )
-        active = decisions.listed(decision.connection, decision.organization_id, state="active")
+        active = decisions.listed(decision, state="active")
         count = sum(row["name"] == name for row in active) if name else 0
         unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
@@ -164,10 +165,9 @@ def _minute(time: datetime) -> str:
 @json_option
 def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     """List keys, newest first, without secrets and hashes."""
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        rows = decisions.listed(connection, organization_id, expiring_days=days)
-    uses = last_uses(organization_id, [row["id"] for row in rows])
+    with admin.reading_of(organization) as tenant:
+        rows = decisions.listed(tenant, expiring_days=days)
+    uses = last_uses(tenant.organization_id, [row["id"] for row in rows])
     for row, use in zip(rows, uses, strict=True):
         row |= use
     if as_json:
@@ -232,14 +232,14 @@ def change(
     with _deciding(key, organization, by) as (decision, key_id):
         limit = find_sources(decision, organization or str(decision.organization_id), source_ids)
         organization_id = decision.organization_id
-        (old,) = decisions.listed(decision.connection, organization_id, key_id=key_id)
+        (old,) = decisions.listed(decision, key_id=key_id)
     rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
     if limit or all_sources:
         rights["sources"] = limit or None
     expected, preview = {str(key_id): decisions.state(old)}, None
     if dry_run or (sys.stdin.isatty() and not yes):
         with admin.reading() as connection:
-            preview = preview_widening(connection, organization_id, old, rights)
+            preview = preview_widening(Tenant(connection, organization_id), old, rights)
         if dry_run and as_json:
             view.as_json(preview)
         elif dry_run or preview.sources:
@@ -253,7 +253,7 @@ def change(
     with _deciding(key, organization, by) as (decision, key_id):
         decision.expect(expected)
         if preview:
-            opened = decisions.widened(decision.connection, organization_id, old, rights)
+            opened = decisions.widened(decision, old, rights)
             lock_shown(decision, [row["id"] for row in opened])
         row = decisions.change(decision, key_id, name=name, access=access, **rights)
         unreadable = decisions.unreadable(decision, row)
@@ -343,13 +343,13 @@ def reduce_scopes(
     needed it. On a terminal, shows what it would take away, and asks.
     """
     with admin.reading() as connection:
-        organization_id, key_id = find_key(connection, organization, key)
-        (row,) = decisions.listed(connection, organization_id, key_id=key_id)
+        tenant, key_id = find_key(connection, organization, key)
+        (row,) = decisions.listed(tenant, key_id=key_id)
     # Check `by` first, because others should not learn what the key used.
-    with admin.deciding(by, organization or str(organization_id)):
+    with admin.deciding(by, organization or str(tenant.organization_id)):
         pass
     with open_quota() as (quota, deadline):
-        use = scope_use(quota, organization_id, row, deadline, days=days)
+        use = scope_use(quota, tenant.organization_id, row, deadline, days=days)
     if not use.used:
         raise CommandError(
             f"Key {row['hint']} used no scope in {days} days. Nothing was changed. Run "
@@ -361,7 +361,7 @@ def reduce_scopes(
         say(f"{', '.join(use.unused)} would go: not used in {days} days.")
         if sys.stdin.isatty() and not yes:
             click.confirm("Take them away?", abort=True, err=True)
-    with admin.deciding(by, organization or str(organization_id)) as decision:
+    with admin.deciding(by, organization or str(tenant.organization_id)) as decision:
         decision.expect({str(key_id): decisions.state(row)})
         changed = decisions.change(decision, key_id, scopes=[*use.used])
     shown = {"id": key_id, "scopes": changed["scopes"], "removed": use.unused}
@@ -372,6 +372,6 @@ def reduce_scopes(
 def _deciding(key: str, organization: str | None, by: str) -> Iterator[tuple[admin.Decision, UUID]]:
     """Let `by` decide about a key. Yields the decision and the id of the key."""
     with admin.reading() as connection:
-        organization_id, key_id = find_key(connection, organization, key)
-    with admin.deciding(by, organization or str(organization_id)) as decision:
+        tenant, key_id = find_key(connection, organization, key)
+    with admin.deciding(by, organization or str(tenant.organization_id)) as decision:
         yield decision, key_id

@@ -70,19 +70,11 @@ def list_items(
 
     Archived items are listed, too, and a suppressed one even after its content was deleted.
     """
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
+    with admin.reading_of(organization) as tenant:
         if source_id is not None:
-            (source_id,) = names.find_sources(
-                connection, organization, organization_id, [source_id]
-            )
+            (source_id,) = names.find_sources(tenant, organization, [source_id])
         page = decisions.search(
-            connection,
-            organization_id,
-            source_id=source_id,
-            q=q,
-            only_suppressed=suppressed,
-            size=limit,
+            tenant, source_id=source_id, q=q, only_suppressed=suppressed, size=limit
         )
     print_result(COLUMNS, page.rows, as_json=as_json)
     if page.has_more:

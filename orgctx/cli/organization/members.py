@@ -93,10 +93,8 @@ def _change(
     organization: str, by: str, member_name: str, role: str, *, yes: bool, as_json: bool
 ) -> None:
     with admin.deciding(by, organization) as decision:
-        user_id = names.find_member(
-            decision.connection, organization, decision.organization_id, member_name, "NAME"
-        )
-        member = decisions.find(decision.connection, decision.organization_id, user_id)
+        user_id = names.find_member(decision, organization, member_name, "NAME")
+        member = decisions.find(decision, user_id)
     if keys := [key["name"] or key["hint"] for key in decisions.affected(member, role)]:
         verb = "work again" if role in AUTHORITIES else "end"
         say(f"Keys of {member_name} that {verb}: {', '.join(keys)}.")
@@ -153,9 +151,7 @@ def identify(
     kind, value = decisions.parse(email=email, subject=subject)
     change = decisions.forget_identity if remove else decisions.identify
     with admin.deciding(by, organization) as decision:
-        user_id = names.find_member(
-            decision.connection, organization, decision.organization_id, member_name, "NAME"
-        )
+        user_id = names.find_member(decision, organization, member_name, "NAME")
         change(decision, user_id, kind, value)
     verb = "no longer signs in" if remove else "may sign in"
     shown = {"id": user_id, "kind": kind, "value": value, "removed": remove}

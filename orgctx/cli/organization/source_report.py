@@ -25,12 +25,11 @@ def report(organization: str, source_id: str) -> dict[str, Any]:
     a search with every scope, as if the source were approved. Raises CommandError if the source
     does not exist.
     """
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        (id_,) = names.find_sources(connection, organization, organization_id, [source_id])
-        source = scopes.report(connection, organization_id, id_)
+    with admin.reading_of(organization) as tenant:
+        (id_,) = names.find_sources(tenant, organization, [source_id])
+        source = scopes.report(tenant, id_)
     assert source, "found above, in the same transaction"
-    return {**source, "samples": _samples(organization_id, source)}
+    return {**source, "samples": _samples(tenant.organization_id, source)}
 
 
 def _samples(organization_id: UUID, source: dict[str, Any]) -> list[dict[str, Any]]:

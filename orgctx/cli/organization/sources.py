@@ -27,6 +27,7 @@ from orgctx.cli.output import (
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
 from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
+from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
     *("id", "kind", "label", "included"),
@@ -107,7 +108,7 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
     with admin.deciding(by, organization) as decision:
         ids = find_sources(decision, organization, source_ids)
         decisions.lock(decision, ids)
-        rows = decisions.stored(decision.connection, decision.organization_id, ids)
+        rows = decisions.stored(decision, ids)
         objects = {
             row["id"]: {**decisions.audit_values(row), "count": row["count"]} for row in rows
         }
@@ -150,9 +151,8 @@ def add_command(name: str, opening: Opening, text: str) -> None:
             with admin.deciding(by, organization) as decision:
                 ids = None if is_all else find_sources(decision, organization, source_ids)
             with admin.reading() as connection:
-                preview = build_preview(
-                    connection, decision.organization_id, ids, opening, closes=closes
-                )
+                tenant = Tenant(connection, decision.organization_id)
+                preview = build_preview(tenant, ids, opening, closes=closes)
         if preview and dry_run and as_json:
             view.as_json(preview)
         elif preview:

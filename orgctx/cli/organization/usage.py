@@ -63,11 +63,10 @@ def usage(organization: str, days: int, as_json: bool) -> None:
     Counts requests within the rate limits. Redis keeps the counts for 35 days, unless it is
     emptied.
     """
-    with admin.reading() as connection:
-        organization_id = admin.find_organization(connection, organization)
-        keys = listed(connection, organization_id)
+    with admin.reading_of(organization) as tenant:
+        keys = listed(tenant)
     with open_quota() as (quota, deadline):
-        requests = key_usage.daily_requests(quota, organization_id, days, deadline)
+        requests = key_usage.daily_requests(quota, tenant.organization_id, days, deadline)
     names = {key["id"]: {name: key[name] for name in ("hint", "name")} for key in keys}
     rows = [
         {"day": str(day), "key_id": id_, **names[id_], "requests": counts[id_]}

@@ -117,7 +117,7 @@ def synchronize(entry: Entry, stop: Stop) -> Result:
     """Run one import while its source is locked. Its failure is a result, too."""
     try:
         with connect(Config.from_environment().admin_database_url) as connection:
-            organization_id = find_organization(connection, entry.organization)
+            organization_id = find_organization(connection, entry.organization).organization_id
             source = {"organization_id": organization_id, "source_id": entry.source_id}
             (lock,) = run(connection, "cli/lock_sync", **source)
             if not lock["is_locked"]:

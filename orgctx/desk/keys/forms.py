@@ -121,8 +121,8 @@ def issue() -> ResponseReturnValue:
     except ValidationError as error:
         return _issue_form(_sent(), error), 400
     chosen = _chosen(values)
-    with reading() as connection:
-        misfits = keys.misfits(connection, member().organization_id, chosen)
+    with reading() as tenant:
+        misfits = keys.misfits(tenant, chosen)
     if _are_new(misfits):
         return _issue_form(_sent())
     # Derived, so that no form can name a key of another organization.
@@ -174,20 +174,19 @@ def change(key_id: UUID) -> ResponseReturnValue:
     except ValidationError as error:
         return _change_form(key, _sent(), shown.get(str(key_id), ""), error), 400
     chosen = _chosen(values)
-    organization_id = member().organization_id
-    with reading() as connection:
-        widened = keys.widened(connection, organization_id, key, chosen)
-        misfits = keys.misfits(connection, organization_id, chosen)
+    with reading() as tenant:
+        widened = keys.widened(tenant, key, chosen)
+        misfits = keys.misfits(tenant, chosen)
     states = {row["id"]: sources.state(row, with_content=True) for row in widened}
     if not states.items() <= shown.items():
-        with scanning(), reading() as connection:
-            widening = preview_widening(connection, organization_id, key, chosen, Deadline(SECONDS))
+        with scanning(), reading() as tenant:
+            widening = preview_widening(tenant, key, chosen, Deadline(SECONDS))
         is_new = shown.keys().isdisjoint(states)
         return _change_form(key, values, shown[str(key_id)], widening=widening, is_new=is_new)
     if _are_new(misfits):
         return _change_form(key, values, shown[str(key_id)])
     with _deciding("keys change") as decision:
-        opened = keys.widened(decision.connection, organization_id, key, chosen)
+        opened = keys.widened(decision, key, chosen)
         sources.lock_shown(decision, [row["id"] for row in opened])
         keys.change(decision, key_id, name=values["name"], access=values["access"], **chosen)
     return made(decision, "keys.show", key_id=key_id)
@@ -292,10 +291,9 @@ def _chosen(values: Values) -> Values:
 
 def _form(template: str, values: Values, error: ValidationError | None, **shown: Any) -> str:
     """Show a form with what each scope opens now, and the sources, approved or not."""
-    with reading() as connection:
-        rows = explain(connection, member().organization_id)
-        stored = sources.stored(connection, member().organization_id)
-        misfits = keys.misfits(connection, member().organization_id, _chosen(values))
+    with reading() as tenant:
+        rows, stored = explain(tenant), sources.stored(tenant)
+        misfits = keys.misfits(tenant, _chosen(values))
     # The chosen sources, and others up to MOST_SOURCES.
     chosen = values.get("source_ids", [])
     first = [row["id"] for row in stored if row["id"] in chosen]

@@ -61,11 +61,10 @@ def list_all() -> str:
     page = min(request.args.get("page", 1, type=number), LAST_PAGE)
     requests = _daily_requests()
     used = {key_id for counts in requests.values() for key_id in counts} if unused else None
-    with reading() as connection:
+    with reading() as tenant:
         # One more shows whether there is a next page.
         rows = keys.listed(
-            connection,
-            member().organization_id,
+            tenant,
             state=state or None,
             except_ids=used,
             row_offset=(page - 1) * PAGE_SIZE,
@@ -93,9 +92,8 @@ def show(key_id: UUID) -> str:
         use = scope_use(key)
     except DecisionRejected as error:
         unknown = str(error)
-    with reading() as connection:
-        scopes = explain(connection, member().organization_id, key["sources"])
-        misfits = keys.misfits(connection, member().organization_id, key)
+    with reading() as tenant:
+        scopes, misfits = explain(tenant, key["sources"]), keys.misfits(tenant, key)
     return render_template(
         "keys/one.html",
         key=key,
@@ -117,8 +115,8 @@ def show(key_id: UUID) -> str:
 
 def find(key_id: UUID) -> keys.Key:
     """Return a listed key of the organization. Raises NotFound."""
-    with reading() as connection:
-        rows = keys.listed(connection, member().organization_id, key_id=key_id)
+    with reading() as tenant:
+        rows = keys.listed(tenant, key_id=key_id)
     if not rows:
         raise NotFound("Your organization has no key with this id.")
     return rows[0]
