@@ -72,7 +72,7 @@ coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage report
 
 test-system: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -m system $(T)
+	$(PYTEST) -n 2 -m system $(T)
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check

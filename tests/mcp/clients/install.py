@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Callable
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import pytest
@@ -59,12 +61,12 @@ def python_client(name: str) -> Path:
     """The interpreter that has this client."""
     folder = FOLDER / f"{name}-py{sys.version_info.major}.{sys.version_info.minor}"
     interpreter = folder / "bin" / "python"
-    if not (folder / "complete").exists():
-        shutil.rmtree(folder, ignore_errors=True)
+
+    def install() -> None:
         venv.create(folder, with_pip=False, symlinks=True)
-        pip = [sys.executable, "-m", "pip", "--python", str(interpreter), "install", "-q"]
-        run([*pip, "--disable-pip-version-check", *PYTHON_CLIENTS[name]], name)
-        (folder / "complete").touch()
+        _pip("--python", str(interpreter), "install", *PYTHON_CLIENTS[name])
+
+    once(folder, repr(PYTHON_CLIENTS[name]), install)
     return interpreter
 
 
@@ -72,12 +74,8 @@ def python_library(name: str) -> Path:
     """The folder of a library that is installed whatever Python it asks for."""
     requirement = PYTHON_LIBRARIES[name]
     folder = FOLDER / f"{requirement}-py{sys.version_info.major}.{sys.version_info.minor}"
-    if not (folder / "complete").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        target = ["--ignore-requires-python", "--target", str(folder)]
-        run([*pip, *target, requirement], name)
-        (folder / "complete").touch()
+    target = ("--ignore-requires-python", "--target", str(folder))
+    once(folder, requirement, lambda: _pip("install", *target, requirement))
     return folder
 
 
@@ -90,21 +88,38 @@ def node_packages(name: str, packages: dict[str, str]) -> tuple[Path, Path]:
     """Install npm packages. Returns their folder and a Node that is new enough for them."""
     folder = FOLDER / name
     wanted = json.dumps({"private": True, "dependencies": packages | node_package()}, indent=2)
-    package, complete = folder / "package.json", folder / "complete"
-    if not complete.exists() or package.read_text("utf-8") != wanted:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        package.write_text(wanted, "utf-8")
+
+    def install() -> None:
+        (folder / "package.json").write_text(wanted, "utf-8")
         flags = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--force")
         run(["npm", "install", *flags, "--prefix", str(folder)], f"the packages of {name}")
-        complete.touch()
+
+    once(folder, wanted, install)
     return folder, next(folder.glob("node_modules/node-*/bin/node"))
+
+
+def once(folder: Path, wanted: str, install: Callable[[], None]) -> None:
+    """Install into an empty folder, unless it has what is wanted. Other processes wait."""
+    complete = folder / "complete"
+    FOLDER.mkdir(exist_ok=True)
+    with (FOLDER / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not complete.exists() or complete.read_text("utf-8") != wanted:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            install()
+            complete.write_text(wanted, "utf-8")
 
 
 def node_package() -> dict[str, str]:
     """npm's package of the Node program for this machine."""
     machine = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
     return {f"node-{platform.system().lower()}-{machine}": NODE_VERSION}
+
+
+def _pip(*arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", *arguments]
+    run(command, arguments[-1])
 
 
 def run(command: list[str], what: str) -> None:
