@@ -29,7 +29,6 @@ def is_api_path(path: str) -> bool:
 
 
 def blueprint(resource: Resource) -> Blueprint:
-    """Return the routes of one resource."""
     routes = Blueprint(resource.name, __name__, url_prefix=PREFIX)
     for operation in resource.operations:
         routes.add_url_rule(
@@ -82,13 +81,9 @@ def _view(operation: Operation) -> Any:
     def respond(path: dict[str, str]) -> Response:
         service, request = current.service(), current.request()
         admission: Admission = current.admission()
-        caller = admission.caller
-        assert caller is not None
         envelope, result = execute(
             operation,
-            caller,
-            admission.stores(service),
-            admission.deadline,
+            admission.reader(service),
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
         response = json_response(envelope)

@@ -30,7 +30,7 @@ from orgctx.gate.caller_cache import (
 from orgctx.gate.client_address import client_address
 from orgctx.observability.observers import OBSERVERS
 from orgctx.operations.exposure import Caller, Organization, Source, in_order
-from orgctx.operations.operation import Stores
+from orgctx.operations.operation import Reader, Stores
 from orgctx.stores.db import Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
@@ -69,9 +69,10 @@ class Admission:
     # What the request read, if that is recorded.
     record: list[dict[str, Any]] | None = None
 
-    def stores(self, service: Stores) -> Stores:
-        """Return the stores that the request reads."""
-        return self.reads or service
+    def reader(self, service: Stores) -> Reader:
+        """Return the reader of the stores that the request reads."""
+        assert self.caller is not None
+        return Reader(self.reads or service, self.caller, self.deadline)
 
     def tightest(self) -> Limit | None:
         """Return the limit with the fewest requests left; of equal ones, the last to reset."""
@@ -80,7 +81,6 @@ class Admission:
         return min(self.limits, key=_tightness)
 
     def rate_limit_headers(self) -> list[tuple[str, str]]:
-        """Return the RateLimit-* headers of the tightest limit."""
         tightest = self.tightest()
         if tightest is None:
             return []
@@ -247,7 +247,10 @@ class Gate:
         key_access = key_row[1]
         if key_access not in (access, "both"):
             raise _rejection(key_row, access)
-        limits = self._limits(plan=key_row[3], holding=key_row[4])
+        config = self._config
+        limits = (config.limit_key, config.limit_organization)
+        if key_row[3] == "pro" or key_row[4] >= config.top_holding_units:
+            limits = (config.limit_key_top, config.limit_organization_top)
         caller = CachedCaller(result.raw, _caller(key_row, rows), key_access, limits)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
@@ -272,12 +275,6 @@ class Gate:
         config = self._config
         return client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
 
-    def _limits(self, *, plan: str, holding: Any) -> tuple[int, int]:
-        config = self._config
-        if plan == "pro" or holding >= config.top_holding_units:
-            return config.limit_key_top, config.limit_organization_top
-        return config.limit_key, config.limit_organization
-
     def _settle(self, admission: Admission, charge: Charge) -> None:
         admission.limits += charge.limits
         if not charge.admitted:
@@ -293,12 +290,10 @@ def _tightness(limit: Limit) -> tuple[int, int]:
 
 
 def look_up(key_hash: bytes) -> Statement:
-    """Return the statement that finds a key and what it reads."""
     return "gate/find_key", {"key_hash": key_hash}
 
 
 def check_method(method: str, allowed: tuple[str, ...]) -> None:
-    """Raise MethodNotAllowed unless the method is allowed."""
     if method not in allowed:
         raise MethodNotAllowed(", ".join(allowed))
 

@@ -136,7 +136,7 @@ class Places:
     """The places of a batch among those that the worker answers at once."""
 
     def __init__(self, exchange: Exchange, stack: ExitStack) -> None:
-        self._tenant = exchange.caller.organization.id
+        self._tenant = exchange.reader.caller.organization.id
         self._deadline = exchange.admission.deadline
         self._stack = stack
         self._held: list[tuple[TenantQueue, float]] = []
@@ -171,42 +171,36 @@ def answer_batch(
     another tenant needs the place, all further messages except the first are rejected. Raises
     RequestTimeout if no place is free before the deadline.
     """
-    with ExitStack() as stack:
-        places = Places(exchange, stack)
-        places.take(_batches)
-        return _answer(batch, exchange, places)
-
-
-def _answer(
-    batch: Sequence[Any], exchange: Exchange, places: Places
-) -> tuple[int, list[orjson.Fragment] | None]:
     answers: list[orjson.Fragment] = []
     remaining_bytes, has_id, rejection = MAX_BATCH_BYTES, False, ""
     small_bytes: float = SMALL_BATCH_BYTES
-    for message in batch:
-        if messages.is_unanswered(message):
-            continue
-        # Let other requests run: past the deadline, no message waits for anything.
-        sleep(0)
-        rejection = rejection or (TOO_LONG if answers and places.are_needed() else "")
-        read_count = len(exchange.admission.record or ())
-        response, content = _answer_one(message, exchange, rejection)
-        if len(content) > small_bytes:
-            small_bytes = inf
-            if not places.take(_large_batches, 0):
-                # Many batches may wait here, so each drops its large answer and gets it again.
-                response, content = {}, b""
-                _forget_reads(exchange, read_count)
-                places.take(_large_batches)
-                response, content = _answer_one(message, exchange, rejection)
-        if len(content) > remaining_bytes:
-            rejection = TOO_LARGE
-            _forget_reads(exchange, read_count)
+    with ExitStack() as stack:
+        places = Places(exchange, stack)
+        places.take(_batches)
+        for message in batch:
+            if messages.is_unanswered(message):
+                continue
+            # Let other requests run: past the deadline, no message waits for anything.
+            sleep(0)
+            rejection = rejection or (TOO_LONG if answers and places.are_needed() else "")
+            read_count = len(exchange.admission.record or ())
             response, content = _answer_one(message, exchange, rejection)
-        remaining_bytes = max(0, remaining_bytes - len(content))
-        small_bytes -= len(content)
-        has_id |= response["id"] is not None
-        answers.append(orjson.Fragment(content))
+            if len(content) > small_bytes:
+                small_bytes = inf
+                if not places.take(_large_batches, 0):
+                    # Many batches may wait here, so each drops its large answer and gets it again.
+                    response, content = {}, b""
+                    _forget_reads(exchange, read_count)
+                    places.take(_large_batches)
+                    response, content = _answer_one(message, exchange, rejection)
+            if len(content) > remaining_bytes:
+                rejection = TOO_LARGE
+                _forget_reads(exchange, read_count)
+                response, content = _answer_one(message, exchange, rejection)
+            remaining_bytes = max(0, remaining_bytes - len(content))
+            small_bytes -= len(content)
+            has_id |= response["id"] is not None
+            answers.append(orjson.Fragment(content))
     if not answers:
         return 202, None
     # A client would wait forever for a 200 that contains none of its ids.

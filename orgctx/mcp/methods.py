@@ -17,13 +17,13 @@ from orgctx.mcp.protocol_versions import (
     ProtocolVersion,
 )
 from orgctx.observability.logs import note_error, note_tool
-from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Stores
+from orgctx.operations.operation import Reader
 from orgctx.schemas.text import did_you_mean
 
 CAPABILITIES: dict[str, Any] = {"tools": {}}
 # How long clients may cache a list; approvals can change it.
 CACHEABLE = {"ttlMs": 60_000, "cacheScope": "private"}
+UNKNOWN_TOOL = "Unknown tool: {name}{hint}; call tools/list for the tools that this key can use"
 
 Params = dict[str, Any]
 
@@ -33,9 +33,8 @@ class Exchange:
     """The context of a method call besides its params."""
 
     version: ProtocolVersion
-    caller: Caller
+    reader: Reader
     admission: Admission
-    stores: Stores
 
 
 def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
@@ -68,7 +67,9 @@ def list_tools(exchange: Exchange, params: Params) -> Params:
     """List all tools that the key can use, in one page."""
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "tools/list has one page; omit cursor")
-    descriptors = [tools.serialized(operation) for operation in tools.visible(exchange.caller)]
+    descriptors = [
+        tools.serialized(operation) for operation in tools.visible(exchange.reader.caller)
+    ]
     return {"tools": descriptors} | (CACHEABLE if exchange.version.is_modern else {})
 
 
@@ -78,26 +79,14 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
     if not isinstance(name, str):
         raise RpcError(INVALID_PARAMS, "name must be the name of a tool")
     if name not in tools.TOOLS:
-        raise RpcError(INVALID_PARAMS, unknown_tool(name))
+        hint = did_you_mean(name, list(tools.TOOLS))
+        raise RpcError(INVALID_PARAMS, UNKNOWN_TOOL.format(name=name[:100], hint=hint))
     if arguments is not None and not isinstance(arguments, dict):
         raise RpcError(INVALID_PARAMS, "arguments must be an object")
     note_tool(name)
-    admission = exchange.admission
-    return tools.call(
-        tools.TOOLS[name],
-        arguments or {},
-        exchange.caller,
-        exchange.stores,
-        admission.deadline,
-        admission.request_id,
-        admission.record,
-    )
-
-
-def unknown_tool(name: str) -> str:
-    """Return the message for a tool that does not exist."""
-    hint = did_you_mean(name, list(tools.TOOLS))
-    return f"Unknown tool: {name[:100]}{hint}; call tools/list for the tools that this key can use"
+    admission, tool = exchange.admission, tools.TOOLS[name]
+    request_id, record = admission.request_id, admission.record
+    return tools.call(tool, arguments or {}, exchange.reader, request_id, record)
 
 
 def method(function: Callable[[Exchange, Params], Params]) -> Callable[..., Result]:

@@ -59,8 +59,7 @@ def post() -> Response:
     message = admit(service, request, admission)
 
     def open_exchange(version: ProtocolVersion) -> Exchange:
-        assert admission.caller is not None
-        return Exchange(version, admission.caller, admission, admission.stores(service))
+        return Exchange(version, admission.reader(service), admission)
 
     def answer() -> Response:
         if message.error:

@@ -18,13 +18,12 @@ from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Result, Stores, Use
+from orgctx.operations.operation import Operation, Reader, Result, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import check_size, etag_of, fields_of, to_json
-from orgctx.stores.deadline import Deadline
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
@@ -93,6 +92,9 @@ ANNOTATIONS = {
 }
 
 
+# The label of each result: text of others, which only members may read. Its form is that of
+# information flow control (IFC) labels of other servers, a draft (SEP-1913).
+TRUST_LABEL = {"orgctx/ifc": {"integrity": "untrusted", "confidentiality": "private"}}
 # How many characters of a result a client keeps, which cuts longer ones.
 LIMIT_META = {"anthropic/maxResultSizeChars": 200_000}
 
@@ -133,9 +135,7 @@ def _example(use: Use | None) -> str:
 def call(
     operation: Operation,
     arguments: Mapping[str, Any],
-    caller: Caller,
-    stores: Stores,
-    deadline: Deadline,
+    reader: Reader,
     request_id: str,
     record: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
@@ -148,14 +148,14 @@ def call(
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
         nonlocal result, by_rest
-        answer = execute_tool(operation, caller, stores, deadline, members)
+        answer = execute_tool(operation, reader, members)
         by_rest = answer[1].by_rest
         # Otherwise it is not kept: the memory of large results is needed to serialize them.
         result = None if record is None else answer[1]
         return answer
 
     try:
-        check(operation, caller)
+        check(operation, reader.caller)
         answer = fitting(operation, arguments, run)
         etag, by_rest = etag_of(to_json(by_rest)), {}
         text = orjson.dumps(answer.decode())
@@ -168,7 +168,7 @@ def call(
         return failure(operation, InternalError(), arguments, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
-    meta = trust_label() | LIMIT_META | {"orgctx/etag": etag}
+    meta = TRUST_LABEL | LIMIT_META | {"orgctx/etag": etag}
     return tool_result(text, answer) | {"_meta": meta}
 
 
@@ -186,14 +186,6 @@ def tool_result(text: bytes, structure: bytes | None) -> dict[str, Any]:
     if structure is None:
         return content | {"isError": True}
     return content | {"structuredContent": orjson.Fragment(structure), "isError": False}
-
-
-def trust_label() -> dict[str, Any]:
-    """Return the label of each result: text of others, which only members may read.
-
-    Its form is that of information flow control (IFC) labels of other servers, a draft (SEP-1913).
-    """
-    return {"orgctx/ifc": {"integrity": "untrusted", "confidentiality": "private"}}
 
 
 def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:

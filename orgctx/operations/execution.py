@@ -9,19 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import Caller, freshness, freshness_notice
-from orgctx.operations.operation import Operation, Reader, Result, Stores
+from orgctx.operations.operation import Operation, Reader, Result, ToolCall
 from orgctx.operations.source_kinds import KINDS, KNOWLEDGE_SCOPE, PREFIX_KINDS, SOURCE_KINDS
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.payload import Meta, Payload, fields_of
-from orgctx.stores.deadline import Deadline
 
 
 def execute(
-    operation: Operation,
-    caller: Caller,
-    stores: Stores,
-    deadline: Deadline,
-    parse: Callable[[], dict[str, Any]],
+    operation: Operation, reader: Reader, parse: Callable[[], dict[str, Any]]
 ) -> tuple[dict[str, Any], Result]:
     """Return the envelope of a successful response, and the Result in it.
 
@@ -31,17 +26,13 @@ def execute(
     Raises:
         ApiError: the scope is missing, an argument is invalid, or the operation fails.
     """
-    operation.check_scope(caller)
-    result = _run(operation, caller, stores, Reader(stores, caller, deadline), parse())
-    return _envelope(operation.pagination, result, _meta(operation, caller, result)), result
+    operation.check_scope(reader.caller)
+    result = _run(operation, reader, parse())
+    return _envelope(operation.pagination, result, _meta(operation, reader.caller, result)), result
 
 
 def execute_tool(
-    operation: Operation,
-    caller: Caller,
-    stores: Stores,
-    deadline: Deadline,
-    members: Mapping[str, Any],
+    operation: Operation, reader: Reader, members: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Result]:
     """Return the envelope of a successful tool call, and the Result in it, as its `tool` shapes it.
 
@@ -51,14 +42,14 @@ def execute_tool(
     Raises:
         ApiError: as `execute`.
     """
+    caller = reader.caller
     operation.check_scope(caller)
     arguments = parse_json(operation.tool_arguments, members)
     rest_arguments = {name: arguments[name] for name in fields_of(operation.arguments)}
-    reader = Reader(stores, caller, deadline)
-    result = _run(operation, caller, stores, reader, rest_arguments)
+    result = _run(operation, reader, rest_arguments)
     by_rest = _envelope(operation.pagination, result, _meta(operation, caller, result))
     if operation.tool:
-        result = operation.tool.shape(caller, reader, result, arguments)
+        result = operation.tool.shape(result, ToolCall(reader, arguments))
     if operation.is_list:
         result = replace(result, data=without_nulls(result.data))
     notice = freshness_notice(result.sources)
@@ -76,17 +67,11 @@ def without_nulls(value: Any) -> Any:
     return [without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
-def _run(
-    operation: Operation,
-    caller: Caller,
-    stores: Stores,
-    reader: Reader,
-    arguments: Mapping[str, Any],
-) -> Result:
-    result = operation.service(caller, reader, **arguments)
+def _run(operation: Operation, reader: Reader, arguments: Mapping[str, Any]) -> Result:
+    result = operation.service(reader.caller, reader, **arguments)
     if operation.watches and result.sources:
-        stores.quota.mark_watched(caller.organization.id, reader.deadline)
-    mark_scopes(operation, caller, stores, result, reader.deadline)
+        reader.stores.quota.mark_watched(reader.caller.organization.id, reader.deadline)
+    mark_scopes(operation, reader, result)
     return result
 
 
@@ -116,14 +101,12 @@ def _envelope(
     return envelope
 
 
-def mark_scopes(
-    operation: Operation, caller: Caller, stores: Stores, result: Result, deadline: Deadline
-) -> None:
+def mark_scopes(operation: Operation, reader: Reader, result: Result) -> None:
     """Mark the scopes that an answer needed, unless that was done today."""
-    uses = stores.quota.scopes
+    caller, uses = reader.caller, reader.stores.quota.scopes
     unmarked = uses.unmarked(caller.key_id, caller.scopes)
     if unmarked and (needed := unmarked & used_scopes(operation, caller, result)):
-        uses.mark(caller.organization.id, caller.key_id, needed, deadline)
+        uses.mark(caller.organization.id, caller.key_id, needed, reader.deadline)
 
 
 def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozenset[str]:

@@ -100,7 +100,6 @@ def ids(sources: Iterable[Source]) -> list[str]:
 
 
 def by_id(sources: Sequence[Source], source_id: str) -> tuple[Source, ...]:
-    """Return the source of that id, if it is among them."""
     return tuple(source for source in sources if source.id == source_id)
 
 

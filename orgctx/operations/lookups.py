@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from orgctx.errors import InvalidParameter, RequestTimeout
-from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.exposure import ids
 from orgctx.operations.operation import Reader
 from orgctx.schemas.text import ELLIPSIS
 from orgctx.stores.db import Row
@@ -64,9 +64,7 @@ def match_members(
     }
 
 
-def places_of_assets(
-    caller: Caller, reader: Reader, asset_ids: Sequence[str]
-) -> dict[str, dict[str, Any]]:
+def places_of_assets(reader: Reader, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return for the files and folders that the key may read, by id, their path and more.
 
     The members are `kind`, `bytes`, `publicUrl`, `path`, `sourceId` and `sourceLabel`. A path
@@ -74,7 +72,7 @@ def places_of_assets(
     """
     if not asset_ids:
         return {}
-    sources = caller.exposed("assets")
+    sources = reader.caller.exposed("assets")
     labels = {source.id: source.label for source in sources}
     rows = reader.rows(
         "operations/list_places_of_assets", asset_ids=asset_ids, source_ids=ids(sources)

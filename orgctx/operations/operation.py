@@ -20,12 +20,10 @@ from orgctx.stores.quota import Quota
 class Reader:
     """Runs the statements of one request, each bound to the caller's organization."""
 
-    __slots__ = ("_organization_id", "_stores", "deadline")
+    __slots__ = ("caller", "deadline", "stores")
 
     def __init__(self, stores: "Stores", caller: Caller, deadline: Deadline) -> None:
-        self._stores = stores
-        self._organization_id = caller.organization.id
-        self.deadline = deadline
+        self.stores, self.caller, self.deadline = stores, caller, deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """Return the rows of `sql/<name>.sql`."""
@@ -33,11 +31,11 @@ class Reader:
 
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
         """Run several statements in one round trip. parameters: common to all of them."""
-        parameters["organization_id"] = self._organization_id
+        tenant = parameters["organization_id"] = self.caller.organization.id
         bound = [(name, parameters | specific) for name, specific in statements]
         if not bound:
             return []
-        return self._stores.read_pool.query_all(bound, self.deadline, self._organization_id)
+        return self.stores.read_pool.query_all(bound, self.deadline, tenant)
 
     def page(
         self,
@@ -91,9 +89,13 @@ class Result:
                 pending += [part for part in reversed(value.values()) if isinstance(part, list)]
 
 
-# Turns the result of a service function into that of its tool. The mapping has the tool's
-# arguments by attribute name; the Reader runs further statements.
-Shape = Callable[[Caller, Reader, Result, Mapping[str, Any]], Result]
+class ToolCall(NamedTuple):
+    reader: Reader  # runs further statements
+    arguments: Mapping[str, Any]  # the tool's, by attribute name
+
+
+# Turns the result of a service function into that of its tool.
+Shape = Callable[[Result, ToolCall], Result]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,7 +181,6 @@ class Operation:
 
     @property
     def tool_arguments(self) -> type[Arguments]:
-        """The arguments of the tool."""
         return (self.tool and self.tool.arguments) or self.arguments
 
     @property
@@ -207,8 +208,6 @@ class Operation:
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
-    """The operations of one resource."""
-
     place: int  # its number in the order of the contract, which tools and documents follow
     tag: str  # groups operations in the contract
     about: str = ""  # description of the tag; empty if another resource with this tag has it

@@ -13,8 +13,6 @@ KNOWLEDGE_SCOPE = "knowledge:read"
 
 
 class SourceKind(NamedTuple):
-    """One kind of source."""
-
     scope: str  # a key needs it to read the source
     path: str  # where the API lists its records, unless the source has its own href
     is_single: bool = False  # an organization has at most one

@@ -37,7 +37,6 @@ def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
 
 
 def source_members(source: Source) -> dict[str, Any]:
-    """Return the members of ContextSource, by attribute name."""
     members: dict[str, Any] = {
         "id": source.id,
         "label": source.label,

@@ -1,12 +1,9 @@
 """The tools of assets, with the path and the source of each."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from orgctx.operations.exposure import Caller
 from orgctx.operations.lookups import places_of_assets
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import Result, ToolCall
 from orgctx.resources.assets.schemas import Asset
 from orgctx.schemas.fields import MAX_NAME, Text
 
@@ -19,16 +16,11 @@ class AssetTool(Asset):
     source_label = Text(MAX_NAME)
 
 
-def with_paths(
-    caller: Caller,
-    reader: Reader,
-    result: Result,
-    arguments: Mapping[str, Any],  # noqa: ARG001
-) -> Result:
+def with_paths(result: Result, call: ToolCall) -> Result:
     """Add path and source to each asset of a list, or to a single one."""
     listed = result.data if isinstance(result.data, list) else [result.data]
     assets = {str(asset["id"]): asset for asset in listed}
-    places = places_of_assets(caller, reader, [*assets])
+    places = places_of_assets(call.reader, [*assets])
     # An asset may have been deleted or moved to another source since it was read.
     placed = [asset | places[id_] for id_, asset in assets.items() if id_ in places]
     if isinstance(result.data, list):

@@ -1,15 +1,15 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from string import punctuation
 from typing import Any
 
-from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
@@ -55,30 +55,28 @@ class ListKnowledgeTool(KnowledgeSummary):
     further_match_count = Integer(0, optional=True)
 
 
-def with_outline(
-    caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]
-) -> Result:
+def with_outline(result: Result, call: ToolCall) -> Result:
     """Add matches of q, headings if they help to read on, hints and the notice of a document.
 
     Headings are added to the first segment of a long document, and to an empty one.
     """
-    segment, q = result.data["contentRange"], arguments["q"]
+    segment, q = result.data["contentRange"], call.arguments["q"]
     is_first = not q and segment["offset"] == 0 and bool(segment["nextOffset"])
     is_empty = not segment["length"] and bool(segment["total"])
     if q or is_first or is_empty:
         data, hints = dict(result.data), result.hints
         if q and not is_empty:
-            start, content = _content(reader, result, segment["offset"], MATCHED_UNITS)
-            matches = _matches(start, content, q, arguments["offset"])
+            start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
+            matches = _matches(start, content, q, call.arguments["offset"])
             data["matches"] = [*islice(matches, MAX_MATCHES)]
         else:
-            _, content = _content(reader, result, 0, OUTLINED_UNITS)
+            _, content = _content(call.reader, result, 0, OUTLINED_UNITS)
             if data["contentFormat"] == "markdown":
                 data["outline"] = outline(content)
         if is_empty:
             hints += (_nothing(content, q),)
         result = replace(result, data=data, hints=hints)
-    return with_source_notice(caller, reader, result, arguments)
+    return with_source_notice(result)
 
 
 def _content(reader: Reader, result: Result, start: int, unit_count: int) -> tuple[int, str]:
@@ -121,32 +119,25 @@ def _nothing(content: str, q: str | None) -> str:
     return "q does not occur in this content. Read on from an offset of the outline, or without q."
 
 
-def with_source_notice(
-    caller: Caller,  # noqa: ARG001
-    reader: Reader,  # noqa: ARG001
-    result: Result,
-    arguments: Mapping[str, Any],  # noqa: ARG001
-) -> Result:
+def with_source_notice(result: Result) -> Result:
     """Keep sourceStatus apart from freshness where a source is not current."""
     is_current = all(source.status == "current" for source in result.sources)
     return result if is_current else replace(result, notices=(NOT_FRESHNESS,))
 
 
-def with_places(
-    caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]
-) -> Result:
+def with_places(result: Result, call: ToolCall) -> Result:
     """Add where matches are, version or folder to equal titles, and the notice of a document."""
     titles = distinct_titles(
         Titled(item["id"], item["title"], item["sourceHref"], item["sourceLabel"])
         for item in result.data
     )
     item_ids = [item["id"] for item in result.data]
-    matches = match_members(reader, ids(result.sources), item_ids, arguments["q"])
+    matches = match_members(call.reader, ids(result.sources), item_ids, call.arguments["q"])
     data = [
         item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
         for item in result.data
     ]
-    return with_source_notice(caller, reader, replace(result, data=data), arguments)
+    return with_source_notice(replace(result, data=data))
 
 
 def outline(content: str) -> list[dict[str, Any]]:

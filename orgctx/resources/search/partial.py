@@ -10,8 +10,8 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from orgctx.errors import RequestTimeout
-from orgctx.operations.exposure import Caller, Source
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.exposure import Source
+from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.resources.search.items import (
     ITEM_HREFS,
     PARTS,
@@ -112,26 +112,25 @@ def _pieces(word: str) -> list[str]:
     return [piece[:-2], piece[:half], piece[-half:]] if len(piece) >= LEAST_COMPOUND else []
 
 
-def partial_members(
-    caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]
-) -> dict[str, Any]:
+def partial_members(result: Result, call: ToolCall) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search found few records, else {}.
 
     Beside items, only records with all words are shown. If source or dates exclude what q matches,
     returns `elsewhere`. Reads only what the key may search. Returns {} too if it takes too long,
     because the result of the search is known already.
     """
+    reader, arguments = call
     items, q = result.data["items"], arguments["q"]
     is_single = len(_split(q or "")) == 1
     if not q or len(items) >= (1 if is_single else min(FEW_ITEMS, arguments["limit"])):
         return {}
-    find = partial(_rows, caller, reader)
+    find = partial(_rows, reader)
     try:
         members = _partial(find, result, arguments)
         is_narrow = any(arguments[name] for name in ("source", "after", "before"))
         if not items and is_narrow:
             # The records that match q in all sources at all times.
-            rows = find(caller.exposed(), {"q": q, "after": None, "before": None}, [q])
+            rows = find(reader.caller.exposed(), {"q": q, "after": None, "before": None}, [q])
             counts = [WordCount.one(row) for row in rows if row["word_number"]]
             members |= {"elsewhere": counts} if counts else {}
     except RequestTimeout:
@@ -205,7 +204,6 @@ def _plain(word: str) -> str:
 
 
 def _rows(
-    caller: Caller,
     reader: Reader,
     sources: Sequence[Source],
     arguments: Mapping[str, Any],
@@ -213,7 +211,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return where words occur, then the records with most of them."""
     source_ids: dict[str, list[str]] = {_source_parameter(name): [] for name in PARTS} | {
-        _source_parameter(name): ids for name, ids in parts_of(caller, sources)
+        _source_parameter(name): ids for name, ids in parts_of(reader.caller, sources)
     }
     return reader.rows(
         "search/find_partial",

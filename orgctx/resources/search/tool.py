@@ -6,9 +6,9 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members, places_of_assets
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.items import (
@@ -96,15 +96,16 @@ ASSET_MEMBERS = [field.data_key for field in fields_of(AssetOfItem).values()]
 SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 
-def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str, Any]) -> Result:
+def shape(result: Result, call: ToolCall) -> Result:
     """Leave out sources without an item, count those searched, and place documents."""
+    reader, arguments = call
     sources, items = result.data["sources"], result.data["items"]
-    partial = partial_members(caller, reader, result, arguments)
+    partial = partial_members(result, call)
     partial_items = partial.get("partialItems", [])
     source_ids = {item["sourceId"] for item in (*items, *partial_items)}
     titles = _titles(reader, result, items)
     documents = [item["id"] for item in items if item["kind"] in DOCUMENTS]
-    assets = _assets(caller, reader, [*items, *partial_items])
+    assets = _assets(reader, [*items, *partial_items])
     matches = match_members(reader, ids(result.sources), documents, arguments["q"])
     q = arguments["q"] or ""
     previews = long_previews((row, q) for row in result.rows)
@@ -141,14 +142,12 @@ def shape(caller: Caller, reader: Reader, result: Result, arguments: Mapping[str
     return replace(result, data=data, sources=of_items, hints=hints)
 
 
-def _assets(
-    caller: Caller, reader: Reader, items: Sequence[Mapping[str, Any]]
-) -> dict[str, dict[str, Any]]:
+def _assets(reader: Reader, items: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the member `asset` of files and folders by id."""
     asset_ids = [item["id"] for item in items if item["kind"] == "asset"]
     return {
         id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
-        for id_, place in places_of_assets(caller, reader, asset_ids).items()
+        for id_, place in places_of_assets(reader, asset_ids).items()
     }
 
 

@@ -1,11 +1,8 @@
 """The tool that lists sources, in pages, because an organization can have thousands."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import Result, ToolCall
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import summary
 from orgctx.resources.sources.schemas import ListSources
@@ -26,14 +23,10 @@ class ListSourcesTool(ListSources):
     page = arguments.page()
 
 
-def page_of_sources(
-    caller: Caller,  # noqa: ARG001
-    reader: Reader,  # noqa: ARG001
-    result: Result,
-    arguments: Mapping[str, Any],
-) -> Result:
+def page_of_sources(result: Result, call: ToolCall) -> Result:
     """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
-    kind, page, q = arguments["kind"], arguments["page"], fold(arguments["q"] or "")
+    kind, page, q = (call.arguments[name] for name in ("kind", "page", "q"))
+    q = fold(q or "")
     sources = [
         source
         for source in result.data

@@ -5,16 +5,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from orgctx.operations.exposure import Caller, Source
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.exposure import Source
+from orgctx.operations.operation import Result, ToolCall
 
 
-def with_part_notices(
-    caller: Caller,  # noqa: ARG001
-    reader: Reader,  # noqa: ARG001
-    result: Result,
-    arguments: Mapping[str, Any],  # noqa: ARG001
-) -> Result:
+def with_part_notices(result: Result, _: ToolCall) -> Result:
     """Name the parts of the summary that are not current, even if the source is."""
     (source,) = result.sources
     return replace(result, notices=tuple(_notices(result.data["sources"], source)))
