@@ -14,6 +14,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from orgctx.bundle.loader import COUNTS, Summary
+from orgctx.decisions.patterns import CONTROLS, MARKS
 from orgctx.stores.db import Connection, Row, Tenant, run
 
 # Whoever has the administrator's database login names the member who decides.
@@ -28,10 +29,8 @@ CSV_COLUMNS = (
 # Where a spreadsheet would begin a formula, in either width. In many languages it also separates
 # cells at `;`.
 FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@＝＋－＠\t\r\n])")
-# Characters that a terminal obeys, or that hide or reorder text. In JSON, only strings have them.
-HIDDEN = re.compile(
-    "[\x01-\x08\v\f\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
+# What a CSV escapes. In JSON, only strings have such characters.
+HIDDEN = re.compile(f"[{CONTROLS}{MARKS}\v\f\u200b]")
 
 
 def record(

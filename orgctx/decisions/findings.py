@@ -9,17 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from orgctx.decisions.patterns import (
-    BEARERS,
-    HIDDEN_CHARACTERS,
-    INSTRUCTIONS,
-    OWN_KEYS,
-    PASSWORDS,
-    PLACEHOLDERS,
-    PRIVATE_KEYS,
-    TOKEN_END,
-    TOKENS,
-)
+from orgctx.decisions import patterns
 from orgctx.decisions.secret_kinds import KINDS
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
@@ -44,11 +34,11 @@ class Finding(NamedTuple):
 
 # What needs no library. A private key may be longer than a window.
 PATTERNS = (
-    ("API key of orgctx", OWN_KEYS),
-    ("Private Key", PRIVATE_KEYS),
-    ("Token", TOKENS),
-    ("Password", PASSWORDS),
-    ("Token", BEARERS),
+    ("API key of orgctx", patterns.OWN_KEYS),
+    ("Private Key", patterns.PRIVATE_KEYS),
+    ("Token", patterns.TOKENS),
+    ("Password", patterns.PASSWORDS),
+    ("Token", patterns.BEARERS),
 )
 
 
@@ -77,11 +67,11 @@ def find(text: str) -> Iterator[Finding]:
     masked = _masked(text, secrets)
     for (start, end), name in secrets.items():
         yield Finding(SECRET, name, start, _excerpt(masked, start, end))
-    for match in _matches(HIDDEN_CHARACTERS, text):
+    for match in _matches(patterns.HIDDEN_CHARACTERS, text):
         if match["hidden"]:
             names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted({*match[0]}))
             yield Finding(HIDDEN, names, match.start(), _excerpt(masked, *match.span()))
-    for match in chain.from_iterable(_matches(pattern, text) for pattern in INSTRUCTIONS):
+    for match in chain.from_iterable(_matches(pattern, text) for pattern in patterns.INSTRUCTIONS):
         words = " ".join(match[0].split())
         yield Finding(INSTRUCTION, words, match.start(), _excerpt(masked, *match.span()))
 
@@ -97,7 +87,7 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
     for name, match in _secret_matches(text):
         start, end = match.span(match.re.groupindex.get("value", 0))
         if not _is_harmless(match, start, end):
-            token = TOKEN_END.match(text, end)
+            token = patterns.TOKEN_END.match(text, end)
             spans.setdefault(start, (token.end() if token else end, name))
     secrets: list[tuple[int, int, str]] = []
     for start, (end, name) in sorted(spans.items()):
@@ -110,7 +100,9 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
 
 def _secret_matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
     for name, pattern in PATTERNS:
-        matches = pattern.finditer(text) if pattern is PRIVATE_KEYS else _matches(pattern, text)
+        matches = (
+            pattern.finditer(text) if pattern is patterns.PRIVATE_KEYS else _matches(pattern, text)
+        )
         yield from ((name, match) for match in matches)
     expressions, kinds = _kinds()
     if kinds:
@@ -124,7 +116,7 @@ def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:
     text = match.string
     edges = text[max(0, start - 1) : start + 1] + text[end - 1 : end + 1]
     is_middle = len(edges) == 4 and edges.isalnum() and edges.isascii()
-    return is_middle or PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
+    return is_middle or patterns.PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -152,7 +144,7 @@ def _excerpt(masked: str, start: int, end: int) -> str:
 
 
 def _line(masked: str) -> str:
-    counted = HIDDEN_CHARACTERS.sub(
+    counted = patterns.HIDDEN_CHARACTERS.sub(
         lambda match: f"<{len(match[0])} hidden>" if match["hidden"] else match[0],
         MASKED.sub("****", masked),
     )

@@ -7,22 +7,24 @@ import re
 
 from orgctx.key_format import PREFIX
 
-# Characters that reorder a text, and characters without a glyph. Not all of them are suspicious:
+# Characters that a terminal obeys or that reorder a text, and characters without a glyph. Some of
+# them are not suspicious:
 # - Joiners and zero-width spaces shape emoji and scripts without spaces. Next to these, only long
 #   runs match. A single joiner, mark or selector matches only within a word of ASCII.
 # - Address books copy names and phone numbers with marks around them that keep their order.
 # - The flag of a region contains tags.
+CONTROLS = "\x01-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 _SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
 _SPACES = "\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff\ufff9-\ufffb"
-_JOINERS, _MARKS = "\u200c\u200d", "\u061c\u200e\u200f"
+_JOINERS, MARKS = "\u200c\u200d", "\u061c\u200e\u200f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 HIDDEN_CHARACTERS = re.compile(
     "\U0001f3f4[\U000e0020-\U000e007f]{1,6}"
     r"|\u202a[-+0-9().\u00a0 ]{1,40}\u202c|\u2068[\w .'-]{1,64}\u2069|\A\ufeff"
-    "|(?P<hidden>[\x01-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+|[\U000e0000-\U000e007f]+"
+    f"|(?P<hidden>[{CONTROLS}]+|[\U000e0000-\U000e007f]+"
     # An emoji may be followed by its selector twice.
-    f"|(?!\ufe0f\ufe0f(?![{_SELECTORS}]))[{_SELECTORS}]{{2,}}|[{_MARKS}]{{2,}}"
-    f"|[{_SPACES}{_JOINERS}]{{3,}}|(?<=[!-~])[{_JOINERS}{_MARKS}\ufe00-\ufe0f](?=[!-~])"
+    f"|(?!\ufe0f\ufe0f(?![{_SELECTORS}]))[{_SELECTORS}]{{2,}}|[{MARKS}]{{2,}}"
+    f"|[{_SPACES}{_JOINERS}]{{3,}}|(?<=[!-~])[{_JOINERS}{MARKS}\ufe00-\ufe0f](?=[!-~])"
     f"|(?<![{_SCRIPTS}{_SPACES}{_JOINERS}])"
     f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
 )

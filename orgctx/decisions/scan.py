@@ -110,12 +110,11 @@ def findings(
             before = row["text"][row["head_length"] : finding.start]
             offset = row["first_unit"] + utf16_length(before)
             # The end of a text is the beginning of the next one.
-            subject = (row["id"], finding.check, finding.name, finding.excerpt)
+            found = {"check": finding.check, "name": finding.name, "excerpt": finding.excerpt}
+            subject = (row["id"], *found.values())
             if subject not in seen:
                 seen.add(subject)
-                described = finding._asdict()
-                del described["start"]
-                yield {**described, **_place(source_id, row), "offset": offset}
+                yield found | _place(source_id, row) | {"offset": offset}
 
 
 def _place(source_id: str, row: Row) -> Row:

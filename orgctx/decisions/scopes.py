@@ -89,13 +89,14 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
         **source,
         "exposes": [
             {name: key[name] for name in ("id", "hint", "name", "issuer_name", "access")}
-            | {"operations": _operations(key, source) if reads(key, source) else []}
+            | {
+                "operations": [
+                    operation.name
+                    for operation in OPERATIONS
+                    if reads(key, source) and operation.reads(source["kind"], key["scopes"])
+                ]
+            }
             for key in listed(tenant, state="active")
         ],
         "importers": tenant.run("decisions/count_importers", source_id=source_id),
     }
-
-
-def _operations(key: Row, source: Row) -> list[str]:
-    kind, scopes = source["kind"], key["scopes"]
-    return [operation.name for operation in OPERATIONS if operation.reads(kind, scopes)]
