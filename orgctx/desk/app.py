@@ -36,19 +36,13 @@ from orgctx.gate.client_address import logged_address
 from orgctx.http.current import SecurityHeaders
 from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
+from orgctx.page import routes as page
 from orgctx.page.files import CONTENT_TYPES, File, read_bundle
-from orgctx.page.routes import IMMUTABLE
 from orgctx.stores.db import read_statements
 
 file_routes = Blueprint("page_files", __name__)
 # Pages load only files of the desk, and send forms only to it.
-POLICY = "; ".join((
-    "default-src 'none'",
-    *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-))  # fmt: skip
+POLICY = page.POLICY.replace("form-action 'none'", "form-action 'self'")
 # Without a referrer, browsers send the origin `null` with forms.
 REFERRER = "same-origin"
 # In the order of the navigation.
@@ -89,12 +83,14 @@ def create_desk(config: Config | None = None) -> Flask:
     app.after_request(_end)
     app.register_error_handler(DecisionRejected, lambda error: _problem(409, str(error)))
     app.register_error_handler(HTTPException, _http_problem)
-    app.register_error_handler(ApiError, _api_problem)
+    app.register_error_handler(
+        ApiError,
+        lambda e: _failure(e.status, UNAVAILABLE if e.status > 500 else e.message, e),
+    )
     app.register_error_handler(psycopg.OperationalError, partial(_failure, 503, UNAVAILABLE))
     app.register_error_handler(Exception, partial(_failure, 500, BROKEN))
-    answering = Health(OnlyHost(app.wsgi_app, config), config.audit_reads)
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        answering, config.desk_url, POLICY, REFERRER
+        Front(app.wsgi_app, config), config.desk_url, POLICY, REFERRER
     )
     if config.desk_metrics_bind:
         _measure(app, config.desk_metrics_bind)
@@ -149,10 +145,6 @@ def _http_problem(error: HTTPException) -> Response:
     return response
 
 
-def _api_problem(error: ApiError) -> Response:
-    return _failure(error.status, UNAVAILABLE if error.status > 500 else error.message, error)
-
-
 def _failure(status: int, message: str, error: Exception) -> Response:
     logs.note_error(error)
     return _problem(status, message)
@@ -164,32 +156,6 @@ HEALTH_PATH = "/healthz"
 HEALTHY = b'{"status":"ok"}'
 # For `orgctx doctor`, which cannot see the files of the desk.
 CANNOT_READ = b'{"status":"ok","reads":"unreadable"}'
-
-
-class Health:
-    """Answers GET and HEAD of HEALTH_PATH while the process is up, whatever the host.
-
-    Probes do not know the desk's host name.
-    """
-
-    def __init__(self, application: Any, record: str) -> None:
-        self._application = application
-        self._record = record
-
-    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        method = environ["REQUEST_METHOD"]
-        if environ.get("PATH_INFO") != HEALTH_PATH or method not in ("GET", "HEAD"):
-            body: Iterable[bytes] = self._application(environ, start_response)
-            return body
-        is_readable = not self._record or reads.is_readable(self._record)
-        text = HEALTHY if is_readable else CANNOT_READ
-        headers = [
-            ("Content-Type", "application/json"),
-            ("Content-Length", str(len(text))),
-            ("Cache-Control", "no-store"),
-        ]
-        start_response("200 OK", headers)
-        return [] if method == "HEAD" else [text]
 
 
 OTHER_ADDRESS = """<!doctype html>
@@ -206,11 +172,11 @@ Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
 """
 
 
-class OnlyHost:
+class Front:
     """Lets requests with the host of ORGCTX_DESK_URL through to `application`.
 
     Another host could belong to an attacker's page (DNS rebinding), and cookies and forms work only
-    at that address.
+    at that address. Probes of HEALTH_PATH do not know it, and are answered while the process is up.
     """
 
     def __init__(self, application: Any, config: Config) -> None:
@@ -220,23 +186,26 @@ class OnlyHost:
         self._page = OTHER_ADDRESS.format(url=escape(config.desk_url)).encode()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ.get("HTTP_HOST", "").lower() == self._host:
+        method, record = environ["REQUEST_METHOD"], self._config.audit_reads
+        if environ.get("PATH_INFO") == HEALTH_PATH and method in ("GET", "HEAD"):
+            status, kind = "200 OK", "application/json"
+            text = HEALTHY if not record or reads.is_readable(record) else CANNOT_READ
+        elif environ.get("HTTP_HOST", "").lower() == self._host:
             body: Iterable[bytes] = self._application(environ, start_response)
             return body
-        logs.begin_request()
-        logs.log_request(
-            method=environ["REQUEST_METHOD"],
-            route=None,
-            status=421,
-            client=logged_address(environ, self._config),
-        )
+        else:
+            status, kind = "421 Misdirected Request", "text/html; charset=utf-8"
+            text = self._page
+            logs.begin_request()
+            client = logged_address(environ, self._config)
+            logs.log_request(method=method, route=None, status=421, client=client)
         headers = [
-            ("Content-Type", "text/html; charset=utf-8"),
-            ("Content-Length", str(len(self._page))),
+            ("Content-Type", kind),
+            ("Content-Length", str(len(text))),
             ("Cache-Control", "no-store"),
         ]
-        start_response("421 Misdirected Request", headers)
-        return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._page]
+        start_response(status, headers)
+        return [] if method == "HEAD" else [text]
 
 
 @file_routes.get("/files/<name>")
@@ -246,7 +215,9 @@ def get_file(name: str) -> Response:
     file = _files().get(name)
     if file is None:
         raise NotFound(f"The desk has no file {name[:100]}.")
-    return Response(file.body, content_type=file.content_type, headers={"Cache-Control": IMMUTABLE})
+    return Response(
+        file.body, content_type=file.content_type, headers={"Cache-Control": page.IMMUTABLE}
+    )
 
 
 def file_address(name: str) -> str:

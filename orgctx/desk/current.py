@@ -47,7 +47,6 @@ class Desk:
         return quota
 
     def close(self) -> None:
-        """Close the connections."""
         self.sessions.close()
         self.api.extensions["orgctx"].close()
 

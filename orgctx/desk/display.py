@@ -65,7 +65,6 @@ def split_units(text: str, units: int) -> tuple[str, str]:
 
 
 def json(value: Any) -> str:
-    """Return a value as indented JSON, empty for an empty one."""
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() if value else ""
 
 

@@ -20,6 +20,8 @@ from orgctx.stores.deadline import Deadline
 
 # A browser stores it only over TLS or on loopback, and sends it only to this host.
 COOKIE = "__Host-orgctx-desk"
+# Settings of cookies that no script reads.
+PRIVATE: dict[str, Any] = {"secure": True, "httponly": True, "path": "/"}
 FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Of a form without a session.
@@ -87,21 +89,13 @@ def read_member(session: Session) -> Member | None:
 
 def set_cookie(response: Response, secret: str) -> Response:
     """Let a browser keep the secret of a session until it ends."""
-    response.set_cookie(
-        COOKIE,
-        secret,
-        max_age=SESSION_SECONDS,
-        secure=True,
-        httponly=True,
-        samesite="Strict",
-        path="/",
-    )
+    response.set_cookie(COOKIE, secret, SESSION_SECONDS, samesite="Strict", **PRIVATE)
     return response
 
 
 def remove_cookie(response: Response) -> Response:
     """Let a browser forget the session."""
-    response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="Strict", path="/")
+    response.delete_cookie(COOKIE, samesite="Strict", **PRIVATE)
     return response
 
 

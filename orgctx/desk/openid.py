@@ -15,7 +15,7 @@ from werkzeug.exceptions import BadGateway
 
 from orgctx.config.settings import Config
 from orgctx.desk.current import desk, reading_all
-from orgctx.desk.guard import public, set_cookie
+from orgctx.desk.guard import PRIVATE, public, set_cookie
 from orgctx.desk.provider import Identity, NotAuthenticated, Provider, ProviderUnavailable
 from orgctx.desk.sessions import LINK_SECONDS, Entry, derive
 from orgctx.desk.sign_in import MAX_SECRET_LENGTH, limit_attempts, redirect_to, refuse, start
@@ -122,14 +122,12 @@ def _move_on(title: str, address: str) -> Response:
 
 
 def _keep(response: Response, secret: str) -> Response:
-    response.set_cookie(
-        COOKIE, secret, max_age=LINK_SECONDS, secure=True, httponly=True, samesite="Lax", path="/"
-    )
+    response.set_cookie(COOKIE, secret, LINK_SECONDS, samesite="Lax", **PRIVATE)
     return response
 
 
 def _forget(response: Response) -> Response:
-    response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(COOKIE, samesite="Lax", **PRIVATE)
     return response
 
 

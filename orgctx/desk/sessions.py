@@ -109,7 +109,6 @@ class Sessions:
         )
 
     def end(self, secret: str) -> None:
-        """End one session."""
         name = _name(SESSION, secret)
         members = self._read("GETDEL", name)
         if members is not None:

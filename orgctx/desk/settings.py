@@ -43,7 +43,6 @@ def check_login(config: Config) -> None:
 
 
 def login_url(config: Config) -> str:
-    """Return the URL of the database with the login of the desk."""
     return config.desk_database_url or config.admin_database_url
 
 

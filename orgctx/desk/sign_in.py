@@ -88,5 +88,4 @@ def refuse(problem: str) -> Response:
 
 
 def redirect_to(address: str) -> Response:
-    """Redirect with GET to an address of the desk."""
     return make_response(redirect(address, 303))
