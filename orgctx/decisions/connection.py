@@ -13,18 +13,12 @@ from orgctx.decisions.decision import DecisionRejected
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.causes import reason_of
 from orgctx.stores.db import run
+from orgctx.stores.pool import NOT_MIGRATED
 
 DESK_ROLE = "orgctx_desk"
 CONNECT_SECONDS = 5
 # A preview scans texts between two statements, for some seconds.
 LIMITS = {"statement_timeout": "30s", "lock_timeout": "5s", "idle_timeout": "60s"}
-NOT_MIGRATED = (
-    errors.UndefinedObject,
-    errors.UndefinedTable,
-    errors.UndefinedColumn,
-    errors.UndefinedFunction,
-    errors.InvalidParameterValue,
-)
 NESTED = (TransactionStatus.ACTIVE, TransactionStatus.INTRANS, TransactionStatus.INERROR)
 # Another transaction is deciding or loading.
 BUSY = (errors.LockNotAvailable, errors.DeadlockDetected)
@@ -105,15 +99,15 @@ def _explained(error: psycopg.Error) -> Exception | None:
         )
     if isinstance(error, errors.QueryCanceled):
         return DecisionRejected("The database took too long. Nothing was changed. Try again.")
-    if isinstance(error, NOT_MIGRATED):
-        return DeskUnavailable(
-            "The database lacks tables or roles of this version. Run `orgctx migrate`."
-        )
     if isinstance(error, errors.InsufficientPrivilege):
         return MissingPrivilege(
             f"The desk's login lacks a privilege ({error.diag.message_primary}). Run `orgctx "
             "migrate` where ORGCTX_DESK_DATABASE_URL is set. In a trial without it, a superuser "
             f"must run: GRANT {DESK_ROLE} TO the login of ORGCTX_ADMIN_DATABASE_URL;"
+        )
+    if isinstance(error, NOT_MIGRATED):
+        return DeskUnavailable(
+            "The database lacks tables or roles of this version. Run `orgctx migrate`."
         )
     if isinstance(error, psycopg.OperationalError):
         reason = reason_of(error) or "see that it runs"

@@ -124,89 +124,81 @@ class ErrorBody(Payload):
 
 
 class ErrorResponse(NamedTuple):
-    """A shared error response."""
-
     error: type[errors.ApiError]
     description: str
-    message: str  # an example
     headers: tuple[str, ...] = ()  # besides those of all errors
+    message: str = ""  # an example, if it is not that of the error
 
 
 ERROR_RESPONSES: dict[str, ErrorResponse] = {
     "InvalidParameter": ErrorResponse(
         errors.InvalidParameter,
         "A parameter is unknown, repeated, malformed or out of range.",
-        "page must be an integer from 1 to 10000",
         RATE_LIMIT,
+        "page must be an integer from 1 to 10000",
     ),
     "Unauthorized": ErrorResponse(
         errors.Unauthorized,
         "The key is missing, unknown, expired or revoked, has no API access, or its issuer "
         "is no longer an owner or admin.",
-        errors.Unauthorized.default_message,
         ("WWW-Authenticate",),
     ),
     "InsufficientScope": ErrorResponse(
         errors.InsufficientScope,
         "The key lacks the scope that the message names.",
+        RATE_LIMIT,
         "This key lacks the scope knowledge:read; an owner or admin of the organization "
         "can add it.",
-        RATE_LIMIT,
     ),
     "NotFound": ErrorResponse(
         errors.NotFound,
         "Nothing is stored under this id, or no approved source of this key exposes it.",
-        errors.NotFound.default_message,
         RATE_LIMIT,
     ),
     "MethodNotAllowed": ErrorResponse(
         errors.MethodNotAllowed,
         "The method is not GET or HEAD.",
-        errors.MethodNotAllowed("GET, HEAD").message,
         ("Allow",),
+        errors.MethodNotAllowed("GET, HEAD").message,
     ),
     "SourceConflict": ErrorResponse(
         errors.SourceConflict,
         "The stored data was collected for another account than the source has now.",
+        RATE_LIMIT,
         "The stored mentions were collected for another X account than the one connected now; "
         "they can be read once mentions of the connected account are stored.",
-        RATE_LIMIT,
     ),
     "BodyNotAccepted": ErrorResponse(
         errors.BodyNotAccepted,
         "The request has a body.",
-        errors.BodyNotAccepted.default_message,
     ),
     "RateLimited": ErrorResponse(
         errors.RateLimited,
         "The rate limit of the key, the organization or the IP address is exceeded; the message "
         "names which.",
-        errors.RateLimited("API key", 42).message,
         (*RATE_LIMIT, "Retry-After"),
+        errors.RateLimited("API key", 42).message,
     ),
     "InternalError": ErrorResponse(
         errors.InternalError,
         "An internal error of the service.",
-        errors.InternalError.default_message,
         RATE_LIMIT_IF_COUNTED,
     ),
     "ServiceUnavailable": ErrorResponse(
         errors.ServiceUnavailable,
         "The database or the quota store is unavailable. Retry with backoff.",
-        errors.ServiceUnavailable.default_message,
         (*RATE_LIMIT_IF_COUNTED, "Retry-After"),
     ),
     "RequestTimeout": ErrorResponse(
         errors.RequestTimeout,
         "The request timed out. Retry with backoff.",
-        errors.RequestTimeout.default_message,
     ),
 }
 
 
 def response(name: str) -> dict[str, Any]:
-    """Return the shared response of this name."""
-    error, description, message, error_headers = ERROR_RESPONSES[name]
+    error, description, error_headers, message = ERROR_RESPONSES[name]
+    message = message or error.default_message
     example = {"error": {"code": error.code, "message": message}, "requestId": REQUEST_ID}
     return {
         "description": description,

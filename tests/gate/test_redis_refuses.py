@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.stores import redis_errors
+from orgctx.stores.causes import OUT_OF_FILES
 from orgctx.stores.quota import COMMANDS
 from tests.metrics.test_scrape import scrape, served, value
 from tests.support import redis_servers
@@ -21,11 +22,7 @@ from tests.support.waiting import until
 
 CONTEXT = "/api/v1/context"
 USER = "service"
-REASONS = {
-    reason.name
-    for reason in vars(redis_errors).values()
-    if isinstance(reason, redis_errors.Reason) and reason.name
-}
+REASONS = {OUT_OF_FILES, *(reason.name for _, _, reason in redis_errors.REASONS)}
 
 
 def fill(node: Node) -> None:
