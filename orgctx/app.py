@@ -60,7 +60,6 @@ class Service:
         return self.pool
 
     def close(self) -> None:
-        """Close the connections."""
         self.pool.close()
         self.replicas.close()
         self.quota.close()
@@ -179,15 +178,10 @@ def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
     )
 
 
-def _is_quiet(request: Request) -> bool:
-    """Return whether a request is a probe of health that is not logged."""
-    is_probe = request.blueprint == health.routes.name
-    return is_probe and not current.service().config.log_health
-
-
 def _log(response: Response) -> Response:
-    request = current.request()
-    if response.status_code == 200 and _is_quiet(request):
+    request, config = current.request(), current.service().config
+    is_probe = request.blueprint == health.routes.name
+    if response.status_code == 200 and is_probe and not config.log_health:
         return response
     admission: Admission = current.admission()
     caller, limit, rule = admission.caller, admission.tightest(), request.url_rule
@@ -199,7 +193,7 @@ def _log(response: Response) -> Response:
         duration_ms=round((perf_counter() - admission.started_at) * 1000, 1),
         key_id=str(caller.key_id) if caller else None,
         organization_id=str(caller.organization.id) if caller else None,
-        client=logged_address(request.environ, current.service().config),
+        client=logged_address(request.environ, config),
         limited_by=admission.limited_by,
         tightest_limit=limit.name if limit else None,
         limit=limit.limit if limit else None,

@@ -27,7 +27,6 @@ class Content(Text):
 
 
 def utf16_length(text: str) -> int:
-    """Return the length in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 

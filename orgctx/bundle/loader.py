@@ -17,12 +17,7 @@ from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
-from orgctx.stores.db import (
-    Tenant,
-    distributed_tables,
-    is_distributed,
-    sql,
-)
+from orgctx.stores.db import Tenant, distributed_tables, is_distributed, sql
 
 
 class Change(NamedTuple):
@@ -148,8 +143,6 @@ def _load(
 
 
 class _Load:
-    """The load of one stream."""
-
     def __init__(
         self,
         connection: psycopg.Connection[Any],

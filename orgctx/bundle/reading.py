@@ -38,16 +38,12 @@ class BundleError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a stream."""
-
     sequence: int  # line number in the whole stream, from 1
     content: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A checked record."""
-
     sequence: int
     type: RecordType  # of a deletion: the type of the deleted record
     organization_id: UUID

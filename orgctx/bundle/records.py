@@ -96,7 +96,7 @@ class RecordType:
     id: Strict
     row: Callable[[dict[str, Any]], tuple[Any, ...]]
     # The kind of the record's source, if it has one.
-    source_kind: Callable[[dict[str, Any]], str | None]
+    source_kind: Callable[[dict[str, Any]], str | None] = lambda _: None
     # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
     # counts the records of this type below a parent.
     parent: str | None = "source"
@@ -122,7 +122,7 @@ class RecordType:
         return f"staged_{self.table}"
 
 
-def _kind(kind: str | None = None) -> Callable[[dict[str, Any]], str | None]:
+def _kind(kind: str) -> Callable[[dict[str, Any]], str | None]:
     return lambda _: kind
 
 
@@ -138,7 +138,6 @@ TYPES: dict[str, RecordType] = {
             table="organizations",
             id=Uuid(),
             parent=None,
-            source_kind=_kind(),
             schema=schemas.OrganizationRecord,
             has_source=False,
             row=columns(
@@ -151,7 +150,6 @@ TYPES: dict[str, RecordType] = {
             table="members",
             id=Uuid(),
             parent="organization",
-            source_kind=_kind(),
             schema=schemas.MemberRecord,
             has_source=False,
             row=columns("id", "display_name", "role"),
@@ -161,7 +159,6 @@ TYPES: dict[str, RecordType] = {
             table="sources",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
-            source_kind=_kind(),
             schema=schemas.SourceRecord,
             row=columns(
                 "kind", "label", "description", "href", "status",

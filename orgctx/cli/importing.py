@@ -23,7 +23,6 @@ from orgctx.stores.db import Row
 
 
 def option_of(option: Option) -> Decorator:
-    """Return an option of an import."""
     kind, more = option.type, {"default": option.default}
     if kind is bool:
         more = {"is_flag": True, "flag_value": not option.default, "default": bool(option.default)}

@@ -26,18 +26,11 @@ class Named(click.ParamType[str]):
         self.name = kind
         self._missing = missing
 
-    def get_missing_message(
-        self,
-        param: click.Parameter,  # noqa: ARG002
-        ctx: click.Context | None,  # noqa: ARG002
-    ) -> str | None:
+    def get_missing_message(self, *_: object, **__: object) -> str | None:
         return self._missing
 
     def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002
-        incomplete: str,
+        self, ctx: click.Context, _: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         from orgctx.cli.candidates import complete
 
@@ -73,7 +66,6 @@ by_option: Decorator = click.option(
 
 
 def source_argument(name: str, *, many: bool = False, required: bool | None = None) -> Decorator:
-    """Return the argument SOURCE: the id or label of a source, or several."""
     return click.argument(
         name,
         nargs=-1 if many else 1,
@@ -84,8 +76,9 @@ def source_argument(name: str, *, many: bool = False, required: bool | None = No
 
 
 def key_argument(command: Any) -> Any:
-    """Add the argument KEY, and --organization, which a name needs."""
+    """Add the argument KEY, --organization, which a name needs, and --by."""
     for option in (
+        by_option,
         click.argument("key", metavar="KEY", type=KEY),
         click.option(
             "--organization",
@@ -128,10 +121,7 @@ class Scopes(click.ParamType[list[str]]):
         return scopes
 
     def shell_complete(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        param: click.Parameter,  # noqa: ARG002
-        incomplete: str,
+        self, _: click.Context, __: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         *chosen, last = incomplete.split(",")
         return [
@@ -188,7 +178,6 @@ limit_option: Decorator = click.option(
 
 
 def access_option(*, required: bool) -> Decorator:
-    """Return the option --access."""
     return click.option(
         "--access",
         type=click.Choice(ACCESSES),

@@ -21,18 +21,16 @@ SECONDS = {
     "search_timeout_seconds": validators.seconds(0.1, 300),
     "head_timeout_seconds": validators.seconds(0.1, 300),
 }
+# Numbers of at least 1.
+COUNTS = (
+    *("limit_key", "limit_organization", "limit_ip", "limit_page", "limit_key_top"),
+    *("limit_organization_top", "connections_per_address", "top_holding_units"),
+    "database_pool_size",
+)
 INTEGERS = {
     "ipv6_prefix": validators.integer(32, 128),
     "trusted_proxy_hops": validators.integer(0, 20),
-    "limit_key": validators.integer(1),
-    "limit_organization": validators.integer(1),
-    "limit_ip": validators.integer(1),
-    "limit_page": validators.integer(1),
-    "limit_key_top": validators.integer(1),
-    "limit_organization_top": validators.integer(1),
-    "connections_per_address": validators.integer(1),
-    "top_holding_units": validators.integer(1),
-    "database_pool_size": validators.integer(1),
+    **dict.fromkeys(COUNTS, validators.integer(1)),
 }
 TEXTS = {
     "database_prepare": validators.one_of("auto", "off"),

@@ -20,8 +20,6 @@ MAX_NAMING_RECORDS = 100
 
 
 class Deletion(NamedTuple):
-    """What would be deleted."""
-
     record_type: str  # source or organization
     descriptions: Mapping[str, Mapping[str, Any]]  # what the audit stores, by id
     organization_id: UUID

@@ -297,7 +297,6 @@ def _read_active(decision: Decision, key_id: UUID, verb: str) -> Key:
 
 
 def _audit_values(key: Key) -> dict[str, Any]:
-    """Return the values of a key that the audit log stores."""
     return {
         name: key[name] for name in ("hint", "name", "access", "scopes", "sources", "expires_at")
     }

@@ -56,7 +56,6 @@ def names_of(tenant: Tenant, rows: Sequence[Row]) -> dict[str, str]:
 
 
 def titles(tenant: Tenant, ids: Collection[str]) -> dict[str, str]:
-    """Return the titles of the documents among these ids."""
     storable = sorted(id_ for id_ in ids if "\0" not in id_)
     rows = tenant.run("decisions/find_knowledge", ids=storable)
     return {row["id"]: _short(row["title"]) for row in rows if row["title"]}

@@ -59,7 +59,6 @@ def status(source: Mapping[str, Any]) -> str:
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the audit stores of a source."""
     return {name: source[name] for name in ("kind", "label", "included", "external")}
 
 

@@ -19,17 +19,14 @@ _request = flask.request._get_current_object  # type: ignore[attr-defined]
 
 
 def service() -> Any:
-    """Return the application's Service."""
     return _application().extensions["orgctx"]
 
 
 def admission() -> Any:
-    """Return the request's Admission."""
     return _globals().admission
 
 
 def request() -> Request:
-    """Return the request itself."""
     request: Request = _request()
     return request
 

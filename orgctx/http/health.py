@@ -19,16 +19,7 @@ from orgctx.errors import RETRY_SECONDS, ApiError, RequestTimeout, ServiceUnavai
 from orgctx.gate.admission import look_up
 from orgctx.observability.logs import log_server, note_error
 from orgctx.resources.catalog import RESOURCES
-from orgctx.stores.db import (
-    LIST_MIGRATIONS,
-    Database,
-    NotGranted,
-    NotMigrated,
-    granted,
-    migrations,
-    misfit,
-    sql_directory,
-)
+from orgctx.stores import db
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import Worker, list_workers
 
@@ -70,7 +61,7 @@ SAMPLE_VALUES: dict[str, Any] = {
 }
 
 
-def check_values(database: Database, deadline: Deadline) -> None:
+def check_values(database: db.Database, deadline: Deadline) -> None:
     """Raise ServiceUnavailable if the database changes a value."""
     parameters = SAMPLE_VALUES | {"document": Jsonb(SAMPLE_VALUES["document"])}
     try:
@@ -180,21 +171,21 @@ def check_reading(pool: Any, deadline: Deadline) -> Schema:
     """
     applied, missing, clock = pool.query_all(
         [
-            (LIST_MIGRATIONS, {}),
-            ("http/list_missing_grants", granted()),
+            (db.LIST_MIGRATIONS, {}),
+            ("http/list_missing_grants", db.granted()),
             ("http/read_clock", {}),
         ],
         deadline,
     )
     clock_ahead_seconds = clock.rows[0][0] - time()
     names = dict(applied.rows)
-    if why := misfit(names):
-        raise NotMigrated(reason=why)
-    last = migrations()[-1]
+    if why := db.misfit(names):
+        raise db.NotMigrated(reason=why)
+    last = db.migrations()[-1]
     if last not in names:
-        raise NotMigrated
+        raise db.NotMigrated
     if missing.rows:
-        raise NotGranted
+        raise db.NotGranted
     check_values(pool, deadline)
     pool.query(*look_up(NO_KEY_HASH), deadline)
     pool.check_login(deadline, statements())
@@ -208,7 +199,7 @@ def statements() -> list[str]:
     return [
         f"{resource.name}/{path.stem}"
         for resource in RESOURCES
-        for path in sorted(sql_directory().joinpath(resource.name).glob("*.sql"))
+        for path in sorted(db.sql_directory().joinpath(resource.name).glob("*.sql"))
     ]
 
 
@@ -221,7 +212,7 @@ def _check(check: Callable[[], object]) -> ApiError | None:
 
 
 def _message(error: ApiError | None) -> str:
-    if isinstance(error, NotMigrated):
+    if isinstance(error, db.NotMigrated):
         if error.reason:
             return f"the database does not match its list of migrations ({error.reason})"
         return "the schema or the reader's privileges are not current; run `orgctx migrate`"
@@ -230,7 +221,7 @@ def _message(error: ApiError | None) -> str:
 
 def reason(error: ApiError) -> str:
     """Return what is wrong with a store: one of a few texts, because it labels a metric."""
-    if isinstance(error, NotMigrated):
+    if isinstance(error, db.NotMigrated):
         return "migrations differ" if error.reason else "not migrated"
     if isinstance(error, RequestTimeout):
         return "no answer in time"

@@ -72,7 +72,6 @@ class ReadLog:
         self._descriptor = os.open(self._path, FLAGS, 0o640)
 
     def close(self) -> None:
-        """Close the file."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -63,7 +63,6 @@ def begin_request() -> None:
 
 
 def note_tool(name: str) -> None:
-    """Note the call of an MCP tool."""
     _notes.get().tools.append(name)
 
 

@@ -139,7 +139,9 @@ class Metrics(Observer):
     ) -> None:
         observe = self._round_trips.get((store, names))
         if observe is None:
-            observe = self._round_trips[store, names] = _round_trip(store, names).observe
+            is_redis = store != POSTGRESQL
+            metric = REDIS_SECONDS if is_redis else POSTGRESQL_SECONDS.labels(statement(names))
+            observe = self._round_trips[store, names] = metric.observe
         self._queue.append((observe, perf_counter() - started_at))
 
     def flush(self) -> None:
@@ -153,10 +155,6 @@ class Metrics(Observer):
         while True:
             sleep(FLUSH_SECONDS)
             self.flush()
-
-
-def _round_trip(store: str, names: tuple[str, ...]) -> Histogram:
-    return POSTGRESQL_SECONDS.labels(statement(names)) if store == POSTGRESQL else REDIS_SECONDS
 
 
 def statement(names: tuple[str, ...]) -> str:

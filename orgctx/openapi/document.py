@@ -238,7 +238,6 @@ def parameters(
 
 
 def rest_name(field: Any) -> str:
-    """Return a field's name in REST, in the path or the query."""
     return str(field.path or field.data_key)
 
 

@@ -14,7 +14,6 @@ def collapse(text: str) -> str:
 
 
 def utf16_length(text: str) -> int:
-    """Return the length of a text in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 

@@ -132,7 +132,6 @@ class Connection:
         return self._results(deadline)
 
     def columns(self, text: bytes, deadline: Deadline) -> tuple[Column, ...]:
-        """Return the columns of a statement's rows."""
         if text not in self._columns:
             (described,) = self.describe([text], deadline)
             self._columns[text] = tuple(
@@ -149,7 +148,6 @@ class Connection:
         return [None if value is None else bytes(value).decode() for value in dumped]
 
     def rows(self, result: Result) -> list[tuple[Any, ...]]:
-        """Return the rows of a result as Python values."""
         if isinstance(result, Part):
             self._transformer.set_pgresult(result.whole)
             rows = self._transformer.load_rows(result.first, result.end, tuple)
@@ -158,7 +156,6 @@ class Connection:
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def raw(self, result: Result) -> RawRows:
-        """Return the rows of a whole result as bytes."""
         assert not isinstance(result, Part)
         self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
         self._transformer.set_pgresult(result, set_loaders=False)
@@ -233,7 +230,6 @@ def _error(result: PGresult) -> Exception:
 
 
 def _type_name(oid: int) -> str:
-    """Return the name of a built-in type of PostgreSQL."""
     info = postgres.types[oid]
     return info.regtype + ("[]" if oid == info.array_oid else "")
 

@@ -130,7 +130,6 @@ class Rows(NamedTuple):
     rows: list[tuple[Any, ...]]
 
     def dicts(self) -> list[Row]:
-        """Return the rows by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def split(self, first: str) -> tuple[dict[str, Any], "Rows"]:

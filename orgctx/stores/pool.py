@@ -198,7 +198,6 @@ class Pool:
             raise NotMigrated(reason=error.diag.message_primary or "") from error
 
     def close(self) -> None:
-        """Close the idle connections."""
         with suppress(IndexError):
             while True:
                 self._idle.pop().close()

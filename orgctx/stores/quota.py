@@ -133,7 +133,6 @@ class Quota:
         self.is_one_server = isinstance(self._redis, RedisClient)
 
     def charge_ip(self, address: str, limit: int, deadline: Deadline) -> Charge:
-        """Count one request of an IP address."""
         return self._charge([f"orgctx:quota:ip:{address}"], [("IP address", limit)], 1, deadline)
 
     def charge_page(self, address: str, limit: int, deadline: Deadline) -> Charge:
@@ -244,8 +243,11 @@ class Quota:
         return [error for error in self._check_each(deadline) if error]
 
     def _check_each(self, deadline: Deadline) -> Iterator[ServiceUnavailable | None]:
-        """Charge a counter on each server, and yield its error."""
-        for id_ in self._check_ids(deadline):
+        """Charge a counter on each server, and yield its error; the last that counted first."""
+        by_name = {f"orgctx:quota:{{{id_}}}": id_ for id_ in CHECK_IDS}
+        names = self._redis.one_per_server([*by_name], deadline)
+        ids = sorted((by_name[name] for name in names), key=lambda id_: id_ != self._checked)
+        for id_ in ids:
             try:
                 self.charge_key(id_, id_, (NO_LIMIT, NO_LIMIT), deadline)
             except ServiceUnavailable as error:
@@ -253,12 +255,6 @@ class Quota:
             else:
                 self._checked = id_
                 yield None
-
-    def _check_ids(self, deadline: Deadline) -> list[UUID]:
-        """Return an id for each server that stores its counters; the last that counted first."""
-        by_name = {f"orgctx:quota:{{{id_}}}": id_ for id_ in CHECK_IDS}
-        names = self._redis.one_per_server([*by_name], deadline)
-        return sorted((by_name[name] for name in names), key=lambda id_: id_ != self._checked)
 
     def eviction_policy(self, deadline: Deadline) -> str:
         """Return what the server evicts when its memory is full; empty if it does not say."""
@@ -269,7 +265,6 @@ class Quota:
         return self._redis.warnings(deadline)
 
     def close(self) -> None:
-        """Close every connection."""
         self._redis.close()
 
     def _charge(
@@ -314,7 +309,6 @@ def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
 
 
 def today() -> date:
-    """Return the current day of UTC, for which a request is counted."""
     return datetime.now(UTC).date()
 
 

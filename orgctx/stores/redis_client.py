@@ -171,7 +171,6 @@ class RedisClient:
             raise _unavailable(error) from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """Return the memory section of the server's INFO."""
         lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
@@ -184,7 +183,6 @@ class RedisClient:
         return []
 
     def close(self) -> None:
-        """Close every connection."""
         self._close_idle()
 
     def _close_idle(self) -> None:
@@ -257,7 +255,6 @@ class SentinelClient(RedisClient):
         return {"host": host, "port": port}
 
     def close(self) -> None:
-        """Close every connection."""
         super().close()
         self._sentinel.close()
 
@@ -292,12 +289,10 @@ class RedisClusterClient:
         *command: str | int,
         is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
     ) -> Any:
-        """Do what RedisClient.execute does."""
         with self._errors(deadline):
             return observed(REDIS, _name(command), self._cluster.execute_command, *command)
 
     def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:
-        """Do what RedisClient.one_per_server does."""
         with self._errors(deadline):
             server: Any = self._cluster.get_node_from_key
             servers = {server(name): name for name in reversed(names)}
@@ -318,7 +313,6 @@ class RedisClusterClient:
             DEADLINE.reset(token)
 
     def info(self, deadline: Deadline) -> dict[str, str]:
-        """Return the memory section of one server's INFO."""
         info = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in info.items()}
 
@@ -334,7 +328,6 @@ class RedisClusterClient:
         return warnings
 
     def close(self) -> None:
-        """Close every connection."""
         if "_cluster" in self.__dict__:
             self._cluster.close()
 

@@ -63,11 +63,6 @@ class PositionHistory:
     def __init__(self) -> None:
         self._positions: deque[tuple[float, Position]] = deque(maxlen=MAX_HISTORY)
 
-    def update(self, primary: Pool) -> None:
-        """Record the current position of the primary. Raises ApiError or psycopg.Error."""
-        read_at = monotonic()
-        self.add(read_at, read_position(primary))
-
     def add(self, read_at: float, position: Position) -> None:
         """Record a position of the primary. read_at: monotonic seconds, before it was read."""
         if self._positions and position.bytes < self._positions[-1][1].bytes:
@@ -136,7 +131,7 @@ class Replica:
         """Read the positions of the primary and of the replica."""
         # Without the primary no request succeeds, and the history becomes old.
         with suppress(ApiError, psycopg.Error):
-            self._history.update(self._primary)
+            self._history.add(monotonic(), read_position(self._primary))
         try:
             self._complete_until = self._history.complete_until(read_position(self._monitor))
             self._is_reachable = True

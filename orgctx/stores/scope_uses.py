@@ -66,7 +66,6 @@ class ScopeUses:
     def mark(
         self, organization_id: UUID, key_id: UUID, scopes: Collection[str], deadline: Deadline
     ) -> None:
-        """Mark scopes as used today."""
         marked = self._marked
         names = [_name(organization_id, key_id, scope) for scope in ("", *sorted(scopes))]
         self._redis.execute(deadline, "EVAL", MARK, len(names), *names, int(time()), KEPT_SECONDS)
@@ -82,7 +81,6 @@ class ScopeUses:
     def read(
         self, organization_id: UUID, key_id: UUID, scopes: Sequence[str], deadline: Deadline
     ) -> ScopeRecord:
-        """Return the marks of a key."""
         names = [_name(organization_id, key_id, scope) for scope in ("", *scopes)]
         since, *marks = self._redis.execute(deadline, "MGET", *names)
         return ScopeRecord(

@@ -80,7 +80,6 @@ class TenantQueue:
                 self._last_turns.clear()
 
     def holds(self, tenant: Hashable) -> bool:
-        """Return whether the tenant holds a place."""
         return tenant in self._held
 
     def is_needed(self) -> bool:
@@ -155,7 +154,6 @@ class SlowCalls:
         return until > monotonic() and (not names or seconds >= SLOW_CALL_SECONDS)
 
     def note(self, call: Call, seconds: float) -> None:
-        """Note how long a call took."""
         _, names = call
         now = monotonic()
         until, average = self._remembered.get(call, (0.0, 0.0))

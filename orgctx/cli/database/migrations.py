@@ -21,20 +21,8 @@ from orgctx.cli.database.yoyo_backend import applied
 from orgctx.cli.errors import CommandError, reason
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.health import statements
-from orgctx.stores.db import (
-    LIST_MIGRATIONS,
-    READER_ROLE,
-    Connection,
-    checksums,
-    distributed_tables,
-    grants,
-    is_distributed,
-    misfit,
-    numbered,
-    run,
-    sql,
-    sql_directory,
-)
+from orgctx.stores import db
+from orgctx.stores.db import READER_ROLE, Connection, run, sql, sql_directory
 
 OLDEST_VERSION = 15
 HOW_TO_CREATE = (
@@ -65,17 +53,17 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
         try:
             prepare = partial(_create_roles, connection, server["login"], service, desk)
             with applied(connection, sql_directory() / "schema", prepare) as names:
-                for statement in grants():
+                for statement in db.grants():
                     connection.execute(statement)
                 run(connection, "cli/grant_migrations")
                 run(connection, "cli/revoke_temporary")
                 run(connection, "cli/grant_desk")
                 check_fit(connection)
                 run(connection, "cli/add_checksums")
-                run(connection, "cli/store_checksums", checksums=Jsonb(checksums()))
+                run(connection, "cli/store_checksums", checksums=Jsonb(db.checksums()))
         except ERRORS as error:
             raise mismatch(reason(error)) from None
-        if is_distributed(connection):
+        if db.is_distributed(connection):
             grant_shards(connection)
         return names
 
@@ -195,10 +183,10 @@ def check_list(connection: Connection) -> None:
     Migrations of a newer release are allowed, because the service may have been rolled back.
     """
     try:
-        rows = run(connection, LIST_MIGRATIONS)
+        rows = run(connection, db.LIST_MIGRATIONS)
     except errors.UndefinedTable:
         return
-    if why := misfit({row["migration_id"]: row["checksum"] for row in rows}):
+    if why := db.misfit({row["migration_id"]: row["checksum"] for row in rows}):
         raise mismatch(why)
 
 
@@ -206,7 +194,7 @@ def check_fit(connection: Connection) -> None:
     """Raise CommandError unless every statement of the service fits the tables."""
     check_list(connection)
     for name in statements():
-        text, _ = numbered(sql(name))
+        text, _ = db.numbered(sql(name))
         try:
             with connection.transaction():
                 connection.execute(b"PREPARE orgctx_fit AS " + text)
@@ -229,7 +217,7 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
     Returns the rows of stores/citus/list_tables. Raises CommandError if Citus is not installed or
     has no server.
     """
-    if not is_distributed(connection):
+    if not db.is_distributed(connection):
         raise CommandError(f"Citus is not installed in the database. {HOW_TO_INSTALL}")
     if not run(connection, "cli/citus/count_servers")[0]["server_count"]:
         raise CommandError(f"The cluster has no server for shards. {HOW_TO_INSTALL}")
@@ -243,7 +231,7 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
     with connection.transaction():
         run(connection, "cli/grant_desk")
     grant_shards(connection)
-    return distributed_tables(connection)
+    return db.distributed_tables(connection)
 
 
 def _gate() -> str:

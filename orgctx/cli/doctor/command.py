@@ -32,8 +32,6 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 class Check(NamedTuple):
-    """The result of a check."""
-
     name: str
     status: str  # ok, warning, failed or skipped
     message: str

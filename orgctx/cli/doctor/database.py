@@ -227,7 +227,6 @@ def _first(privileges: list[str]) -> str:
 
 
 def check_admin_database(config: Config) -> str:
-    """Check the database of ORGCTX_ADMIN_DATABASE_URL."""
     if config.admin_database_url == config.database_url:
         raise NotChecked(NO_ADMIN)
     return check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")

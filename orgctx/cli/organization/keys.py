@@ -198,7 +198,6 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     epilog=example("orgctx keys change laptop --organization acme --by ada --access both")
 )
 @key_argument
-@by_option
 @click.option("--name", callback=one_line, help="New name of the key.")
 @access_option(required=False)
 @scope_option(required=False)
@@ -266,7 +265,6 @@ def change(
 
 @keys.command(epilog=example("orgctx keys revoke laptop --organization acme --by ada"))
 @key_argument
-@by_option
 @json_option
 def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     """Revoke a key permanently. The next request with it is rejected.
@@ -284,7 +282,6 @@ def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     epilog=example("orgctx keys rotate laptop --organization acme --by ada --old-ends-in 7d")
 )
 @key_argument
-@by_option
 @click.option(
     "--old-ends-in",
     "old_seconds",
@@ -324,7 +321,6 @@ def rotate(
     "reduce-scopes", epilog=example("orgctx keys reduce-scopes laptop --organization acme --by ada")
 )
 @key_argument
-@by_option
 @click.option(
     "--days",
     type=click.IntRange(1, MOST_DAYS),

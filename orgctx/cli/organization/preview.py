@@ -108,5 +108,4 @@ def _show_finding(finding: Mapping[str, Any], who: str) -> None:
 
 
 def options(organization: str, by: str) -> str:
-    """Return the options that name the organization and who decides."""
     return f"--organization {quote(organization)} --by {quote(by)}"

@@ -194,7 +194,6 @@ def _tree(path: Path) -> Iterator[str]:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """List the files directly in a folder."""
     _, _, files = next(os.walk(folder), ("", [], list[str]()))
     return (_line(os.path.join(folder, name)) for name in sorted(files))
 
