@@ -16,20 +16,32 @@ FEW_ITEMS = 5  # few enough to open items that share only one word with the quer
 CONVERSATION = 20  # messages
 WEAK_WORDS = 3
 STEM = 5  # characters that the forms of a word share
+# What results say if other words would not help either; and how often an agent has to read it.
+DEAD_END, DEAD_ENDS = "do not have the answer", 2
 MESSAGES, POSTS = "list_telegram_messages", "list_x_mentions"
 
 
 def look_up(session: Session, task: Task) -> None:
-    """Search for the phrase, then for words, and open what promises most."""
+    """Search for the phrase, then for words, and open what promises most.
+
+    Stop where results say that the answer is not stored.
+    """
     opened: set[str] = set()
     absent: list[str] = []
+    dead_end_count = 0
     for q in task.queries:
         # If a word occurs nowhere, no phrase with it does.
         if any(word in q for word in absent):
             continue
-        data = session.call("search_context", q=q, **task.arguments)["data"]
+        answer = session.call("search_context", q=q, **task.arguments)
+        data = answer["data"]
         counts = {word["word"]: _total(word) for word in data.get("words", ())}
         absent += [word for word, total in counts.items() if not total]
+        if any(DEAD_END in hint for hint in answer.get("hints", ())):
+            dead_end_count += 1
+            if dead_end_count == DEAD_ENDS:
+                return
+            continue
         items = [*data["items"], *data.get("partialItems", ())]
         for item in _promising(items, task, opened):
             opened.add(item["id"])
@@ -45,7 +57,9 @@ def bag_of_words(session: Session, task: Task) -> None:
 
 
 def _total(word: Json) -> int:
-    return sum(place["recordCount"] for place in word["found"])
+    """Return how many records contain a word; other checkouts count them by place."""
+    places = word.get("found", ())
+    return int(word.get("recordCount", sum(place["recordCount"] for place in places)))
 
 
 def _rarest(item: Json, counts: dict[str, int], q: str) -> str:
@@ -63,7 +77,13 @@ def _promising(items: list[Json], task: Task, opened: set[str]) -> list[Json]:
     scores = [len(wanted & _stems(f"{item['title']} {item['preview']}")) for item in items]
     ranked = sorted(zip(scores, items, strict=True), key=lambda pair: -pair[0])
     least = 2 if len(items) > FEW_ITEMS else 1
-    return [item for score, item in ranked if score >= least and item["id"] not in opened][:OPENED]
+    promising = [item for score, item in ranked if score >= least and not _is_whole(item)]
+    return [item for item in promising if item["id"] not in opened][:OPENED]
+
+
+def _is_whole(item: Json) -> bool:
+    """Return whether the preview of a document is its text, so that reading it adds nothing."""
+    return item["kind"] in ("document", "note") and "…" not in item["preview"]
 
 
 def _stems(text: str) -> set[str]:

@@ -1,7 +1,8 @@
 """What a search that found nothing tells an agent: which of its words occur, and where."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Callable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
@@ -36,9 +37,12 @@ PASSAGE, MAX_PLACES = 400, 50
 # records with the word. The help takes less than three times the search (bench.statements), unless
 # the key reads few of the newest messages.
 RECENT_MESSAGES, EXAMINED_LIMIT, HIT_LIMIT = 500, 100, 12
-PARTIAL = (
-    "partialItems contain only some words of q. words says where the newest matches are; others "
-    "may be elsewhere. Search again for one word."
+PARTIAL = "partialItems have some words of q; for others, search for one word."
+ABSENT = "No record was found with {words}."
+SUGGESTED = "These sources contain the suggestions."
+APART = (
+    "No two words of q are near each other. If a synonym finds no more, these sources do not have "
+    "the answer."
 )
 ELSEWHERE = "Without source, after and before, q matches the records that elsewhere counts."
 
@@ -50,6 +54,14 @@ LEAST_COMPOUND = 8
 # So that "invoices" also finds "invoice".
 ENDING = re.compile(r"(?<=\w{4})(?:ies|ing|ed|es|(?<![sui])s)$")
 WORD = re.compile(r"\w{4,40}")
+# Words of questions that say nothing about the answer.
+COMMON = frozenset((
+    "about", "after", "anybody", "anyone", "anything", "before", "could", "does", "from",
+    "have", "into", "many", "much", "should", "some", "somebody", "someone", "something",
+    "than", "that", "their", "them", "then", "there", "these", "they", "this", "were", "what",
+    "when", "where", "whether", "which", "whom", "whose", "will", "with", "would", "your",
+    "how", "who", "why", "did", "has", "had", "are", "was", "can",
+))  # fmt: skip
 # Words of q that others may resemble, and how much (difflib's ratio).
 LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS = 5, 0.75, 3
 
@@ -67,10 +79,11 @@ class WordCount(Payload):
 
 
 class Word(Payload):
-    """A word of q, and where it occurs."""
+    """A word of q, how many records contain it, and where if none of them is shown."""
 
     word = Text(200)
-    found = List(Nested(WordCount), maximum=len(ITEM_HREFS))
+    record_count = Integer(0)
+    found = List(Nested(WordCount), maximum=len(ITEM_HREFS), optional=True)
 
 
 class PartialItem(SearchItem):
@@ -84,13 +97,16 @@ class PartialItem(SearchItem):
 def words_of(q: str) -> list[str]:
     """Return the longest different words of q, without punctuation and endings, in order.
 
-    Words that are joined in q by hyphens, by scripts or in a compound count too if q is only one.
+    Common words count only if there are no others, or as names in capitals, such as WHO. Words that
+    are joined in q by hyphens, by scripts or in a compound count too if q is only one.
     """
     words = [word.strip(punctuation) for word in _split(q)]
     different = list({word.lower(): word for word in words if len(word) > 1}.values())
     if len(different) > 1:
-        longest = sorted(different, key=len, reverse=True)[:MAX_WORDS]
-        stems = [ENDING.sub("", word) for word in different if word in longest]
+        telling = [word for word in different if word.isupper() or word.lower() not in COMMON]
+        telling = telling or different
+        longest = sorted(telling, key=len, reverse=True)[:MAX_WORDS]
+        stems = [ENDING.sub("", word) for word in telling if word in longest]
         return list({stem.lower(): stem for stem in stems}.values())
     pieces = _pieces(words[0]) if len(words) == 1 else []
     return [word for word in dict.fromkeys(pieces) if len(word) > 1][:MAX_WORDS]
@@ -108,7 +124,7 @@ def _pieces(word: str) -> list[str]:
     (piece,) = pieces
     if LONG_HAN.fullmatch(piece):
         return [piece[place : place + 2] for place in range(0, len(piece), 2)]
-    half = len(piece) // 2
+    half = max(LEAST_SIMILAR, len(piece) // 2)
     return [piece[:-2], piece[:half], piece[-half:]] if len(piece) >= LEAST_COMPOUND else []
 
 
@@ -143,59 +159,95 @@ def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[s
     rows = find(result.sources, arguments, words) if words else []
     listed = {(item["kind"], item["id"]) for item in items}
     records = [
-        row
+        _placed(row, words)
         for row in rows
         if row["id"]
         and (row["kind"], row["id"]) not in listed
         and (not items or len(row["word_numbers"]) == len(words))
-    ][:MAX_PARTIAL_ITEMS]
-    records = [
-        row
-        for place, row in enumerate(records)
-        if place < FEW_ITEMS or len(row["word_numbers"]) >= len(records[0]["word_numbers"])
     ]
-    counts = _words(words, rows)
-    if len(_split(arguments["q"])) == 1:
-        # Parts of a word that do not occur say nothing.
-        counts = [word for word in counts if word["found"]]
+    records = sorted(records, key=lambda row: -row["near_count"])[:MAX_PARTIAL_ITEMS]
     if items and not records:
         return {}
-    similar = [] if items else _similar(find, result, arguments, records)
+    most = len(records[0]["word_numbers"]) if records else 0
+    nearest = max((row["near_count"] for row in records), default=0)
+    is_single = len(_split(arguments["q"])) == 1
+    is_apart = not items and not is_single and nearest < 2 <= len(words)
+    if nearest == len(words):
+        records = [row for row in records if row["near_count"] == nearest]
+    else:
+        records = records[:FEW_ITEMS] + [
+            row for row in records[FEW_ITEMS:] if len(row["word_numbers"]) == most
+        ]
+    counts = _words(words, rows, {number for row in records for number in row["word_numbers"]})
+    absent = [] if is_single else [word["word"] for word in counts if not word["recordCount"]]
+    if is_single:
+        # Parts of a word that do not occur say nothing.
+        counts = [word for word in counts if word["recordCount"]]
+    similar = [] if items else _similar(find, result, arguments, records, absent)
     suggestions = {"suggestions": similar} if similar else {}
     if not counts:
         return suggestions
-    placed = [_placed(row, words) for row in records]
-    previews = long_previews((row, "") for row in placed)
-    items = [
-        _partial_item(row, words, result) | {"preview": shown}
-        for row, shown in zip(placed, previews, strict=True)
+    previews = long_previews((row, "") for row in records)
+    partial_items = [
+        _partial_item(row, words, result, has_following=len(row["word_numbers"]) == most)
+        | {"preview": shown}
+        for row, shown in zip(records, previews, strict=True)
     ]
-    return {"words": counts, "partialItems": items, **suggestions}
+    hints = [ABSENT.format(words=", ".join(absent))] * bool(absent)
+    hints += [SUGGESTED] if similar and (absent or is_single) else [APART] * is_apart
+    return {"words": counts, "partialItems": partial_items, **suggestions, "hints": hints}
 
 
 def _similar(
-    find: Find, result: Result, arguments: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
+    find: Find,
+    result: Result,
+    arguments: Mapping[str, Any],
+    records: Sequence[Mapping[str, Any]],
+    absent: Sequence[str],
 ) -> list[str]:
     """Return words of records that differ little from a word of q, the most similar first.
 
-    If nothing contains a word of q, looks for records with a half of one of the longest.
+    If no record has two words, looks for records with a part of those words that none contains. If
+    there are none, only suggests longer forms of others.
+
+    absent: words without endings; of a single word, that is known.
     """
-    words = [word for word in _split(arguments["q"]) if len(word) >= LEAST_SIMILAR]
+    words = [word.strip(punctuation) for word in _split(arguments["q"])]
+    is_absent = {word: len(words) == 1 or ENDING.sub("", word) in absent for word in words}
+    words = [word for word in is_absent if len(word) >= LEAST_SIMILAR]
+    words = [word for word in words if is_absent[word]] or words
     words = sorted(words, key=len, reverse=True)[: MAX_WORDS // 2]
-    if words and not records:
-        halves = [
-            half for word in words for half in (word[: len(word) // 2], word[len(word) // 2 :])
-        ]
-        rows = find(result.sources, arguments, halves)
-        records = [row for row in rows if row["id"]]
     known = {word.casefold() for word in WORD.findall(arguments["q"])}
+    similar = {word: _alike(word, known, records) for word in words}
+    for word in words:
+        if not is_absent[word]:
+            similar[word] = [each for each in similar[word] if _plain(word) in _plain(each)]
+    missing = [word for word in words if is_absent[word] and not similar[word]]
+    if missing and all(row["near_count"] < 2 for row in records):
+        parts = [part for word in missing for part in _parts(word, MAX_WORDS // len(missing))]
+        try:
+            rows = find(result.sources, arguments, parts)
+        except RequestTimeout:
+            rows = []
+        records = [row for row in rows if row["id"]]
+        similar |= {word: _alike(word, known, records) for word in missing}
+    return [*dict.fromkeys(each for found in similar.values() for each in found)][:MAX_SUGGESTIONS]
+
+
+def _parts(word: str, count: int) -> list[str]:
+    """Return both halves of a word, one of which a typo leaves whole, and longer parts."""
+    half, long = len(word) // 2, 5 * len(word) // 8
+    return [word[:half], word[half:], word[:long], word[-long:]][:count]
+
+
+def _alike(word: str, known: set[str], records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the words of records that resemble a word, without known ones."""
     stored = {word for row in records for word in WORD.findall(f"{row['title']} {row['excerpt']}")}
-    plain = {_plain(word): word for word in sorted(stored) if word.casefold() not in known}
-    similar: list[str] = []
-    for wanted in map(_plain, words):
-        alike = [each for each in plain if each[:2] == wanted[:2] or each[-3:] == wanted[-3:]]
-        similar += get_close_matches(wanted, alike, MAX_SUGGESTIONS, cutoff=SIMILAR)
-    return [plain[word] for word in dict.fromkeys(similar)][:MAX_SUGGESTIONS]
+    plain = {_plain(each): each for each in sorted(stored) if each.casefold() not in known}
+    wanted = _plain(word)
+    alike = [each for each in plain if each[:2] == wanted[:2] or each[-3:] == wanted[-3:]]
+    matches = get_close_matches(wanted, alike, MAX_SUGGESTIONS, cutoff=SIMILAR)
+    return [plain[each] for each in matches]
 
 
 def _plain(word: str) -> str:
@@ -232,7 +284,10 @@ def _source_parameter(statement: str) -> str:
 
 
 def _placed(row: dict[str, Any], words: Sequence[str]) -> dict[str, Any]:
-    """Return a row with the passage that has most of its words, and of these the rarest."""
+    """Return a row with the passage that has most of its words, and of these the rarest.
+
+    near_count: how many words the passage and the title have.
+    """
     # The rarest word comes first.
     weights = {number: 1 + 2.0**-rank for rank, number in enumerate(row["word_numbers"])}
     places = sorted(
@@ -240,34 +295,47 @@ def _placed(row: dict[str, Any], words: Sequence[str]) -> dict[str, Any]:
         for number in weights
         for match in islice(term_pattern(words[number - 1]).finditer(row["excerpt"]), MAX_PLACES)
     )
-    best, passage = 0.0, (-1, 0)
-    for start, _, _ in places:
-        near = [place for place in places if start <= place[0] and place[1] <= start + PASSAGE]
-        score = sum(weights[number] for number in {number for _, _, number in near})
+    best, passage, numbers = 0.0, (-1, 0), set[int]()
+    for number, (start, _, _) in enumerate(places):
+        following = islice(places, number, bisect(places, (start + PASSAGE,)))
+        near = [place for place in following if place[1] <= start + PASSAGE]
+        near_numbers = {number for _, _, number in near}
+        score = sum(weights[number] for number in near_numbers)
         if score > best:
-            best, passage = score, (start, max(end for _, end, _ in near))
+            best, passage, numbers = score, (start, max(end for _, end, _ in near)), near_numbers
+    numbers |= {n for n in weights if term_pattern(words[n - 1]).search(row["title"])}
     whole = row["is_whole"]
     place = {"match_at": passage[0] + 1, "match_end": passage[1], "starts": whole, "ends": whole}
-    return row | place
+    return row | place | {"near_count": len(numbers)}
 
 
-def _partial_item(row: Mapping[str, Any], words: Sequence[str], result: Result) -> dict[str, Any]:
+def _partial_item(
+    row: Mapping[str, Any], words: Sequence[str], result: Result, *, has_following: bool
+) -> dict[str, Any]:
     contained = [words[number - 1] for number in sorted(row["word_numbers"])]
     item = item_of(row, "", result.sources) | {"words": contained}
-    if row["following"]:
+    if row["following"] and has_following:
         item["following"] = [preview(text) for text in row["following"]]
     return brief(PartialItem.one(item))
 
 
-def _words(words: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return where each word occurs: for each kind, the source with most records."""
-    found: dict[int, dict[str, Any]] = {number: {} for number in range(1, len(words) + 1)}
-    for row in sorted(
+def _words(
+    words: Sequence[str], rows: Sequence[Mapping[str, Any]], shown: Set[int]
+) -> list[dict[str, Any]]:
+    """Return how often each word occurs, and unless its number is shown, where.
+
+    That is for each kind the source with most records.
+    """
+    counted = sorted(
         (row for row in rows if row["word_number"]),
-        key=lambda row: (row["record_count"], row["kind"], row["source_id"]),
-    ):
-        found[row["word_number"]][row["kind"]] = row
-    return [
-        Word.one({"word": word, "found": [of_kinds[kind] for kind in sorted(of_kinds)]})
-        for word, of_kinds in zip(words, found.values(), strict=True)
-    ]
+        key=lambda row: (row["kind"], row["record_count"], row["source_id"]),
+    )
+    result = []
+    for number, word in enumerate(words, 1):
+        found = [row for row in counted if row["word_number"] == number]
+        places = {row["kind"]: row for row in found}
+        count = sum(row["record_count"] for row in found)
+        is_described = places and number not in shown
+        member = {"found": [*places.values()]} if is_described else {}
+        result.append(Word.one({"word": word, "record_count": count, **member}))
+    return result

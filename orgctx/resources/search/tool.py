@@ -24,6 +24,7 @@ from orgctx.resources.search.partial import (
     MAX_SUGGESTIONS,
     MAX_WORDS,
     PARTIAL,
+    SUGGESTED,
     PartialItem,
     Word,
     WordCount,
@@ -35,12 +36,12 @@ from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload, fields_of
 
 CONVERSATION = (
-    "The id of a message is chatId:number. To read the conversation, call list_telegram_messages "
-    "with this chatId and around=number."
+    "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
 )
 NOTHING = (
     "Nothing contains q as it is written. Search for a part of a word, such as its stem or, in "
-    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
+    "Chinese or Japanese, 2 to 4 characters, or for a synonym. If that finds nothing either, the "
+    "sources searched do not have the answer."
 )
 
 
@@ -73,7 +74,7 @@ class SearchItemTool(SearchItem):
 
 
 class SourceOfItems(ContextSource):
-    """A source of found records. list_sources describes it further."""
+    """A source of found records, with its state unless that is current."""
 
     class Meta:
         fields = ("id", "label", "kind", "status", "updated_at")
@@ -94,6 +95,7 @@ class SearchContextTool(ContextSearchResult):
 
 ASSET_MEMBERS = [field.data_key for field in fields_of(AssetOfItem).values()]
 SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
+STATE = ("status", "updatedAt")
 
 
 def shape(result: Result, call: ToolCall) -> Result:
@@ -101,6 +103,7 @@ def shape(result: Result, call: ToolCall) -> Result:
     reader, arguments = call
     sources, items = result.data["sources"], result.data["items"]
     partial = partial_members(result, call)
+    hints = tuple(partial.pop("hints", ()))
     partial_items = partial.get("partialItems", [])
     source_ids = {item["sourceId"] for item in (*items, *partial_items)}
     titles = _titles(reader, result, items)
@@ -121,7 +124,11 @@ def shape(result: Result, call: ToolCall) -> Result:
         # Hits inside longer words come last.
         "items": [item for _, item in sorted(zip(inside, shown, strict=True), key=itemgetter(0))],
         "sources": [
-            {name: source[name] for name in SOURCE_MEMBERS}
+            {
+                name: source[name]
+                for name in SOURCE_MEMBERS
+                if source["status"] != "current" or name not in STATE
+            }
             for source in sources
             if source["id"] in source_ids
         ],
@@ -134,7 +141,8 @@ def shape(result: Result, call: ToolCall) -> Result:
     has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
     is_nothing = bool(q) and not items and not partial_items
     is_elsewhere = "elsewhere" in partial
-    hints = (ELSEWHERE,) * is_elsewhere + (NOTHING,) * (is_nothing and not is_elsewhere)
+    if is_elsewhere or is_nothing:
+        hints = (ELSEWHERE if is_elsewhere else SUGGESTED if "suggestions" in partial else NOTHING,)
     hints += (PARTIAL,) * bool(partial_items)
     hints += (CONVERSATION,) * has_message
     # The notice on freshness is about the sources of the items.
