@@ -153,7 +153,6 @@ BROKEN = (
     (".pdf", pdf("Words").replace(b"trailer<<", ENCRYPTED), "protected by a password; remove it"),
     (".pdf", pdf(), "cannot be converted: contains no text; scanned pages need OCR first"),
     (".html", b"<div>" * 5_000, "cannot be converted"),
-    (".ipynb", files.NOTEBOOK.replace(b"title: x", b"draft: true"), "is a draft"),
     (".ipynb", b"[]", "is no notebook"),
     (".msg", b"no", "is damaged"),
     (".odt", archive({"a": "b"}), "cannot be converted"),

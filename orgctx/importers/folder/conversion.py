@@ -23,11 +23,16 @@ class ConversionError(Exception):
     """The file cannot be converted; the message says why."""
 
 
+class HeldBack(Exception):
+    """The file is a draft or private; the message is what its front matter says."""
+
+
 @dataclass(slots=True)
 class Converted:
     """A document.
 
     key: identifies one of several documents of a file. error: why this one cannot be converted.
+    reason: why this one is left out.
     """
 
     content: str = ""
@@ -37,6 +42,7 @@ class Converted:
     content_format: str = "markdown"
     key: str = ""
     error: str = ""
+    reason: str = ""
     # Parts that are left out, and defects that are repaired, by reason.
     skipped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
@@ -87,7 +93,10 @@ def _convert(format_: Format, file: BinaryIO, start: int) -> Iterator[tuple[Conv
     if format_.holds_several:
         yield from function(file, start)
     else:
-        yield function(file.read()), None
+        try:
+            yield function(file.read()), None
+        except HeldBack as error:
+            yield Converted(reason=f"not published: {error}"), None
 
 
 def _clean(document: Converted) -> Converted:

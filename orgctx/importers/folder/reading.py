@@ -173,7 +173,8 @@ class Reading:
         elif path in seen:
             self.report.skip(COPY, file.path)
         elif path and not document.content.strip():
-            self.report.skip(EMPTY if task.is_sandboxed else EMPTY_PAGE, file.path)
+            empty = EMPTY if task.is_sandboxed else EMPTY_PAGE
+            self.report.skip(document.reason or empty, file.path)
         else:
             return path
         return ""

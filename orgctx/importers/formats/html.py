@@ -13,7 +13,7 @@ from bs4.element import Comment, PreformattedString
 from markdownify import MarkdownConverter
 
 from orgctx.importers.decoding import decoded
-from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
+from orgctx.importers.folder.conversion import ConversionError, Converted, HeldBack, seconds
 from orgctx.importers.formats.package import open_package, parse
 from orgctx.importers.formats.styles import hidden_parts
 from orgctx.importers.markdown.front_matter import split
@@ -134,12 +134,11 @@ def markdown_of(html: str, skipped: Counter[str]) -> str:
 def without_front_matter(text: str) -> str:
     """Return the text after the front matter.
 
-    Raises ConversionError if the front matter holds the text back, BrokenFrontMatter if it cannot
-    be read.
+    Raises HeldBack if the front matter holds the text back, BrokenFrontMatter if it cannot be read.
     """
     front, content = split(text.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"), is_markdown=False)
     if reason := next(held_back(front, datetime.now(UTC)), None):
-        raise ConversionError(f"is a draft or private; its front matter says {reason}")
+        raise HeldBack(reason)
     return content
 
 
