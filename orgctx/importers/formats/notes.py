@@ -20,7 +20,7 @@ LONGEST_OUTPUT = 10_000
 # Tags of Jupyter Book and nbconvert for what is not published.
 REMOVED = re.compile(r"(?:remove|hide)[-_](cell|input|output)\Z|(?:remove|hide)\Z")
 # Options of Quarto and nbdev at the start of a cell's code, by what they hide.
-OPTION = re.compile(r"^#\|[ \t]*(?:(include|echo|output):[ \t]*false|hide\b)", re.MULTILINE)
+OPTION = re.compile(r"^#\|[ \t]*(?:(include|echo|output):[ \t]*(?i:false)|hide\b)", re.MULTILINE)
 HIDES = {"include": "cell", "echo": "input", "output": "output", None: "cell"}
 FENCE = re.compile("`{3,}")
 

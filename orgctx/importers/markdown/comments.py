@@ -36,16 +36,48 @@ HIDING = (
 # Options that hide the code of a chunk of R Markdown and Quarto, after its language or above it.
 UNSEEN = (
     r"(?:[^{}\n]*[\s,](?:echo|include)[ \t]*=[ \t]*F(?:ALSE)?\b"
-    r"|[^{}\n]*\}[ \t]*(?:\n[ \t]*#\|[^\n]*+)*?\n[ \t]*#\|[ \t]*(?:echo|include):[ \t]*false\b)"
+    r"|[^{}\n]*\}[ \t]*(?:\n[ \t]*(?:#|//|--)\|[^\n]*+)*?"
+    r"\n[ \t]*(?:#|//|--)\|[ \t]*(?:echo|include)[ \t]*[:=][ \t]*['\"]?(?i:f(?:alse)?|no|off)\b)"
 )
+# A name that holds for HTML, and expressions of it.
+FOR_HTML = r"[ \t]+(?:(?:builder_|format_)?html|not[ \t]+(?!(?:builder_|format_)?html\b)\w+)"
+# Directives of Sphinx, in reStructuredText and MyST, whose text readers of HTML do not see.
+UNSEEN_DIRECTIVE = (
+    rf"(?i:only{{0}}(?!(?:[^\n]*\bor)?{FOR_HTML}(?:[ \t]+and{FOR_HTML})*[ \t]*(?:[ \t]or\b|$))"
+    r"|(?:ifconfig|todo|comment|meta|test(?:setup|cleanup)){0}|raw{0}(?![^\n]*\bhtml\b))"
+)
+UNSEEN_CELL = (
+    r"code-cell\}[^\n]*+\n[ \t]*(?:(?::[^\n]*\n[ \t]*)*?:|---\n(?:(?!---)[^\n]*\n)*?[ \t]*)"
+    r"tags:(?:[^\n]|\n[ \t]*-[ \t])*?\bremove[-_](?:input|cell)\b"
+)
+# Declarations that hide an element, also in JSX, and elements that may have them.
+UNSEEN_STYLE = (
+    r"(?:display\s*:\s*['\"]?none|visibility\s*:\s*['\"]?hidden|color\s*:\s*transparent"
+    r"|(?:opacity|font-size)\s*:\s*0(?![.\d]))\b"
+)
+HIDEABLE = "div section p span a b i em strong small font li ul ol tr td table pre details aside"
 # A line break within a paragraph.
 BREAK = r"\n(?![ \t]*\n)"
+
+
+def _fenced(name: str, marks: str, start: str) -> str:
+    """Return the pattern of a block whose first line has a brace; its marks are named."""
+    return (
+        rf"\n[ \t]*(?P<{name}>{marks})[ \t]*\{{{start}(?:\n(?![ \t]*+(?P={name}))|[^\n])*+"
+        rf"\n[ \t]*(?P={name})[`:]*[ \t]*$"
+    )
+
+
 # Comments by generator: a text without which they are not searched, their start and their end.
 COMMENTS = {
     "chunk": (
         "```{",
-        r"\n[ \t]*(?P<run>`{3,}+)[ \t]*\{(?=\w)(?=" + UNSEEN + r")(?:\n(?![ \t]*+(?P=run))|[^\n])*+"
-        r"\n[ \t]*(?P=run)`*[ \t]*$",
+        _fenced("run", "`{3,}+", r"(?=\w)(?=" + UNSEEN + ")"),
+        "",
+    ),
+    "MyST": (
+        "}",
+        _fenced("mark", "`{3,}+|:{3,}+", f"(?:{UNSEEN_DIRECTIVE.format('}')}|{UNSEEN_CELL})"),
         "",
     ),
     "block": ("<!--", r"\n {0,3}<!--(?!\s*@include:)", r"-->(?:[ \t]*(?=\n))?|\Z"),
@@ -78,14 +110,14 @@ COMMENTS = {
     **{
         f"hidden_{tag}": (
             "</",
-            rf"<(?i:{tag})\b(?=[^<>]*[\s;\"']display\s*:\s*none\b"
-            r"|(?:[^<>\"']|\"[^<>\"]*+\"|'[^<>']*+')*?\shidden[\s=/>])[^<>]*+>"
+            rf"<(?i:{tag}\b(?=[^<>]*[\s;\"'={{]{UNSEEN_STYLE}"
+            r"|(?:[^<>\"']|\"[^<>\"]*+\"|'[^<>']*+')*?\shidden[\s=/>]))[^<>]*+>"
             # Its text, and elements of the same name inside it.
             rf"(?:[^<]++|<(?!/?(?i:{tag})\b)"
             rf"|<(?i:{tag})\b[^<>]*+>(?:[^<]++|<(?!/?(?i:{tag})\b))*</(?i:{tag})\s*>)*",
             rf"</(?i:{tag})\s*>",
         )
-        for tag in ("div", "section", "p", "span")
+        for tag in HIDEABLE.split()
     },
     "span": ("]{", r"\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\]" + HIDING, ""),
     "Quarto": (
@@ -127,8 +159,10 @@ def without_comments(
     if shown := LINES.get(suffix):
         lines = text.split("\n")
         are_shown = [True, *shown(lines)]
-        skipped[COMMENT] += sum(map(gt, are_shown, are_shown[1:]))
-        return "\n".join(compress(lines, are_shown[1:]))
+        text = "\n".join(compress(lines, are_shown[1:]))
+        kept, count = ORG_SNIPPET.subn("", text) if suffix == ".org" else (text, 0)
+        skipped[COMMENT] += sum(map(gt, are_shown, are_shown[1:]), count)
+        return kept
     # A character is found faster than a marker.
     sought = MARKERS if suffix in MARKDOWN else ()
     markers = {marker for marker in sought if marker[0] in text and marker in text}
@@ -244,12 +278,7 @@ def _holds(condition: re.Match[str], attributes: dict[str, str | bool]) -> bool:
 
 
 DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:[\w:+.-]+::|_|\[[^\]]+\]|\||__)|$)")
-# A name that holds for HTML, and expressions of it.
-FOR_HTML = r"[ \t]+(?:(?:builder_|format_)?html|not[ \t]+(?!(?:builder_|format_)?html\b)\w+)"
-HIDDEN_DIRECTIVE = re.compile(
-    rf"\.\.[ \t]+(?:only::(?!(?:.*\bor)?{FOR_HTML}(?:[ \t]+and{FOR_HTML})*[ \t]*(?:[ \t]or\b|$))"
-    r"|ifconfig::|todo::|comment::|raw::(?!.*\bhtml\b))"
-)
+HIDDEN_DIRECTIVE = re.compile(r"\.\.[ \t]+" + UNSEEN_DIRECTIVE.format("::"))
 LITERAL = re.compile(
     r"(?:(?!\.\. ).*::|\.\.[ \t]+(?:code|code-block|sourcecode|highlight|literalinclude|"
     r"parsed-literal|math|raw|doctest)::.*)$"
@@ -284,26 +313,34 @@ NO_EXPORT = re.compile(
     r"COMMENT\b|(?>.*:noexport:)[\w@:]*[ \t]*$"
 )
 ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
+HIDDEN_ORG_BLOCK = re.compile(
+    r"[ \t]*#\+begin_(?:comment\b|export[ \t]++(?!html\b)"
+    r"|src\b.*[ \t]:exports[ \t]++(?:none|results)\b)",
+    re.IGNORECASE,
+)
 ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
+# In a line, for other formats than HTML.
+ORG_SNIPPET = re.compile(r"@@(?!html:)[\w-]++:.*?@@")
 
 
 def _org(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown: subtrees that are not exported end with their level."""
-    hidden_level, block = 0, ""
+    hidden_level, block, is_hidden = 0, "", False
     for line in lines:
         if not block and line[:1] == "*" and (headline := HEADLINE.match(line)):
             level = len(headline[1])
             if not hidden_level or level <= hidden_level:
                 hidden_level = level if NO_EXPORT.match(headline[2]) else 0
         if "#" not in line:
-            yield not hidden_level and block != "comment"
+            yield not hidden_level and not is_hidden
             continue
         mark = ORG_BLOCK.match(line)
         kind = mark[2].lower() if mark else block
-        is_comment = kind == "comment" or (not block and ORG_COMMENT.match(line) is not None)
+        is_hidden = is_hidden if block else HIDDEN_ORG_BLOCK.match(line) is not None
+        yield not (is_hidden or hidden_level or (not block and ORG_COMMENT.match(line)))
         if mark and block in ("", kind):
             block = kind if mark[1].lower() == "begin" else ""
-        yield not is_comment and not hidden_level
+            is_hidden = is_hidden and bool(block)
 
 
 LINES: dict[str, Callable[[Lines], Iterable[bool]]] = {
