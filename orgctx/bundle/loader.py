@@ -1,6 +1,7 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import IO, Any, NamedTuple
 from uuid import UUID
@@ -50,10 +51,12 @@ ANALYZED_FROM = 1_000
 # of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
-# Their messages are derived by one statement, so that a long load shows its progress.
+# One statement merges so many messages, or derives the data of so many chats, so that a long load
+# shows its progress.
+BATCH_MESSAGES = 50_000
 BATCH_CHATS = 2
+OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
 DERIVATIONS = (
-    "bundle/derive_telegram_people",
     "bundle/derive_x_people",
     "bundle/derive_newer_sources",
     "bundle/derive_people_counts",
@@ -66,8 +69,8 @@ Summary = dict[str, dict[str, int]]
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
-# Iterates over batches of chats and shows how many are done.
-Progress = Callable[[list[dict[str, Any]]], Iterable[dict[str, Any]]]
+# Iterates over the steps of a stage and shows how many are done; the text names the stage.
+Progress = Callable[[Sequence[Any], str], Iterable[Any]]
 
 
 def load_records(
@@ -77,12 +80,13 @@ def load_records(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
     review: Review = lambda _: None,
+    progress: Progress = lambda steps, _: steps,
 ) -> Summary:
     """Load records that are dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    return _load(database_url, lines, places, dry_run, finish, review)
+    return _load(database_url, lines, places, dry_run, finish, review, progress)
 
 
 def load_files(
@@ -91,7 +95,7 @@ def load_files(
     *,
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
-    progress: Progress = iter,
+    progress: Progress = lambda steps, _: steps,
 ) -> Summary:
     """Load named files as one stream; packed.unpacked opens compressed files.
 
@@ -99,7 +103,7 @@ def load_files(
     """
     places = Places()
     lines = _lines(files, places)
-    return _load(database_url, lines, places, dry_run, finish, progress=progress)
+    return _load(database_url, lines, places, dry_run, finish, lambda _: None, progress)
 
 
 def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[Line]:
@@ -128,8 +132,8 @@ def _load(
     places: Places,
     dry_run: bool,
     finish: Finish,
-    review: Review = lambda _: None,
-    progress: Progress = iter,
+    review: Review,
+    progress: Progress,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
         connection.execute(sql("bundle/create_staging"))
@@ -207,9 +211,10 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
-        for chats in self._progress(self._touched_chats()):
-            self._connection.execute(sql("bundle/derive_message_search"), chats)
-        for name in DERIVATIONS:
+        for chats in self._progress(self._touched_chats(), "Indexing chats"):
+            for name in OF_CHATS:
+                self._connection.execute(sql(name), chats)
+        for name in self._progress(DERIVATIONS, "Counting people"):
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
             self._derive(name)
@@ -239,11 +244,18 @@ class _Load:
             yield {"organization_ids": ids[start : start + size]}
 
     def _touched_chats(self) -> list[dict[str, Any]]:
-        """Return parameters of bundle/derive_message_search, for a few chats each."""
+        """Return parameters of the statements OF_CHATS, for a few chats each."""
         cursor = self._connection.cursor(row_factory=dict_row)
         batches = ({**organizations, "chat_count": BATCH_CHATS} for organizations in self._batches)
         statement = sql("bundle/list_touched_chats")
         return [row for batch in batches for row in cursor.execute(statement, batch)]
+
+    def _staged_messages(self) -> list[dict[str, Any]]:
+        """Return parameters of bundle/merge_telegram_messages."""
+        cursor = self._connection.cursor(row_factory=dict_row)
+        batch_size = {"batch_size": BATCH_MESSAGES}
+        rows = cursor.execute(sql("bundle/list_staged_messages"), batch_size)
+        return [self._organizations | row for row in rows]
 
     def _derive(self, name: str) -> None:
         for organizations in self._batches:
@@ -305,10 +317,13 @@ class _Load:
                 self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
-        cursor = self._connection.execute(
-            sql(f"bundle/merge_{record_type.table}"), self._organizations
-        )
-        counts = dict(zip(COUNTS, cursor.fetchone() or (), strict=True))
+        counts = Counter[str]()
+        batches: Iterable[dict[str, Any]] = [self._organizations]
+        if record_type.name == "telegram.message":
+            batches = self._progress(self._staged_messages(), "Merging messages")
+        for batch in batches:
+            cursor = self._connection.execute(sql(f"bundle/merge_{record_type.table}"), batch)
+            counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))
         for name, number in counts.items():
             if number:
                 self._count(record_type, name, number)

@@ -13,7 +13,7 @@ from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.load import print_summary
 from orgctx.cli.options import Decorator, Named, example, organization_option
-from orgctx.cli.output import echo, json_option, print_json, say, to_json
+from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, to_json
 from orgctx.config.settings import Config
 from orgctx.decisions import sources
 from orgctx.imports import ImportFailed, catalog, run
@@ -179,7 +179,6 @@ def run_import(
     Raises:
         PartlyImported: some input was refused.
     """
-    from tqdm import tqdm
 
     def write(record: dict[str, Any]) -> None:
         sys.stdout.buffer.write(f"{to_json(record)}\n".encode())
@@ -189,10 +188,16 @@ def run_import(
         task = run.Import(row, paths, options, organization, tenant.organization_id, **values)
     # The size of a folder is unknown before the walk.
     total = sum(path.stat().st_size for path in paths if not path.is_dir()) or None
-    with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
+    with progress_bar(total=total, unit="B", unit_scale=True) as bar:
         result = run.run(
             task,
-            run.Host(Config.from_environment().admin_database_url, admin.reading, say, _ask),
+            run.Host(
+                Config.from_environment().admin_database_url,
+                admin.reading,
+                say,
+                _ask,
+                progress_bar,
+            ),
             progress=bar.update,
             write=write if as_bundle else None,
         )

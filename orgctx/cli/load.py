@@ -14,7 +14,7 @@ from orgctx.bundle.loader import COUNTS
 from orgctx.bundle.packed import unpacked
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import echo, json_option, print_json, print_table
+from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
 
@@ -48,14 +48,9 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
 
 
 def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
-    from tqdm import tqdm
-
     url = Config.from_environment().admin_database_url
     total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
-    with (
-        ExitStack() as stack,
-        tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar,
-    ):
+    with ExitStack() as stack, progress_bar(total=total, unit="B", unit_scale=True) as bar:
         streams: list[tuple[str, IO[bytes]]] = [
             ("standard input", sys.stdin.buffer)
             if file == "-"
@@ -66,7 +61,7 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
             url,
             [(name, unpacked(stream, name, bar.update)) for name, stream in streams],
             dry_run=dry_run,
-            progress=partial(tqdm, desc="Indexing chats", disable=None, leave=False),
+            progress=progress_bar,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]
             ),

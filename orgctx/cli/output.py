@@ -13,6 +13,9 @@ import orjson
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
 
+# How often a bar prints a line where there is no terminal.
+LINE_SECONDS = 10.0
+
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print only JSON on standard output."
 )
@@ -93,6 +96,27 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 def echo(text: str) -> None:
     """Print lines of text, which may quote untrusted names."""
     click.echo(printable_lines(text))
+
+
+def progress_bar(*arguments: Any, **options: Any) -> Any:
+    """Return tqdm's bar, or on no terminal one that prints a line every ten seconds."""
+    from tqdm import tqdm
+
+    if not sys.stderr.isatty():
+        options |= {"file": _Lines(), "delay": LINE_SECONDS, "mininterval": LINE_SECONDS}
+        options["position"] = 0
+    return tqdm(*arguments, leave=False, **options)
+
+
+class _Lines:
+    """A file that prints each state of a bar as a line on standard error."""
+
+    def write(self, text: str) -> None:
+        if text := text.strip():
+            say(text)
+
+    def flush(self) -> None:
+        """Do nothing, because each line is printed at once."""
 
 
 def say(text: str) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from orgctx.bundle import BundleError, Change, PackedError, Summary, load_records
 from orgctx.bundle.loader import COUNTS
+from orgctx.bundle.loader import Progress as Steps
 from orgctx.decisions.audit_log import record_load
 from orgctx.importers import Existing, ImportRejected, Report
 from orgctx.importers.records import Progress, Record, Target, no_progress
@@ -69,12 +70,14 @@ class Host(NamedTuple):
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
     ask: asks whether to replace or delete many records of an approved source; raises to stop.
+    show: iterates over the steps of the load and shows how many are done.
     """
 
     database_url: str
     reading: Reading
     say: Callable[[str], object]
     ask: Callable[[], object]
+    show: Steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +234,14 @@ def run(
                 for record in records:
                     write(record)
             else:
-                url, is_dry = host.database_url, task.dry_run
-                summary = load_records(url, records, dry_run=is_dry, finish=finish, review=review)
+                summary = load_records(
+                    host.database_url,
+                    records,
+                    dry_run=task.dry_run,
+                    finish=finish,
+                    review=review,
+                    progress=host.show,
+                )
     except (ImportRejected, PackedError) as error:
         raise ImportFailed(f"Nothing was imported: {error}") from None
     except BundleError as error:

@@ -53,6 +53,7 @@ CREATE TEMPORARY TABLE staged_telegram_messages (
     sender_username text, kind text, text text, detail text, file jsonb,
     reply_to_message_id bigint, sent_at timestamptz, edited_at timestamptz
 ) INHERITS (staged_records) ON COMMIT DROP;
+CREATE INDEX ON staged_telegram_messages (organization_id, chat_id, id, sequence DESC);
 CREATE TEMPORARY TABLE staged_x_mentions (
     id text COLLATE "C", account text, url text, text text, created_at timestamptz,
     metrics jsonb, is_reply boolean, is_repost boolean, author_id text COLLATE "C",

@@ -1,12 +1,18 @@
--- Merges the staged messages into the stored ones. If several records have the same id, only the
--- last is stored. Rows that would not change are not rewritten.
+-- Merges a batch of staged messages into the stored ones. If several records have the same id, only
+-- the last is stored. Rows that would not change are not rewritten.
 -- Inserts into message_counts the change of each chat's number of messages.
 -- Inserts into source_changes how many records of each chat had each outcome.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; after_organization_id and
+-- last_organization_id uuid, after_chat_id and last_chat_id uuid, after_id and last_id integer: a row
+-- of list_staged_messages.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *
     FROM staged_telegram_messages
+    WHERE (organization_id, chat_id, id)
+            > (%(after_organization_id)s, %(after_chat_id)s, %(after_id)s)
+        AND (organization_id, chat_id, id)
+            <= (%(last_organization_id)s, %(last_chat_id)s, %(last_id)s)
     ORDER BY organization_id, chat_id, id, sequence DESC
 ),
 deleted_rows AS (

@@ -122,7 +122,8 @@ def _tables(node: Node) -> Iterator[Node]:
     if isinstance(node, ast.UpdateStmt | ast.DeleteStmt):
         yield node.relation
     for name in ("fromClause", "usingClause"):
-        yield from getattr(node, name, None) or ()
+        for item in getattr(node, name, None) or ():
+            yield item.relation if isinstance(item, ast.RangeTableSample) else item
 
 
 def _operator(node: Node) -> str:

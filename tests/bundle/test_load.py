@@ -5,16 +5,15 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orgctx.bundle import BundleError, Change, load_files, load_records
-from orgctx.bundle.loader import BATCH_CHATS, _Load
+from orgctx.bundle import BundleError, Change, load_records, loader
+from orgctx.bundle.loader import _Load
 from orgctx.bundle.records import TYPES
 from orgctx.stores.db import sql
 from tests.support import citus
@@ -45,23 +44,33 @@ def message_ids(get: Get) -> list[int]:
     return [message["id"] for message in get(MESSAGES)["data"]]
 
 
-def test_chats_are_indexed_in_batches(deployment: Deployment) -> None:
-    seen = []
+def test_load_runs_and_shows_its_stages_in_batches(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A message that the stream replaces or deletes is in the same batch as its first record."""
+    stages: dict[str, int] = {}
 
-    def progress(batches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for batch in batches:
-            yield batch
-            seen.append(len(batch["chat_ids"]))
+    def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
+        for step in steps:
+            yield step
+            stages[stage] = stages.get(stage, 0) + 1
 
+    monkeypatch.setattr(loader, "BATCH_MESSAGES", 3)
     records = [make.organization()]
+    messages = []
     for number in range(5):
         chat, source = make.uuid(f"chat {number}"), {"sourceId": f"telegram:{number}"}
         records += [make.source("telegram", source["sourceId"]), make.chat(chat) | source]
-        records += [make.message(id_, chatId=chat) | source for id_ in (1, 2)]
-    stream = BytesIO(b"".join(json.dumps(record).encode() + b"\n" for record in records))
-    load_files(deployment.admin_url, [("bundle", stream)], progress=progress)
-    assert seen == [BATCH_CHATS, BATCH_CHATS, 1]
-    assert deployment.execute("SELECT count(*) FROM telegram_search") == [(10,)]
+        messages += [make.message(id_, chatId=chat) | source for id_ in (1, 2)]
+    first = make.delete("telegram.message", 1, chatId=make.uuid("chat 0"))
+    stream = [*records, *messages, first, *map(changed, messages[1:]), messages[9]]
+    summary = load_records(deployment.admin_url, stream, progress=progress)
+    counts = {"read": 21, "created": 9, "updated": 0, "unchanged": 0, "deleted": 0}
+    assert summary["telegram.message"] == counts
+    assert stages == {"Merging messages": 7, "Indexing chats": 3, "Counting people": 3}
+    texts = "SELECT text, count(*) FROM telegram_messages GROUP BY text ORDER BY count(*)"
+    assert deployment.execute(texts) == [(messages[9]["data"]["text"], 1), ("Another", 8)]
+    assert deployment.execute("SELECT count(*) FROM telegram_search") == [(9,)]
 
 
 def test_loaded_message_reads_back(own_acme: Deployment, get: Get) -> None:
