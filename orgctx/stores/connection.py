@@ -7,9 +7,7 @@ loaders and dumpers convert the values. Contains no query text.
 import os
 import select
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
 from hashlib import sha256
-from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -20,7 +18,7 @@ from psycopg.pq.abc import PGconn, PGresult
 
 from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout
-from orgctx.stores.deadline import Deadline, watch
+from orgctx.stores.deadline import Deadline, watch, within
 
 # A statement in the server's syntax, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
@@ -236,17 +234,8 @@ def _type_name(oid: int) -> str:
 
 def _resolve(url: str, seconds: float) -> list[bytes]:
     """Return the hosts of a URL within `seconds`: the resolver itself has no time limit."""
-    future: Future[list[bytes]] = Future()
-
-    def resolve() -> None:
-        try:
-            future.set_result(hosts(url))
-        except OperationalError as error:
-            future.set_exception(error)
-
-    Thread(target=resolve, daemon=True).start()
     try:
-        return future.result(seconds)
+        return within(seconds, lambda: hosts(url))
     except TimeoutError:
         raise ConnectionSilent from None
 

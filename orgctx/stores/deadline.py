@@ -7,10 +7,16 @@ afterwards.
 
 import select
 import sys
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from orgctx.errors import RequestTimeout
+
+T = TypeVar("T")
 
 
 class Deadline:
@@ -31,6 +37,24 @@ class Deadline:
         if seconds <= 0:
             raise RequestTimeout
         return seconds
+
+
+def within(seconds: float | None, call: Callable[[], T]) -> T:
+    """Return the result of a call that looks up a host name: the resolver has no time limit.
+
+    Raises TimeoutError after `seconds`; a thread then still waits for the call.
+    """
+    future: Future[T] = Future()
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            future.set_result(context.run(call))
+        except Exception as error:  # noqa: BLE001, raised by `result`
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result(seconds)
 
 
 class Readiness(Protocol):

@@ -23,7 +23,7 @@ from redis.sentinel import Sentinel
 from orgctx.config.urls import RedisAddress, parse_redis_url
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import REDIS, observed
-from orgctx.stores.deadline import Deadline, Readiness, is_green, watch
+from orgctx.stores.deadline import Deadline, Readiness, is_green, watch, within
 from orgctx.stores.redis_errors import reason_of
 
 # The deadline of the current request, for clusters, whose client chooses connections itself.
@@ -53,6 +53,10 @@ class _DeadlineMixin:
                 self._readiness = watch(self._sock.fileno())  # type: ignore[attr-defined]
             if self.deadline and not self._readiness.wait(self.deadline.left()):
                 raise redis.TimeoutError("no reply in time")
+
+    def _connect(self) -> Any:
+        connect = super()._connect  # type: ignore[misc]
+        return within(self._left(), connect)
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
         if self._readiness is not None:
@@ -250,8 +254,11 @@ class SentinelClient(RedisClient):
         return []
 
     def _address(self, deadline: Deadline) -> dict[str, Any]:
-        deadline.left()
-        host, port = self._sentinel.discover_master(self._service)  # type: ignore[no-untyped-call]
+        discover: Any = self._sentinel.discover_master
+        try:
+            host, port = within(deadline.left(), lambda: discover(self._service))
+        except TimeoutError as error:
+            raise redis.TimeoutError from error
         return {"host": host, "port": port}
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from orgctx.config.urls import hosts
-from orgctx.errors import RequestTimeout
+from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores import db, tenant_queue
 from orgctx.stores.connection import Connection, ConnectionSilent
 from orgctx.stores.db import NotMigrated, Rows
@@ -28,6 +28,7 @@ from orgctx.stores.pool import (
     Pool,
     SearchTimeout,
 )
+from orgctx.stores.redis_client import connect
 from tests.support import citus
 from tests.support.waiting import until
 
@@ -310,21 +311,47 @@ def test_closed_connection_raises_operational_error(database_url: str) -> None:
         connection.run([(b"SELECT 1", ())], Deadline(10))
 
 
-def test_name_server_that_hangs_does_not_outlast_the_deadline(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def answered(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """The name server hangs until this is set, then it knows no name."""
     answered = Event()
 
     def hang(*_: Any, **__: Any) -> None:
-        answered.wait(30)
+        assert answered.wait(30)
         raise OSError("no answer")
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
+    yield answered
+    answered.set()
+
+
+def test_name_server_that_hangs_does_not_outlast_the_deadline(answered: Event) -> None:
     with pytest.raises(ConnectionSilent):
         Connection.open("postgresql://db.example/orgctx", Deadline(0.1))
     answered.set()
     with pytest.raises(psycopg.OperationalError, match="failed to resolve host"):
         Connection.open("postgresql://db.example/orgctx", Deadline(30))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://cache.example",
+        "rediss://cache.example",
+        "redis+cluster://cache.example:6379,other.example:6379",
+        "redis+sentinel://cache.example:26379,other.example:26379/name",
+    ],
+)
+def test_redis_whose_name_server_hangs_does_not_outlast_the_deadline(
+    answered: Event, url: str
+) -> None:
+    client = connect(url, timeout_seconds=30)
+    with pytest.raises(RequestTimeout):
+        client.execute(Deadline(0.1), "PING")
+    answered.set()
+    with pytest.raises(ServiceUnavailable):
+        client.execute(Deadline(30), "PING")
+    client.close()
 
 
 def test_connection_texts_are_read_back_unchanged(database_url: str) -> None:
