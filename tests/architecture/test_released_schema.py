@@ -4,7 +4,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
+from orgctx import __version__
 from orgctx.stores.db import sql_directory
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +37,14 @@ def errors(schema: Path, changelog: str) -> list[str]:
 def test_released_files_are_unchanged() -> None:
     changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
     assert errors(sql_directory() / "schema", changelog) == []
+
+
+def test_version_is_a_pre_release_until_the_changelog_dates_it() -> None:
+    version = Version(__version__)
+    begin = f"# Changelog\n\n## {version.base_version} "
+    changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
+    assert changelog.startswith(begin)
+    assert changelog.startswith(f"{begin}(unreleased)\n") == version.is_devrelease
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.version import Version
 
 from orgctx import __version__
 from orgctx.cli.errors import SECRETS
@@ -78,7 +79,9 @@ def test_chart_has_the_version_of_the_package() -> None:
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     kustomization = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text())
     (image,) = kustomization["images"]
-    assert {chart["version"], chart["appVersion"], image["newTag"]} == {__version__}
+    assert {chart["version"], chart["appVersion"], image["newTag"]} == {
+        Version(__version__).base_version
+    }
     assert image["name"] == VALUES["image"]["repository"]
 
 

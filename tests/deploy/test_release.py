@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import pytest
 import yaml
 from jsonschema import Draft7Validator
+from packaging.version import Version
 
 from orgctx import __version__
 from tests.deploy.release import PROGRAMS, Buildah, Release, git, repository, run
@@ -146,7 +147,7 @@ def server() -> dict[str, Any]:
 
 
 def test_server_has_the_version_of_the_package(server: dict[str, Any]) -> None:
-    assert server["version"] == __version__
+    assert server["version"] == Version(__version__).base_version
     assert len(server["description"]) <= 100
 
 
