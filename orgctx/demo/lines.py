@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from orgctx.clients import VARIABLE
 from orgctx.demo.identities import OWNER_ID, SLUG
-from orgctx.demo.state import State
+from orgctx.demo.state import DATA_DIR, State
 from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
 
@@ -66,6 +66,8 @@ def greeting(state: State, desk_link: str, data_dir: Path) -> str:
 
     desk_link: signs the owner in to the desk, once.
     """
+    is_default = data_dir.absolute() == DATA_DIR.absolute()
+    where = "run here" if is_default else "get the variables that --lines prints"
     first = rest_lines()[:GREETING_REQUEST_COUNT]
     requests = "\n".join(curl(state.base_url + line.path) for line in first)
     return f"""\
@@ -87,7 +89,7 @@ export {VARIABLE}={state.key}
 {orgctx("connect", "curl", "--base-url", state.base_url)}
 {orgctx("connect", "--help")}
 
-  Commands that run here use this demo, such as another link to the desk:
+  Commands that {where} use this demo, such as another link to the desk:
 
 {orgctx("desk", "invite", *OWNER)}"""
 

@@ -49,6 +49,7 @@ CHECKS = (
     "role", "connections", "open files", "redis", "libraries", "base URL",
     *(["citus workers"] if citus.URL else []),
 )  # fmt: skip
+HEALTHY = dict.fromkeys(CHECKS, "ok") | {"disk": "skipped"}
 UNKNOWN = {"admin database": "skipped", "admin rights": "skipped"}
 
 
@@ -58,13 +59,15 @@ def deployment(deployment: Deployment) -> Deployment:
 
 
 def test_doctor_finds_nothing_wrong(deployment: Deployment) -> None:
-    assert statuses(deployment.cli("doctor")) == dict.fromkeys(CHECKS, "ok")
+    result = deployment.cli("doctor")
+    assert statuses(result) == HEALTHY
+    assert "OrgctxDiskFull" in message_of(result, "disk", "skipped")
 
 
 def test_doctor_does_not_check_an_unknown_admin_login(deployment: Deployment) -> None:
     """As in the service's environment."""
     result = deployment.cli("doctor", ORGCTX_ADMIN_DATABASE_URL=None)
-    assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN
+    assert statuses(result) == HEALTHY | UNKNOWN
     assert "not checked" in message_of(result, "admin database", "skipped")
     assert message_of(result, "admin rights", "skipped").endswith(": see admin database")
     assert "OWNER" not in result.stdout
@@ -75,7 +78,7 @@ def test_doctor_fails_for_a_login_that_may_write(deployment: Deployment) -> None
     result = Deployment(deployment.admin_url, deployment.redis_url).cli("doctor")
     message = message_of(result, "role", "failed")
     assert "which may write: SUPERUSER. Use a separate login in ORGCTX_DATABASE_URL" in message
-    assert statuses(result) == dict.fromkeys(CHECKS, "ok") | UNKNOWN | {"role": "failed"}
+    assert statuses(result) == HEALTHY | UNKNOWN | {"role": "failed"}
 
 
 def test_doctor_prints_a_problem_once(deployment: Deployment) -> None:
