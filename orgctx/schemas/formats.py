@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -85,6 +86,10 @@ class Identity(Text):
         )
 
 
+# The messages of a chat repeat the ids of their chat and organization.
+_uuid = lru_cache(maxsize=1024)(UUID)
+
+
 class Uuid(Strict, fields.UUID):
     """A UUID in its 36-character form, in either case."""
 
@@ -93,7 +98,7 @@ class Uuid(Strict, fields.UUID):
     def _parse(self, value: Any) -> UUID:
         if not isinstance(value, str) or not UUID_PATTERN.fullmatch(value):
             raise self.error()
-        return UUID(value)
+        return _uuid(value)
 
 
 class DateTime(Strict, fields.DateTime):
