@@ -186,7 +186,7 @@ def test_search_describes_the_sources_of_its_items(many_sources: Endpoint) -> No
         item["sourceId"] for item in data["items"]
     }
     assert data["searchedSourceCount"] == MANY
-    assert {*data["sources"][0]} == {"id", "label", "kind"}
+    assert {*data["sources"][0]} == {"id", "label", "kind", "status", "updatedAt"}
 
 
 def test_sources_are_found_by_label_description_and_id(many_sources: Endpoint) -> None:

@@ -74,7 +74,7 @@ class SearchItemTool(SearchItem):
 
 
 class SourceOfItems(ContextSource):
-    """A source of found records, with its state unless that is current."""
+    """A source of found records. list_sources describes it further."""
 
     class Meta:
         fields = ("id", "label", "kind", "status", "updated_at")
@@ -95,7 +95,6 @@ class SearchContextTool(ContextSearchResult):
 
 ASSET_MEMBERS = [field.data_key for field in fields_of(AssetOfItem).values()]
 SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
-STATE = ("status", "updatedAt")
 
 
 def shape(result: Result, call: ToolCall) -> Result:
@@ -124,11 +123,7 @@ def shape(result: Result, call: ToolCall) -> Result:
         # Hits inside longer words come last.
         "items": [item for _, item in sorted(zip(inside, shown, strict=True), key=itemgetter(0))],
         "sources": [
-            {
-                name: source[name]
-                for name in SOURCE_MEMBERS
-                if source["status"] != "current" or name not in STATE
-            }
+            {name: source[name] for name in SOURCE_MEMBERS}
             for source in sources
             if source["id"] in source_ids
         ],
