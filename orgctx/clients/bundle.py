@@ -31,7 +31,8 @@ def _manifest(base_url: str) -> str:
         "manifest_version": "0.3",
         "name": "orgctx",
         "display_name": "orgctx",
-        "version": __version__,
+        # A semantic version.
+        "version": __version__.replace(".dev", "-dev."),
         "description": f"Read-only access to what your organization approved at {base_url}",
         "author": {"name": "The operator of the service", "url": base_url},
         "license": "MIT",

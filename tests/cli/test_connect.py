@@ -212,7 +212,7 @@ def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
         assert archive.namelist() == ["manifest.json", PROGRAM]
         assert key.encode() not in archive.read(PROGRAM)
         manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["version"] == __version__
+    assert manifest["version"] == __version__.replace(".dev", "-dev.")
     server = manifest["server"]["mcp_config"]
     assert server["args"] == [f"${{__dirname}}/{manifest['server']['entry_point']}"]
     assert server["env"] == {
