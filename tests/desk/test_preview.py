@@ -1,23 +1,17 @@
 """What a member sees before an approval or inclusion, and what is then decided."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg.rows import dict_row
 
-from orgctx import decisions
 from orgctx.decisions import preview as previews
-from orgctx.decisions import sources
 from orgctx.desk import preview
-from orgctx.stores.db import Tenant
 from tests.desk.conftest import Browser
 from tests.desk.test_sources import decide, fields, state_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.waiting import until
 
 SignIn = Callable[..., Browser]
 PAGE = "/source/preview"
@@ -192,28 +186,6 @@ def test_page_of_another_source_approves_nothing(own_acme: Deployment, sign_in: 
     assert response.status_code == 409
     assert "Acme notes was not shown" in response.text
     assert state_of(own_acme, "notes:team") == (False, True)
-
-
-def test_second_of_two_owners_is_told_of_the_first(own_acme: Deployment, sign_in: SignIn) -> None:
-    """The second waits for the lock of the source, and then compares what it saw."""
-    browser = sign_in()
-    shown = fields(browser.get(APPROVE))
-    with (
-        psycopg.connect(own_acme.admin_url, autocommit=True, row_factory=dict_row) as connection,
-        ThreadPoolExecutor(1) as threads,
-    ):
-        with decisions.deciding(
-            Tenant(connection, UUID(make.ACME)),
-            UUID(make.ADMIN),
-            command="sources approve",
-            authentication="link",
-        ) as first:
-            sources.approve(first, ["docs:handbook"])
-            second = threads.submit(browser.post, PAGE, **shown)
-            until(own_acme.waiting, "the second owner waits for the first")
-        response = second.result()
-    assert response.status_code == 409
-    assert "approved false -&gt; true; last decided by Admin" in response.text
 
 
 def test_preview_that_takes_too_long_says_so(
