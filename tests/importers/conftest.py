@@ -102,7 +102,7 @@ def write(tmp_path: Path) -> Write:
     return write_file
 
 
-class TableLoader(yaml.SafeLoader):
+class TableLoader(yaml.CSafeLoader):
     """Reads `!text [a, [b, 3]]` as `abbb`."""
 
 

@@ -15,7 +15,7 @@ from tests.importers.files import workbook
 from tests.importers.office import WORD, archive, book, members, paragraph, pdf, slides, word
 
 SOURCE = "docs:wiki"
-PAGES = yaml.load(Path(__file__).with_name("pages.yaml").read_text("utf-8"), yaml.BaseLoader)
+PAGES = yaml.load(Path(__file__).with_name("pages.yaml").read_text("utf-8"), yaml.CBaseLoader)
 MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
 

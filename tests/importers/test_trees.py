@@ -10,7 +10,7 @@ import yaml
 from tests.importers.conftest import STAMPED_AT, Write, imported, markdown
 from tests.importers.office import archive
 
-TREES = yaml.load(Path(__file__).with_name("trees.yaml").read_text("utf-8"), yaml.BaseLoader)
+TREES = yaml.load(Path(__file__).with_name("trees.yaml").read_text("utf-8"), yaml.CBaseLoader)
 DEFAULTS = {
     "contentFormat": "markdown", "visibility": "public", "sourceStatus": "current",
     "createdAt": STAMPED_AT, "updatedAt": STAMPED_AT,
