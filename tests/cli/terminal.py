@@ -2,8 +2,7 @@
 
 import os
 import pty
-import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from contextlib import chdir, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from orgctx.cli import main
-from tests.support.deployment import Result
+from tests.support.deployment import Deployment, Result
 
 
 @dataclass(frozen=True)
@@ -41,19 +40,17 @@ class Terminal:
 
 
 def answered(
-    program: Sequence[str],
-    answers: Iterable[tuple[str, str]],
-    environment: Mapping[str, str],
+    deployment: Deployment,
     folder: Path,
+    command: Iterable[str],
+    answers: Iterable[tuple[str, str]] = (),
 ) -> tuple[int, str]:
-    """Run a program on a pseudo-terminal. Returns its exit status and what it printed.
+    """Run `orgctx` on a pseudo-terminal. Returns its exit status and what it printed.
 
-    answers: pairs of a text that the program prints, and what is typed then.
+    answers: pairs of a text that the command prints, and what is typed then.
     """
     terminal, side = pty.openpty()
-    process = subprocess.Popen(
-        program, stdin=side, stdout=side, stderr=side, env=environment, cwd=folder
-    )
+    process = deployment.process(*command, stdin=side, stdout=side, stderr=side, cwd=folder)
     os.close(side)
     output, seen = "", 0
     waiting = [*answers]

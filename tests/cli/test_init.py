@@ -1,8 +1,6 @@
 """orgctx init: from an empty database to an agent's key, in one dialogue or by options."""
 
-import os
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -45,10 +43,7 @@ def counts(deployment: Deployment) -> list[int]:
 def dialogue(
     deployment: Deployment, folder: Path, answers: Iterable[tuple[str, str]], *options: str
 ) -> tuple[int, str]:
-    program = (sys.executable, "-c", "from orgctx.cli import main; main()", "init", *options)
-    variables = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    variables |= {name: value for name, value in deployment.environment.items() if value}
-    status, output = answered(program, answers, variables, folder)
+    status, output = answered(deployment, folder, ("init", *options), answers)
     written.issue(output)
     return status, output
 

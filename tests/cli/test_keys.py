@@ -1,8 +1,6 @@
 """orgctx keys: the secret is shown once and only its hash is stored."""
 
-import os
 import re
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -244,13 +242,13 @@ def test_issue_warns_of_sources_that_the_key_does_not_read(acme: Deployment) -> 
     ]
 
 
-def test_list_on_a_narrow_terminal_breaks_no_id(acme: Deployment, tmp_path: Path) -> None:
+def test_list_on_a_narrow_terminal_breaks_no_id(
+    acme: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     acme.issue_key("acme", f.OWNER)
     listed = acme.cli("keys", "list", "--organization", "acme", "--json").json()
     ids = [row["id"] for row in listed]
-    program = (sys.executable, "-m", "orgctx.cli", "keys", "list", "--organization", "acme")
-    variables = {**os.environ, "COLUMNS": "80", "PYTHONPATH": str(Path(__file__).parents[2])}
-    variables |= {name: value for name, value in acme.environment.items() if value}
-    status, output = answered(program, [], variables, tmp_path)
+    status, output = answered(acme, tmp_path, ("keys", "list", "--organization", "acme"))
     assert status == 0, output
     assert re.findall(r"^ID +(\S+)\s*$", output, re.MULTILINE) == ids

@@ -1,8 +1,6 @@
 """orgctx sources approve shows first what becomes readable, for whom, and what deserves a look."""
 
-import os
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -199,9 +197,9 @@ def test_inclusion_asks_on_a_terminal(acme: Deployment, tmp_path: Path) -> None:
     acme.cli("sources", "exclude", *WHO, "docs:handbook")
     answers = [("The scan found nothing.", ""), ("Include them? [y/N]: ", "n\n")]
     command = ("sources", "include", *WHO, "docs:handbook")
-    assert on_terminal(acme, tmp_path, command, answers) == 1
+    assert answered(acme, tmp_path, command, answers)[0] == 1
     assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(False,)]
-    assert on_terminal(acme, tmp_path, (*command, "--yes"), []) == 0
+    assert answered(acme, tmp_path, (*command, "--yes"))[0] == 0
     assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(True,)]
 
 
@@ -237,18 +235,8 @@ def test_terminal_asks_unless_told(
     expected: set[str],
 ) -> None:
     command = ("sources", "approve", *WHO, "docs:handbook", *options)
-    assert on_terminal(acme, tmp_path, command, answers) == status
+    assert answered(acme, tmp_path, command, answers)[0] == status
     assert approved(acme) == expected
-
-
-def on_terminal(
-    acme: Deployment, folder: Path, command: tuple[str, ...], answers: list[tuple[str, str]]
-) -> int:
-    """Run a command on a terminal and type answers. Returns its status."""
-    program = (sys.executable, "-c", "from orgctx.cli import main; main()", *command)
-    variables = {name: value for name, value in acme.environment.items() if value is not None}
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
-    return answered(program, answers, environment, folder)[0]
 
 
 def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -> None:
@@ -274,7 +262,7 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -
     for answer, status in (("n", 1), ("y", 0)):
         assert sources() == ["notes:team"]
         asked = [(f"{SECRET} (1)", ""), ("Change the key? [y/N]: ", f"{answer}\n")]
-        assert on_terminal(acme, tmp_path, change, asked) == status
+        assert answered(acme, tmp_path, change, asked)[0] == status
     assert sources() is None
 
 

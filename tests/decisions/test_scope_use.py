@@ -1,7 +1,5 @@
 """The service marks which scopes its answers needed, and `keys reduce-scopes` takes others away."""
 
-import os
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -216,13 +214,10 @@ def test_reduction_asks_on_a_terminal(
 ) -> None:
     key = issue(acme, "context:read", "x:read")
     assert get(client, key, "/context") == 200
-    variables = {name: value for name, value in acme.environment.items() if value is not None}
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **variables}
-    program = (sys.executable, "-c", "from orgctx.cli import main; main()")
     # The former name of the command works until the next release.
-    command = (*program, "keys", "narrow", key["id"], *WHO)
+    command = ("keys", "narrow", key["id"], *WHO)
     answers = [("x:read would go", ""), ("Take them away? [y/N]: ", answer)]
-    assert answered(command, answers, environment, tmp_path)[0] == (0 if scopes else 1)
+    assert answered(acme, tmp_path, command, answers)[0] == (0 if scopes else 1)
     ((stored,),) = acme.execute("SELECT scopes FROM api_keys WHERE id = %s", (key["id"],))
     assert stored == (scopes or ["context:read", "x:read"])
     assert "keys narrow" not in acme.cli("audit", "--organization", "acme").stdout

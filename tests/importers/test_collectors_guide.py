@@ -42,11 +42,10 @@ def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None
     command.chmod(0o755)
     code = block("python").replace("IDLE_SECONDS = 5, 60", "IDLE_SECONDS = 0.2, 600")
     (home / "collector.py").write_text(code)
-    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **deployment.environment}
-    environment["PATH"] = f"{home}{os.pathsep}{os.environ['PATH']}"
+    path = f"{home}{os.pathsep}{os.environ['PATH']}"
     process = subprocess.Popen(
         [sys.executable, str(home / "collector.py"), make.ACME, str(folder)],
-        env={name: value for name, value in environment.items() if value is not None},
+        env={**deployment.program_environment, "PATH": path},
         stdout=subprocess.DEVNULL,
         cwd=home,
     )

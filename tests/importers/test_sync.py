@@ -1,7 +1,6 @@
 """`orgctx sync` runs the imports of a file, and leaves unchanged folders alone."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -19,7 +18,6 @@ from tests.importers.conftest import STAMPED_AT, Read, Write
 from tests.importers.exports import chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
-from tests.support.processes import ROOT
 from tests.support.thorough import sampled
 from tests.support.waiting import until
 
@@ -272,11 +270,10 @@ def test_modules_in_the_working_directory_are_not_run(
 ) -> None:
     for name in ("click", "orjson", "orgctx"):
         (handbook / f"{name}.py").write_text("raise SystemExit('a program of the folder ran')")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **acme.environment}
     done = subprocess.run(
         [sys.executable, "-P", "-c", "from orgctx.cli import main; main()", "sync", plan(HANDBOOK)],
         cwd=handbook,
-        env={name: value for name, value in environment.items() if value is not None},
+        env=acme.program_environment,
         capture_output=True,
         text=True,
         timeout=60,

@@ -121,6 +121,12 @@ class Deployment:
             "ORGCTX_REDIS_URL": self.redis_url,
         }
 
+    @property
+    def program_environment(self) -> dict[str, str]:
+        """The environment of a program of its own that runs `orgctx`."""
+        environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
+        return {name: value for name, value in environment.items() if value is not None}
+
     def cli(
         self, *arguments: object, stdin: str | bytes | None = None, **environment: str | None
     ) -> Result:
@@ -146,16 +152,13 @@ class Deployment:
 
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
         """Start `orgctx` as a separate process with piped output."""
-        environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen(
             [sys.executable, "-c", "from orgctx.cli import main; main()", *map(str, arguments)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             text=True,
-            cwd=TESTS,
-            env={name: value for name, value in environment.items() if value is not None},
+            env=self.program_environment,
             # Without a terminal, no command asks.
-            **{"stdin": subprocess.DEVNULL, **options},
+            **{"cwd": TESTS, "stdin": subprocess.DEVNULL, **streams, **options},
         )
 
     def load(self, records: Iterable[dict[str, Any]]) -> Any:
