@@ -104,7 +104,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    by_file["collection"].update(node.workeroutput["times"])
+    # A worker that crashed has no output.
+    by_file["collection"].update(getattr(node, "workeroutput", {}).get("times", {}))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
