@@ -5,6 +5,8 @@ Which fixture to use:
 - `deployment`: an empty database for one test; its parts are fixtures too, such as `database_url`.
 - `own_acme`: the data of Acme, for a test that changes it.
 - `acme`: the data of Acme, for modules whose tests only read.
+- `shared_acme`, `shared_deployment`: those of a module with an empty Redis, for a test that changes
+  no record but may issue keys.
 - `module_deployment`: an empty database for a module, which loads its own data once in a fixture.
 """
 
@@ -192,6 +194,16 @@ def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
     """Like `deployment`, for a module whose tests only read. Empties Redis at its start."""
     empty_redis(servers.redis_url)
     return Deployment.on(module_database_url, servers.redis_url)
+
+
+@pytest.fixture
+def shared_deployment(module_deployment: Deployment, redis_url: str) -> Deployment:
+    return module_deployment
+
+
+@pytest.fixture
+def shared_acme(acme: Deployment, redis_url: str) -> Deployment:
+    return acme
 
 
 @pytest.fixture(scope="module")

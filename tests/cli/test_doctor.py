@@ -96,9 +96,9 @@ def test_doctor_prints_a_problem_once(deployment: Deployment) -> None:
     ],
 )
 def test_doctor_fails_without_a_server(
-    deployment: Deployment, setting: str, url: str, name: str
+    shared_deployment: Deployment, setting: str, url: str, name: str
 ) -> None:
-    result = deployment.cli("doctor", "--json", **{setting: url})
+    result = shared_deployment.cli("doctor", "--json", **{setting: url})
     assert result.exit_code == 1
     report = json.loads(result.stdout)
     assert not report["ok"]
@@ -120,8 +120,8 @@ def test_doctor_names_migrate_for_an_old_schema(deployment: Deployment, servers:
 
 
 @pytest.mark.parametrize("count", ["many", "0", ""])
-def test_doctor_rejects_an_invalid_worker_count(deployment: Deployment, count: str) -> None:
-    result = deployment.cli("doctor", WEB_CONCURRENCY=count)
+def test_doctor_rejects_an_invalid_worker_count(shared_deployment: Deployment, count: str) -> None:
+    result = shared_deployment.cli("doctor", WEB_CONCURRENCY=count)
     message = message_of(result, "connections", "failed")
     assert "WEB_CONCURRENCY must be an integer" in message
 
@@ -135,10 +135,10 @@ def test_doctor_lists_excess_privileges_of_the_reader(deployment: Deployment) ->
 
 @pytest.mark.parametrize("empty", [None, "", " "])
 def test_doctor_stops_after_an_invalid_configuration(
-    deployment: Deployment, empty: str | None
+    shared_deployment: Deployment, empty: str | None
 ) -> None:
     settings = {"ORGCTX_DATABASE_URL": empty, "ORGCTX_REDIS_URL": empty, "ORGCTX_LIMIT_KEY": "many"}
-    result = deployment.cli("doctor", **settings)
+    result = shared_deployment.cli("doctor", **settings)
     assert result.exit_code == 1
     assert statuses(result) == {"configuration": "failed"}
     assert [name for name in settings if name not in result.stdout] == []
@@ -198,9 +198,9 @@ def test_doctor_warns_of_an_evicting_redis(deployment: Deployment, policy: str) 
         ("ORGCTX_MCP_ALLOWED_ORIGINS", "https://a.example,https://b.example:hunter"),
     ],
 )
-def test_invalid_url_is_not_quoted(deployment: Deployment, name: str, url: str) -> None:
+def test_invalid_url_is_not_quoted(shared_deployment: Deployment, name: str, url: str) -> None:
     for command in (("doctor",), ("migrate",), ("organizations", "list"), ("serve",)):
-        result = deployment.cli(*command, **{name: url})
+        result = shared_deployment.cli(*command, **{name: url})
         assert result.exit_code == 1
         output = result.stdout + result.stderr
         assert f"{name}: cannot be read as a URL" in output

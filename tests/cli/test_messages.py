@@ -18,24 +18,24 @@ SECRET = "hunter2secret"
 COMMAND = ("organizations", "list")
 
 
-def test_help_lists_every_command(deployment: Deployment) -> None:
-    result = deployment.cli("--help")
+def test_help_lists_every_command(shared_deployment: Deployment) -> None:
+    result = shared_deployment.cli("--help")
     assert result.exit_code == 0
     for name, (_, text) in COMMANDS.items():
         assert name in result.stdout
         assert text in result.stdout
 
 
-def test_version_names_schema_and_contract(deployment: Deployment) -> None:
+def test_version_names_schema_and_contract(shared_deployment: Deployment) -> None:
     expected = f"orgctx, version {__version__}; schema {max(migrations())}; contract {VERSION}\n"
-    assert deployment.cli("--version").stdout == expected
+    assert shared_deployment.cli("--version").stdout == expected
 
 
 @pytest.mark.parametrize(("words", "meant"), [(["serv"], "serve"), (["import", "foldr"], "folder")])
 def test_unknown_command_is_a_usage_error(
-    deployment: Deployment, words: list[str], meant: str
+    shared_deployment: Deployment, words: list[str], meant: str
 ) -> None:
-    result = deployment.cli(*words)
+    result = shared_deployment.cli(*words)
     assert result.exit_code == 2
     assert f"No such command '{words[-1]}'; did you mean '{meant}'?" in result.stderr
 
@@ -49,10 +49,10 @@ def test_unknown_command_is_a_usage_error(
     ],
 )
 def test_unreachable_database_is_reported_without_password(
-    deployment: Deployment, url: str
+    shared_deployment: Deployment, url: str
 ) -> None:
     for command in (COMMAND, ("migrate",)):
-        result = deployment.cli(*command, ORGCTX_ADMIN_DATABASE_URL=url)
+        result = shared_deployment.cli(*command, ORGCTX_ADMIN_DATABASE_URL=url)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.startswith(
             "Error: Cannot connect to the database of ORGCTX_ADMIN_DATABASE_URL ("
@@ -62,18 +62,20 @@ def test_unreachable_database_is_reported_without_password(
 
 
 @pytest.mark.parametrize("name", ["ORGCTX_DATABASE_URL", "ORGCTX_ADMIN_DATABASE_URL"])
-def test_unescaped_password_is_not_quoted_as_a_host(deployment: Deployment, name: str) -> None:
+def test_unescaped_password_is_not_quoted_as_a_host(
+    shared_deployment: Deployment, name: str
+) -> None:
     url = f"postgresql://someone:left@{SECRET}@127.0.0.1:1/orgctx"
     for command in (COMMAND, ("doctor",), ("--debug", *COMMAND)):
-        result = deployment.cli(*command, **{name: url})
+        result = shared_deployment.cli(*command, **{name: url})
         assert result.exit_code == 1
         assert f"{name}: cannot be read as a URL: percent-encode" in result.stdout + result.stderr
         assert SECRET not in result.stdout + result.stderr
 
 
-def test_configuration_errors_are_reported_together(deployment: Deployment) -> None:
+def test_configuration_errors_are_reported_together(shared_deployment: Deployment) -> None:
     broken = f"postgresql://{SECRET}@[/"
-    result = deployment.cli(*COMMAND, ORGCTX_DATABASE_URL=broken, ORGCTX_REDIS_URL=SECRET)
+    result = shared_deployment.cli(*COMMAND, ORGCTX_DATABASE_URL=broken, ORGCTX_REDIS_URL=SECRET)
     assert result.exit_code == 1
     first, *lines = result.stderr.splitlines()
     assert first == "Error: The configuration is not valid. Correct these variables:"
@@ -92,13 +94,13 @@ def test_database_without_tables_names_migrate(servers: Servers) -> None:
 
 
 def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
-    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+    shared_deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"password={SECRET}")
 
     monkeypatch.setattr(organizations, "run", fail)
-    result = deployment.cli(*COMMAND)
+    result = shared_deployment.cli(*COMMAND)
     assert result.exit_code == 1
     assert re.fullmatch(
         r"Error: Internal error: RuntimeError at orgctx/cli/organization/organizations\.py:\d+ in "
@@ -106,7 +108,7 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
         result.stderr,
     )
     assert SECRET not in result.stderr
-    debugged = deployment.cli("--debug", *COMMAND)
+    debugged = shared_deployment.cli("--debug", *COMMAND)
     assert debugged.exit_code == 1
     assert debugged.stderr.startswith("Traceback (most recent call last):")
     assert "RuntimeError: password=***" in debugged.stderr
@@ -128,7 +130,7 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     ],
 )
 def test_debug_redacts_secrets(
-    deployment: Deployment,
+    shared_deployment: Deployment,
     monkeypatch: pytest.MonkeyPatch,
     variable: str,
     value: str,
@@ -141,7 +143,7 @@ def test_debug_redacts_secrets(
             raise RuntimeError(f"then {quoted.format(SECRET)} \x1b[2J") from error
 
     monkeypatch.setattr(Config, "from_environment", fail)
-    result = deployment.cli("--debug", *COMMAND, **{variable: value.format(SECRET)})
+    result = shared_deployment.cli("--debug", *COMMAND, **{variable: value.format(SECRET)})
     assert result.exit_code == 1
     assert "ValueError: first " in result.stderr
     assert "RuntimeError: then " in result.stderr
@@ -150,19 +152,21 @@ def test_debug_redacts_secrets(
     assert "\x1b" not in result.stderr
 
 
-def test_debug_prints_no_traceback_of_a_usage_error(deployment: Deployment) -> None:
-    assert "Traceback" not in deployment.cli("--debug", "keys", "issue").stderr
+def test_debug_prints_no_traceback_of_a_usage_error(shared_deployment: Deployment) -> None:
+    assert "Traceback" not in shared_deployment.cli("--debug", "keys", "issue").stderr
 
 
-def test_command_as_a_process_prints_only_json(deployment: Deployment) -> None:
-    process = deployment.process(*COMMAND, "--json")
+def test_command_as_a_process_prints_only_json(shared_deployment: Deployment) -> None:
+    process = shared_deployment.process(*COMMAND, "--json")
     assert process.communicate(timeout=30) == ("[]\n", "")
     assert process.returncode == 0
 
 
 @pytest.mark.parametrize("path", ["/api/mcp", "/api/mcp/", "/api/v1", "/api"])
-def test_base_url_with_a_path_of_the_api_is_explained(deployment: Deployment, path: str) -> None:
-    result = deployment.cli("connect", "claude", "--base-url", f"https://a.example/x{path}")
+def test_base_url_with_a_path_of_the_api_is_explained(
+    shared_deployment: Deployment, path: str
+) -> None:
+    result = shared_deployment.cli("connect", "claude", "--base-url", f"https://a.example/x{path}")
     assert result.exit_code == 1
     assert f"ends in {path.rstrip('/')}, which is added to it. Use https://a.example/x." in (
         result.stderr
@@ -170,7 +174,7 @@ def test_base_url_with_a_path_of_the_api_is_explained(deployment: Deployment, pa
 
 
 @pytest.mark.parametrize("missing", ["--organization", "--by", "--access", "--scope", "--expires"])
-def test_missing_option_is_named(deployment: Deployment, missing: str) -> None:
+def test_missing_option_is_named(shared_deployment: Deployment, missing: str) -> None:
     options = {
         "--organization": "acme",
         "--by": "ada",
@@ -179,7 +183,7 @@ def test_missing_option_is_named(deployment: Deployment, missing: str) -> None:
         "--expires-in-days": "30",
     }
     given = [f"{name}={value}" for name, value in options.items() if not name.startswith(missing)]
-    result = deployment.cli("keys", "issue", *given)
+    result = shared_deployment.cli("keys", "issue", *given)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"Error: Missing option '{missing}" in result.stderr
 
@@ -190,14 +194,15 @@ def groups() -> dict[str, click.Group]:
     return {name: group for name, group in commands.items() if isinstance(group, click.Group)}
 
 
-def test_help_of_groups_cuts_no_sentence_on_a_terminal(deployment: Deployment) -> None:
+def test_help_of_groups_cuts_no_sentence_on_a_terminal(shared_deployment: Deployment) -> None:
     for name in groups():
         assert (
-            "..." not in deployment.cli(name, "--help", COLUMNS="80").stdout.split("Commands:")[1]
+            "..."
+            not in shared_deployment.cli(name, "--help", COLUMNS="80").stdout.split("Commands:")[1]
         )
 
 
 @pytest.mark.parametrize("command", ["folder", "markdown", "documents"])
-def test_help_of_imports_has_no_gaps(deployment: Deployment, command: str) -> None:
-    text = deployment.cli("import", command, "--help").stdout.split("Options:")[0]
+def test_help_of_imports_has_no_gaps(shared_deployment: Deployment, command: str) -> None:
+    text = shared_deployment.cli("import", command, "--help").stdout.split("Options:")[0]
     assert not re.search(r"\S {2,}", text)

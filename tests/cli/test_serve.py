@@ -75,10 +75,10 @@ def test_serve_tells_systemd_and_stops_on_sigterm(
     ],
 )
 def test_serve_rejects_unusable_settings_at_once(
-    deployment: Deployment, arguments: list[str], environment: dict[str, str], text: str
+    shared_deployment: Deployment, arguments: list[str], environment: dict[str, str], text: str
 ) -> None:
     before = dict(os.environ)
-    result = deployment.cli("serve", *arguments, **environment)
+    result = shared_deployment.cli("serve", *arguments, **environment)
     assert os.environ == before
     assert result.exit_code == 1
     assert text in result.stderr
@@ -158,9 +158,9 @@ def gunicorn_settings(deployment: Deployment, **environment: str) -> dict[str, s
     ],
 )
 def test_gunicorn_settings_follow_the_environment(
-    deployment: Deployment, environment: dict[str, str], bind: str
+    shared_deployment: Deployment, environment: dict[str, str], bind: str
 ) -> None:
-    settings = gunicorn_settings(deployment, **environment)
+    settings = gunicorn_settings(shared_deployment, **environment)
     assert settings["http_parser"] == "python"
     assert settings["bind"] == bind
     workers = environment.get("WEB_CONCURRENCY", settings["workers"])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -67,27 +68,31 @@ COMBINATIONS = {
 }
 
 
-@pytest.mark.parametrize(("statuses", "status"), COMBINATIONS.items())
-def test_aggregate_status(
-    own_api: Callable[..., Api], statuses: tuple[str, ...], status: str
-) -> None:
+def test_aggregate_status(own_api: Callable[..., Api]) -> None:
     """[3.3.3] [3.3.5] [3.3.6]"""
     api = own_api()
-    sources = [
-        make.source("docs", f"docs:{n}", status=one, updatedAt=f"2026-01-0{n + 1}T00:00:00Z")
-        for n, one in enumerate(statuses)
-    ]
-    api.deployment.load([make.organization(), *make.staff(), *sources])
+    sources = {
+        statuses: [
+            make.source(
+                "docs", f"docs:{number}-{n}", status=one, updatedAt=f"2026-01-0{n + 1}T00:00:00Z"
+            )
+            for n, one in enumerate(statuses)
+        ]
+        for number, statuses in enumerate(COMBINATIONS)
+    }
+    api.deployment.load([make.organization(), *make.staff(), *chain(*sources.values())])
     api.deployment.approve(make.ACME, make.OWNER)
-    freshness = api.get("/knowledge")["meta"]["freshness"]
-    assert (freshness["status"], freshness["updatedAt"]) == (
-        status,
-        f"2026-01-0{len(statuses)}T00:00:00Z",
-    )
-    connection = api.data("/context")["connections"]["knowledge"]["docs"]
-    assert connection["connected"] == (set(statuses) != {"not_connected"})
-    if statuses not in (("error",), ("available",)):
-        assert connection["status"] == status
+    api.key()
+    for statuses, status in COMBINATIONS.items():
+        ids = [one["sourceId"] for one in sources[statuses]]
+        api.deployment.execute("UPDATE api_keys SET source_ids = %s", [ids])
+        freshness = api.get("/knowledge")["meta"]["freshness"]
+        last = f"2026-01-0{len(statuses)}T00:00:00Z"
+        assert (freshness["status"], freshness["updatedAt"]) == (status, last), statuses
+        connection = api.data("/context")["connections"]["knowledge"]["docs"]
+        assert connection["connected"] == (set(statuses) != {"not_connected"})
+        if statuses not in (("error",), ("available",)):
+            assert connection["status"] == status
 
 
 def test_hrefs_lead_to_the_record(api: Api) -> None:
@@ -200,15 +205,15 @@ PREVIEWS = {
 }
 
 
-@pytest.mark.parametrize(("content", "preview"), PREVIEWS.items(), ids=range(len(PREVIEWS)))
-def test_previews_of_knowledge(own_api: Callable[..., Api], content: str, preview: str) -> None:
+def test_previews_of_knowledge(own_api: Callable[..., Api]) -> None:
     """[2.9.8] [4.3.13]"""
     api = own_api()
-    item = make.knowledge(content=content)
-    api.deployment.load([make.organization(), *make.staff(), make.source("docs"), item])
+    items = [make.knowledge(n, content=content) for n, content in enumerate(PREVIEWS)]
+    api.deployment.load([make.organization(), *make.staff(), make.source("docs"), *items])
     api.deployment.approve(make.ACME, make.OWNER)
-    assert api.data("/knowledge")[0]["preview"] == preview
-    assert api.data("/search")["items"][0]["preview"] == preview
+    expected = {make.knowledge_id(n): preview for n, preview in enumerate(PREVIEWS.values())}
+    for found in (api.data("/knowledge"), api.data("/search")["items"]):
+        assert {one["id"]: one["preview"] for one in found} == expected
 
 
 def test_date_times_are_utc(api: Api) -> None:

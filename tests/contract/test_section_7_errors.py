@@ -9,7 +9,6 @@ import pytest
 from tests.contract.conftest import Api
 from tests.operations import MISSING, PATHS, ROWS
 from tests.support import factories as make
-from tests.support.deployment import Deployment
 from tests.support.locks import locked
 
 NOWHERE = {
@@ -24,14 +23,14 @@ EVERYWHERE = (200, 304, 400, 401, 403, 405, 413, 429, 503, 504)
 
 @dataclass
 class Ask:
-    """How to make an endpoint return a status."""
+    """How to make an endpoint return a status. start: for an API with other settings."""
 
+    api: Api
     start: Callable[..., Api]
-    acme: Deployment
     name: str
 
     def __call__(self, **settings: Any) -> Callable[..., Any]:
-        api = self.start(**settings)
+        api = self.start(**settings) if settings else self.api
         return lambda **options: api.request(PATHS[self.name], **options)
 
     def of_status(self, status: int) -> Any:
@@ -54,7 +53,7 @@ class Ask:
         return self()(scopes=(other,))
 
     def _404(self) -> Any:
-        return self.start().request(MISSING[self.name])
+        return self.api.request(MISSING[self.name])
 
     def _405(self) -> Any:
         return self()(method="DELETE")
@@ -78,7 +77,7 @@ class Ask:
             if any(ask().status_code == 200 for _ in range(8)):
                 break
         # The look-up of the key reads the sources already.
-        with locked(self.acme, gate=self.name == "list_sources"):
+        with locked(self.api.deployment, gate=self.name == "list_sources"):
             return ask()
 
 
@@ -90,13 +89,13 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "status"), CASES)
 def test_endpoint_returns_each_status(
-    acme_api: Callable[..., Api], acme: Deployment, name: str, status: int
+    api: Api, acme_api: Callable[..., Api], name: str, status: int
 ) -> None:
     """[1.9] [7.1] [7.2] [7.3] [7.4] [7.5] [7.6] [7.7] [7.9] [7.10] [7.11] [7.12] [7.13] [7.15]
     [7.28]
     """
     # The client verifies the body and headers of every answer, see tests/contract/checks.py.
-    assert Ask(acme_api, acme, name).of_status(status).status_code == status
+    assert Ask(api, acme_api, name).of_status(status).status_code == status
 
 
 @pytest.mark.parametrize("name", CONFLICTING)

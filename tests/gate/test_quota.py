@@ -20,12 +20,12 @@ def limits(response: Any) -> tuple[int, int]:
     return int(response.headers["RateLimit-Limit"]), int(response.headers["RateLimit-Remaining"])
 
 
-def test_quota_keys_expire(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
+def test_quota_keys_expire(shared_acme: Deployment) -> None:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    with shared_acme.app() as app:
         for path in ("/sources", "/x/mentions", "/token"):
             assert get(app.test_client(), key, path).status_code == 200
-    redis = Redis.from_url(own_acme.redis_url)
+    redis = Redis.from_url(shared_acme.redis_url)
     names = sorted(redis.keys("*"))
     # Two counters, usage, last use, the mark of collectors, and the scopes with their beginning.
     assert len(names) == 10
@@ -34,10 +34,10 @@ def test_quota_keys_expire(own_acme: Deployment) -> None:
     redis.close()
 
 
-def test_quota_survives_a_flush_of_scripts_and_data(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    redis = Redis.from_url(own_acme.redis_url)
-    with own_acme.app(limit_key=10) as app:
+def test_quota_survives_a_flush_of_scripts_and_data(shared_acme: Deployment) -> None:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    redis = Redis.from_url(shared_acme.redis_url)
+    with shared_acme.app(limit_key=10) as app:
         assert limits(get(app.test_client(), key)) == (10, 9)
         redis.flushall()
         redis.script_flush()
@@ -71,20 +71,20 @@ def test_quota_survives_a_flush_of_scripts_and_data(own_acme: Deployment) -> Non
     ],
 )
 def test_client_address_counts_only_the_trusted_hop(
-    own_acme: Deployment, hops: int, forwarded: str, counted: str, prefix: int
+    shared_acme: Deployment, hops: int, forwarded: str, counted: str, prefix: int
 ) -> None:
-    with own_acme.app(trusted_proxy_hops=hops, ipv6_prefix=prefix) as app:
+    with shared_acme.app(trusted_proxy_hops=hops, ipv6_prefix=prefix) as app:
         get(app.test_client(), None, **{"X-Forwarded-For": forwarded})
-    redis = Redis.from_url(own_acme.redis_url)
+    redis = Redis.from_url(shared_acme.redis_url)
     assert redis.keys("*") == [f"orgctx:quota:ip:{counted}".encode()]
     redis.close()
 
 
-def test_quota_resets_a_counter_that_lasts_too_long(own_acme: Deployment) -> None:
+def test_quota_resets_a_counter_that_lasts_too_long(shared_acme: Deployment) -> None:
     """A restored copy or another program may leave such a counter."""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    redis = Redis.from_url(own_acme.redis_url)
-    with own_acme.app(limit_key=3) as app:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    redis = Redis.from_url(shared_acme.redis_url)
+    with shared_acme.app(limit_key=3) as app:
         client = app.test_client()
         assert [get(client, key).status_code for _ in range(4)] == [200, 200, 200, 429]
         for name in redis.keys("orgctx:quota:*:key:*"):

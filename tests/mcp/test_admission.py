@@ -22,11 +22,11 @@ def remaining(client: FlaskClient, key: str) -> int:
     return int(response.headers["RateLimit-Remaining"]) + 1
 
 
-def test_quota_counts_each_call_of_a_batch(own_acme: Deployment) -> None:
+def test_quota_counts_each_call_of_a_batch(shared_acme: Deployment) -> None:
     """[4.15.23]"""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
     notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    with own_acme.app(limit_key=100) as app:
+    with shared_acme.app(limit_key=100) as app:
         endpoint = Endpoint(app.test_client(), key)
         left = 100
         for document, cost in (
@@ -45,9 +45,9 @@ def test_quota_counts_each_call_of_a_batch(own_acme: Deployment) -> None:
             assert int(response.headers["RateLimit-Remaining"]) == left, document
 
 
-def test_quota_counts_malformed_requests(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(limit_key=10) as app:
+def test_quota_counts_malformed_requests(shared_acme: Deployment) -> None:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    with shared_acme.app(limit_key=10) as app:
         endpoint = Endpoint(app.test_client(), key)
         assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
         assert endpoint.post(PING, Accept="text/html").status_code == 406
@@ -55,10 +55,10 @@ def test_quota_counts_malformed_requests(own_acme: Deployment) -> None:
         assert endpoint.post(PING).headers["RateLimit-Remaining"] == "6"
 
 
-def test_batch_beyond_the_quota_is_rejected_whole(own_acme: Deployment) -> None:
+def test_batch_beyond_the_quota_is_rejected_whole(shared_acme: Deployment) -> None:
     """[4.15.23]"""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(limit_key=5) as app:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    with shared_acme.app(limit_key=5) as app:
         client = app.test_client()
         endpoint = Endpoint(client, key)
         endpoint.post([PING, PING])
@@ -71,9 +71,9 @@ def test_batch_beyond_the_quota_is_rejected_whole(own_acme: Deployment) -> None:
         assert remaining(client, key) == 3
 
 
-def test_quota_is_checked_before_the_body(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(limit_key=1) as app:
+def test_quota_is_checked_before_the_body(shared_acme: Deployment) -> None:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    with shared_acme.app(limit_key=1) as app:
         endpoint = Endpoint(app.test_client(), key)
         endpoint.post(PING)
         assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
@@ -110,25 +110,25 @@ def post_late(client: FlaskClient, key: str, document: object, arrive: Callable[
     ids=str,
 )
 def test_key_revoked_while_the_body_arrives(
-    own_acme: Deployment, document: object, is_cached: bool
+    shared_acme: Deployment, document: object, is_cached: bool
 ) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
+    key = shared_acme.issue_key(make.ACME, make.OWNER)
+    with shared_acme.app() as app:
         client = app.test_client()
         if is_cached:
             assert Endpoint(client, key).post(PING).status_code == 200
-        assert post_late(client, key, document, lambda: revoke(own_acme, key)) == 401
+        assert post_late(client, key, document, lambda: revoke(shared_acme, key)) == 401
 
 
 @pytest.mark.parametrize(
     ("access", "statuses"), [("api", (200, 401)), ("mcp", (401, 200)), ("both", (200, 200))]
 )
 def test_key_keeps_to_its_interface(
-    own_acme: Deployment, access: str, statuses: tuple[int, int]
+    shared_acme: Deployment, access: str, statuses: tuple[int, int]
 ) -> None:
     """[4.15.5] Also when the caller is cached."""
-    key = own_acme.issue_key(make.ACME, make.OWNER, access=access)
-    with own_acme.app() as app:
+    key = shared_acme.issue_key(make.ACME, make.OWNER, access=access)
+    with shared_acme.app() as app:
         client = app.test_client()
         headers = {"Authorization": f"Bearer {key}"}
         for _ in range(2):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,6 +30,12 @@ REQUESTS: list[tuple[dict[str, Any], int]] = [
     ({"data": "body"}, 413),
     *(({"method": method}, 405) for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
 ]
+
+
+@pytest.fixture(scope="module")
+def client(module_deployment: Deployment) -> Iterator[FlaskClient]:
+    with module_deployment.app() as app:
+        yield app.test_client()
 
 
 def check_headers(document: dict[str, Any], response: TestResponse) -> None:
@@ -67,9 +74,9 @@ def test_route_answers_as_described(
     ],
 )
 def test_route_needs_redis_only(
-    deployment: Deployment, document: dict[str, Any], settings: dict[str, Any], status: int
+    shared_deployment: Deployment, document: dict[str, Any], settings: dict[str, Any], status: int
 ) -> None:
-    with deployment.app(**settings) as app:
+    with shared_deployment.app(**settings) as app:
         response = app.test_client().get(PATH)
     assert response.status_code == status
     check_headers(document, response)
@@ -80,14 +87,14 @@ def test_paths_beside_the_route_need_a_key(client: FlaskClient) -> None:
         assert client.get(path).status_code == 401
 
 
-def test_servers_name_the_configured_address(deployment: Deployment) -> None:
-    with deployment.app(base_url="https://context.example") as app:
+def test_servers_name_the_configured_address(shared_deployment: Deployment) -> None:
+    with shared_deployment.app(base_url="https://context.example") as app:
         document = app.test_client().get(PATH).json
     assert [server["url"] for server in document["servers"]] == ["https://context.example/api/v1"]
 
 
-def test_servers_are_relative_without_a_configured_address(deployment: Deployment) -> None:
-    with deployment.app() as app:
+def test_servers_are_relative_without_a_configured_address(shared_deployment: Deployment) -> None:
+    with shared_deployment.app() as app:
         document = app.test_client().get(PATH).json
     assert [server["url"] for server in document["servers"]] == ["/api/v1"]
     assert "http://" not in str(document["servers"]) + str(document["info"])
