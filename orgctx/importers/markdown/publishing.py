@@ -22,7 +22,8 @@ from orgctx.importers.markdown.sites import Site
 from orgctx.importers.report import ImportRejected, Report
 
 # Members that Material for MkDocs gives all pages of a folder.
-META = ".meta.yml"
+# What a plugin of MkDocs and Quarto read as front matter of all files of a folder.
+META = (".meta.yml", "_metadata.yml")
 MOST_NAMED = 5
 DATED_POST = re.compile(r"(\d{4}-\d{2}-\d{2})-")
 
@@ -74,7 +75,8 @@ class Publishing:
         for folder in sorted({folder for entry in entries for folder in _folders(entry.parent)}):
             try:
                 site = sites.read_site(root / folder)
-                publishing._inherit(folder, sites.members(root / folder / META))
+                for name in META:
+                    publishing._inherit(folder, sites.members(root / folder / name))
                 if site:
                     publishing.sites[folder] = site
             except ImportRejected as error:

@@ -442,6 +442,8 @@ RULES = (
     Rule(JEKYLL, "exclude", _patterns),
     Rule(JEKYLL, "exclude", _patterns, "source"),  # Hexo's, as `ignore`
     Rule(JEKYLL, "ignore", _patterns, "source"),
+    Rule(JEKYLL, "excludepatterns", _patterns),  # Jupyter Book's
+    Rule(("_quarto.yml",), "website.drafts.*", _patterns),
     Rule(JEKYLL, "include", _shown),
     Rule(JEKYLL, "collections", _output),
     Rule(JEKYLL, "defaults.*", _scoped),
