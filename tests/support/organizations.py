@@ -72,6 +72,8 @@ TERMS = (AMBER.marker, BASALT.marker, HIDDEN, "content", "needle", *NEEDLES)
 # Several words that no text contains together. Tools repeat them, so no marker is among them.
 PARTS = tuple(word[:-1] for word in (AMBER.marker, BASALT.marker, COBALT.marker, HIDDEN))
 WORDS = (" ".join(PARTS), f"{WITHHELD} {PARTS[1]}")
+# Words of an asset, a person and a post of each organization, and one that occurs nowhere.
+SHARED = "stray bob mention nowhere"
 
 
 def load(deployment: Deployment) -> None:
