@@ -31,14 +31,8 @@ MOST_PARTS = 100
 # Compressions for which Python stops at the size that the archive states.
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DAMAGED = (
-    OSError,
-    ValueError,
-    RuntimeError,
-    EOFError,
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-)
+    OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -126,10 +120,9 @@ def members(
     """
     remaining = LONGEST_WHOLE
     directories = _Directories()
-    open_ = partial(_open, expected=expected, stack=stack, directories=directories)
-    archive = open_(path, path.name)
-    files = (Member(archive, info) for info in _files(archive, path.name))
-    for member in _unfolded(files, path.name, open_, stack) if with_parts else files:
+    files_of = partial(_files, expected=expected, stack=stack, directories=directories)
+    files = files_of(path, path.name)
+    for member in _unfolded(files, path.name, files_of, stack) if with_parts else files:
         remaining -= member.info.file_size if is_read(member.name) else 0
         if remaining < 0:
             raise ImportRejected(path.name, f"unpacks to more than {LONGEST_WHOLE >> 30} GiB")
@@ -137,7 +130,7 @@ def members(
 
 
 def _unfolded(
-    files: Iterable[Member], name: str, open_: Callable[..., zipfile.ZipFile], stack: ExitStack
+    files: Iterable[Member], name: str, files_of: Callable[..., Iterable[Member]], stack: ExitStack
 ) -> Iterator[Member]:
     """Yield the files, replacing each archive by the files inside it."""
     parts = 0
@@ -155,8 +148,14 @@ def _unfolded(
                 f"contains more than {MOST_PARTS} archives, or archives that unpack to more than "
                 f"{LONGEST_WHOLE >> 30} GiB",
             )
-        inner = open_(_unpacked(member, stack), member.name)
-        yield from (Member(inner, info) for info in _files(inner, member.name))
+        file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
+        try:
+            with member.open() as packed:
+                copyfileobj(packed, file)
+        except DAMAGED as error:
+            raise ImportRejected(member.info.filename, str(error)) from None
+        file.seek(0)
+        yield from files_of(file, member.name)
 
 
 def opened(file: IO[bytes], directories: _Directories | None = None) -> zipfile.ZipFile:
@@ -170,31 +169,16 @@ def opened(file: IO[bytes], directories: _Directories | None = None) -> zipfile.
     return archive
 
 
-def _open(
+def _files(
     file: IO[bytes] | Path, name: str, expected: str, stack: ExitStack, directories: _Directories
-) -> zipfile.ZipFile:
+) -> Iterable[Member]:
     try:
         if isinstance(file, Path):
             file = stack.enter_context(file.open("rb"))
-        return stack.enter_context(opened(file, directories))
+        archive = stack.enter_context(opened(file, directories))
     except DAMAGED as error:
         raise ImportRejected(name, f"must be {expected}: {error}") from None
-
-
-def _files(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
     files = [info for info in archive.infolist() if not info.is_dir()]
     if len(files) > MOST_MEMBERS:
         raise ImportRejected(name, f"contains more than {MOST_MEMBERS:,} files")
-    return files
-
-
-def _unpacked(member: Member, stack: ExitStack) -> IO[bytes]:
-    """Copy a member to a temporary file."""
-    file = stack.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
-    try:
-        with member.open() as packed:
-            copyfileobj(packed, file)
-    except DAMAGED as error:
-        raise ImportRejected(member.info.filename, str(error)) from None
-    file.seek(0)
-    return file
+    return (Member(archive, info) for info in files)

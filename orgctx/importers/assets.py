@@ -109,17 +109,16 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
 
-    Ids are derived from paths. The stored asset of an invalid line is kept. Raises ImportRejected.
-
-    Args:
-        path: a folder or a CSV file.
-        history, exclude, gitignore, allow_empty, keep_missing: as in folder.importer.
+    Ids are derived from paths. The stored asset of an invalid line is kept. Options are those of
+    `folder.importer`. Raises ImportRejected.
     """
 
     def id_of(asset_path: str) -> str:
         name = f"{target.source_id}:{asset_path}"
         return str(uuid5(UUID(target.organization_id), name))
 
+    if not path.exists():
+        raise ImportRejected(str(path), "no such folder or file")
     refused_paths: set[str] = set()
     committed = History()
     if path.is_file():
@@ -128,13 +127,10 @@ def records(
                 assets = list(_listed(path, report, refused_paths))
         except TookTooLong as error:
             raise ImportRejected(path.name, str(error)) from None
-    elif path.exists():
-        entries = deque(walk(path, report, exclude, gitignore=gitignore))
-        paths = [entry.path for entry in entries]
-        committed = read_history(path, paths, report, history)
-        assets = list(_walked(entries, committed, report, refused_paths))
     else:
-        raise ImportRejected(str(path), "no such folder or file")
+        entries = deque(walk(path, report, exclude, gitignore=gitignore))
+        committed = read_history(path, [entry.path for entry in entries], report, history)
+        assets = list(_walked(entries, committed, report, refused_paths))
     if not (assets or refused_paths or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
@@ -177,8 +173,7 @@ def records(
         }
         yield target.record("asset", data)
     if not keep_missing:
-        missing = target.existing.ids - kept
-        yield from target.deletions("asset", missing, updated_at, report)
+        yield from target.deletions("asset", target.existing.ids - kept, updated_at, report)
 
 
 def mime_of(name: str) -> str | None:
@@ -248,10 +243,7 @@ def _walked(
 
 
 def _listed(path: Path, report: Report, refused_paths: set[str]) -> Iterator[Asset]:
-    """Yield the files of a list. Raises ImportRejected if the file is not one.
-
-    refused_paths: collects the paths of invalid lines.
-    """
+    """Yield the files of a CSV list; collect the paths of invalid lines. Raises ImportRejected."""
     if packed.unpacked_name(path).suffix.lower() != ".csv":
         raise ImportRejected(path.name, "must be a folder or a .csv file")
     written = modified_at(path)
@@ -332,10 +324,11 @@ def _bytes(value: str | None, folder: Path, path: str) -> int:
         with suppress(OSError):
             status = File(folder, path).status()
             value = str(status.st_size) if S_ISREG(status.st_mode) else None
-    is_number = value is not None and value.isascii() and value.isdigit() and len(value) < 20
-    if not is_number or int(value or 0) > MAX_BYTES:
+    if not (value and value.isascii() and value.isdigit() and len(value) < 20):
+        value = str(MAX_BYTES + 1)
+    if (size := int(value)) > MAX_BYTES:
         raise InvalidEntry("bytes must be a non-negative integer")
-    return int(value or 0)
+    return size
 
 
 def _instant(entry: dict[str, str], name: str) -> datetime | None:

@@ -33,10 +33,7 @@ class StoredMessages:
     """The stored messages of one chat, sorted by id; 24 bytes each."""
 
     def __init__(self, rows: Iterable[tuple[int, int, int, int]] = ()) -> None:
-        """Store rows (id, sent, edited, sender number), sorted by id.
-
-        sent, edited: Unix seconds; 0 if the message was never edited.
-        """
+        """Store rows (id, sent, edited or 0, sender number), with Unix seconds, sorted by id."""
         self.ids, self.sent = array("i"), array("q")
         self.edited, self.senders = array("q"), array("i")
         for id_, sent, edited, sender in rows:
@@ -52,10 +49,7 @@ class StoredMessages:
 
 
 class Deletions:
-    """The deletions that imports of one organization remember, by source.
-
-    About 150 bytes of memory for each deletion of the imported sources.
-    """
+    """The deletions that imports of one organization remember, by source: about 150 bytes each."""
 
     def __init__(
         self,
@@ -72,7 +66,6 @@ class Deletions:
 
     @property
     def read_sources(self) -> Iterator[str]:
-        """The sources whose deletions were read."""
         yield from self._stored
 
     def stored(self, source_id: str) -> Mapping[Key, datetime]:
@@ -86,13 +79,10 @@ class Deletions:
         return self._load(source_id) == self._stored[source_id]
 
     def holds(self, source_id: str, key: Key, collected_at: datetime, *, is_state: bool) -> bool:
-        """Return whether a record stays deleted. Otherwise its deletion is forgotten.
+        """Return whether a record, collected at a time, stays deleted; else forget its deletion.
 
-        Args:
-            collected_at: when the record was collected.
-            is_state: whether the input is the state of a folder. It may change without a newer
-                time, and the last import shows its last state. If two exports are equally old,
-                the one that lacks a record is later.
+        is_state: whether the input is the state of a folder, which may change without a newer time.
+        If two exports are equally old, the one that lacks a record is later.
         """
         deleted_at = self.stored(source_id).get(key)
         if deleted_at is None or key in self.restored[source_id]:
@@ -100,7 +90,8 @@ class Deletions:
         is_older = collected_at < deleted_at or (collected_at == deleted_at and not is_state)
         if is_older and not self._restores:
             return True
-        self.restore(source_id, key)
+        self.added[source_id].pop(key, None)
+        self.restored[source_id].add(key)
         return False
 
     def add(self, source_id: str, key: Key, collected_at: datetime) -> None:
@@ -108,16 +99,9 @@ class Deletions:
         self.restored[source_id].discard(key)
         self.added[source_id][key] = collected_at
 
-    def restore(self, source_id: str, key: Key) -> None:
-        """Forget a deletion."""
-        self.added[source_id].pop(key, None)
-        self.restored[source_id].add(key)
-
 
 @dataclass(frozen=True, slots=True)
 class StoredItem:
-    """A stored document or note."""
-
     title: str
     digest: bytes  # SHA-256 of the content
     suppressed: str | None = None  # the content, if the item is suppressed

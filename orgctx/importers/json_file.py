@@ -31,20 +31,11 @@ BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedReader]:
-    """Open a file and decompress it. Raises ImportRejected.
-
-    advice: what to do if the file is HTML or XML.
-    """
+    """Open a file and decompress it. Raises ImportRejected, with an advice for HTML or XML."""
     with packed.opened(path, progress) as file:
-        if error := _format_error(file.peek(64)[:64], advice):
-            raise ImportRejected(f"{path.name}: byte 0", error)
+        start = file.peek(64)[:64]
+        is_html = start.removeprefix(BOM).lstrip().startswith(b"<")
+        fitting = [error for mark, error in FORMATS.items() if start.startswith(mark)]
+        for description, step in fitting or [("is HTML or XML", advice)] * is_html:
+            raise ImportRejected(f"{path.name}: byte 0", f"{description}, not JSON: {step}")
         yield file
-
-
-def _format_error(start: bytes, advice: str) -> str | None:
-    for signature, (description, step) in FORMATS.items():
-        if start.startswith(signature):
-            return f"{description}, not JSON: {step}"
-    if start.removeprefix(BOM).lstrip().startswith(b"<"):
-        return f"is HTML or XML, not JSON: {advice}"
-    return None

@@ -53,7 +53,6 @@ def _landlock() -> int:
 
 
 def lacking() -> list[str]:
-    """Return which of the means this system lacks."""
     means = {"Landlock": _landlock() > 0, "seccomp": IS_LINUX and platform.machine() in CALLS}
     return [name for name, is_there in means.items() if not is_there]
 
@@ -65,13 +64,9 @@ def end_with_parent() -> None:
 
 
 def restrict(readable: Iterable[str], listed: Iterable[str] = ()) -> None:
-    """Let this process read only some files and folders, and the program itself.
+    """Let this process read only some files and folders, and the program; list some folders, too.
 
-    Args:
-        listed: folders whose names may be listed, too.
-
-    Raises:
-        OSError: the kernel has a means, but refuses it.
+    Raises OSError if the kernel has a means, but refuses it.
     """
     libc = _libc()
     if IS_LINUX:

@@ -19,8 +19,7 @@ def no_progress(_: int) -> None:
     """Do nothing: the progress callback of imports that show no progress."""
 
 
-# A snapshot is stale after a week.
-STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
+STALE_AFTER_SECONDS = 7 * 24 * 60 * 60  # of a snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +35,8 @@ class Target:
     description: str | None = None
 
     def record(self, type_: str, data: Record) -> Record:
-        return {
-            "type": type_,
-            "organizationId": self.organization_id,
-            "sourceId": self.source_id,
-            "data": data,
-        }
+        ids = {"organizationId": self.organization_id, "sourceId": self.source_id}
+        return {"type": type_, **ids, "data": data}
 
     def source(
         self,
@@ -56,13 +51,11 @@ class Target:
 
         Args:
             label, description: for a new source; the options of the command precede them.
-            updated_at: when the source was collected; None if unknown. An earlier time than the
-                stored one is ignored, because a collector may have updated the source since,
-                unless that is in the future.
+            updated_at: when the source was collected; None if unknown. A later stored one stays,
+                because a collector may have updated the source since, unless in the future.
             is_exact: version control states the time, which corrects a later one.
 
-        Raises:
-            ImportRejected: a source of another kind has the id.
+        Raises ImportRejected if a source of another kind has the id.
         """
         data: Record = {"kind": kind, "label": label, "description": description}
         data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
@@ -104,11 +97,7 @@ class Target:
     def deletion(
         self, type_: str, id_: str | int, collected_at: datetime | None, chat_id: str | None = None
     ) -> Record:
-        """Build a deletion and remember it.
-
-        collected_at: when the evidence was collected. Older evidence does not restore the record.
-            None: do not remember it.
-        """
+        """Build a deletion, and remember when its evidence was collected, unless that is None."""
         if collected_at:
             self.remember(type_, str(id_), collected_at)
         deleted = {"type": type_, "id": id_, "chatId": chat_id}
@@ -140,5 +129,4 @@ def modified_at(path: Path) -> datetime:
 
 
 def written_at(status: os.stat_result) -> datetime:
-    """Return the time of the last write in a file's status, to the second."""
     return datetime.fromtimestamp(int(status.st_mtime), UTC)

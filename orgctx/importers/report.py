@@ -77,18 +77,15 @@ class Report:
         self.refuse(place, reason)
 
     def rename(self, before: str, after: str) -> None:
-        """Count a document that was renamed."""
         self.renamed_count += 1
         if len(self.renamed) < MOST_EXAMPLES:
             self.renamed.append(_short(f"{before} → {after}"))
 
     def repair(self, defect: str) -> None:
-        """Count input that was imported after a repair."""
         defect = _short(defect)
         self.repaired[defect] = self.repaired.get(defect, 0) + 1
 
     def note(self, text: str) -> None:
-        """Add a note about the whole run."""
         self.notes.append(_short(text))
 
     def as_json(self) -> dict[str, Any]:
@@ -111,26 +108,19 @@ class Report:
 
 
 def _grouped(reason: str, known: Collection[str], kinds: Counter[str]) -> str:
-    """Return the reason; if there are too many, one for all others of its kind.
+    """Return the reason; if there are too many, one for all others of its kind, and count kinds.
 
     A hundred unsupported types must not hide that pictures were left out.
-
-    Args:
-        kinds: how many known reasons each kind has; a new reason is added to it.
     """
-    kind = _kind(reason)
+    kind = reason.partition(": ")[0]
     if reason not in known:
         if kinds[kind] >= MOST_REASONS:
             reason = f"{kind}: {OTHER}"
         elif kind not in kinds and len(kinds) >= MOST_REASONS:
-            reason = OTHER
+            kind = reason = OTHER
         if reason not in known:
-            kinds[_kind(reason)] += 1
+            kinds[kind] += 1
     return reason
-
-
-def _kind(reason: str) -> str:
-    return reason.partition(": ")[0]
 
 
 def _short(text: str) -> str:

@@ -72,12 +72,8 @@ class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
     Requests and results are JSON. Every failure, including an exception of the function, raises
-    SandboxError and does not affect other requests.
-
-    Args:
-        seconds: the time limit of one request.
-        memory: the bytes that one request may allocate.
-        preloaded: the modules to import before the fork.
+    SandboxError and does not affect other requests. Seconds and memory (bytes) limit one request;
+    the preloaded modules are imported before the fork.
     """
 
     def __init__(
@@ -234,7 +230,6 @@ def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
 
 
 def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory: int) -> bytes:
-    """Return the reply of a fork as a line."""
     reading, writing = os.pipe()
     if not (pid := os.fork()):
         try:
@@ -278,15 +273,13 @@ def _named(request: Any) -> tuple[list[str], list[str]]:
 
     Of a `folder` with a `path` below it, only that file is read.
     """
+    if isinstance(request, dict) and "path" in request:
+        return [os.path.join(request["folder"], request["path"])], [request["folder"]]
     values = request.values() if isinstance(request, dict) else [request]
-    paths = [value for value in values if isinstance(value, str) and os.path.isabs(value)]
-    if not isinstance(request, dict) or "path" not in request:
-        return paths, []
-    return [os.path.join(request["folder"], request["path"])], [request["folder"]]
+    return [value for value in values if isinstance(value, str) and os.path.isabs(value)], []
 
 
 def _reason(status: int, memory: int) -> str:
-    """Explain why a process ended without a reply."""
     if status < 0:
         return f"ended by signal {-status}, as at a limit of time or memory"
     return f"needed more than {memory >> 20} MiB of memory, or could not start"

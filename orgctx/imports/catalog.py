@@ -55,7 +55,6 @@ class Option:
 
     @property
     def name(self) -> str:
-        """The name of the argument."""
         return self.keyword or self.key.replace("-", "_")
 
 
@@ -85,20 +84,11 @@ OPTIONS = (
     Option("restore", "Load records again that an import of later data deleted."),
     Option("yes", "Replace and delete more than a fifth of an approved source without asking."),
 )
+IGNORING = "Skip files that match, as in .gitignore; repeatable. See also .orgctxignore."
+NOT_IGNORING = "Import files that a .gitignore matches, too."
 FOLDER_OPTIONS = (
-    Option(
-        "exclude",
-        "Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
-        str,
-        is_list=True,
-        metavar="GLOB",
-    ),
-    Option(
-        "no-gitignore",
-        "Import files that a .gitignore matches, too.",
-        default=True,
-        keyword="gitignore",
-    ),
+    Option("exclude", IGNORING, str, is_list=True, metavar="GLOB"),
+    Option("no-gitignore", NOT_IGNORING, default=True, keyword="gitignore"),
     Option("allow-empty", "Allow an empty folder to delete everything."),
     Option("keep-missing", "Keep stored records whose files are missing."),
 )
@@ -126,33 +116,26 @@ MINUTES = Option(
 class Importer:
     """An importer.
 
-    help: its summary, and further paragraphs.
-    formats: the suffixes of the files that it reads.
     function: "module:name" of a generator of bundle records. It takes the path, or a list of paths,
         and as keywords `target`, `report`, `progress`, the options and the arguments.
-    path: what it reads, in the usage of its command.
     is_folder: whether it reads folders, which are as current as the import. An export of another
         program has a time of its own.
-    source: the id that `orgctx init` proposes; the name of the path follows a final colon.
-    example: the path and the source in the example of its command.
-    table: the records that it compares with, one of TABLES.
-    extra: the extra of orgctx that it needs.
     """
 
     name: str
-    help: str
-    formats: Sequence[str] = ()
+    help: str  # its summary, and further paragraphs
+    formats: Sequence[str] = ()  # the suffixes of the files that it reads
     function: str
-    path: str
+    path: str  # what it reads, in the usage of its command
     takes_folders: bool = True
     takes_several: bool = False
     is_folder: bool = False
-    source: str
-    example: tuple[str, str]
-    table: str
+    source: str  # the id that `orgctx init` proposes; the path's name follows a final colon
+    example: tuple[str, str]  # the path and the source in the example of its command
+    table: str  # the records that it compares with, one of TABLES
     options: Sequence[Option] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    extra: str | None = None
+    extra: str | None = None  # of orgctx, which it needs
 
     def load(self) -> Callable[..., Records]:
         """Import the function. Raises ImportFailed if it or a library is missing."""
@@ -273,9 +256,7 @@ def names() -> list[str]:
 def find(name: str) -> Importer:
     """Return the row of an importer; one of orgctx precedes others of its name.
 
-    Raises:
-        KeyError: no importer has the name.
-        ImportFailed: the row of another distribution cannot be used.
+    Raises KeyError for an unknown name, ImportFailed if another distribution's row is unusable.
     """
     points = () if name in _BY_NAME else tuple(entry_points(group=ENTRY_POINTS, name=name))
     if not points:

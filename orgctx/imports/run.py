@@ -82,17 +82,12 @@ class Host(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an import read, refused and stored.
+    """What an import read, refused and stored; without a summary, the records were printed."""
 
-    action: what happened to the records: imported, checked or printed.
-    summary: the counts of each record type; empty if the records were printed.
-    approved: ids of the approved sources whose records changed.
-    """
-
-    action: str
+    action: str  # what happened to the records: imported, checked or printed
     report: Report
     summary: Summary
-    approved: list[str]
+    approved: list[str]  # ids of the approved sources whose records changed
 
     def as_json(self) -> dict[str, Any]:
         totals = {name: sum(counts[name] for counts in self.summary.values()) for name in COUNTS}
@@ -100,7 +95,6 @@ class Result:
         return self.report.as_json() | records
 
     def lines(self) -> list[str]:
-        """Return the report as text, without what was refused."""
         report = self.report
         lines = [f"Read {report.read:,}."]
         for reason, skipped in report.skipped.items():
@@ -127,7 +121,6 @@ class Result:
             yield f"Only {kept:,} of {whole:,} files became documents: {_main(reasons)}"
 
     def refusals(self) -> str:
-        """Return what was refused, and why."""
         report = self.report
         is_all = self.action != "printed" and not self.summary
         rest = "nothing was imported" if is_all else f"the rest was {self.action}"
@@ -141,17 +134,11 @@ class Result:
 
 @dataclass(slots=True)
 class Review:
-    """Reviews what an import changes in approved sources.
-
-    Attributes:
-        say: called with each line for the user.
-        ask: asks whether to continue, and raises if not. None if the user agreed in advance.
-        visible: ids of the approved sources whose records change.
-    """
+    """Reviews what an import changes in approved sources."""
 
     say: Callable[[str], object]
-    ask: Callable[[], object] | None
-    visible: list[str] = field(default_factory=list)
+    ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
+    visible: list[str] = field(default_factory=list)  # ids of the sources whose records change
     # How many records of each source the user agreed to replace and delete.
     _agreed: dict[str, int] = field(default_factory=dict)
 
@@ -169,16 +156,17 @@ class Review:
                 self.say(text)
             elif change.source_id not in self._agreed:
                 self.say(f"{text} Visible as soon as the import ends.")
-        return (lambda: self._ask(large)) if large else None
+
+        def ask() -> None:
+            if self.ask:
+                self.ask()
+            self._agreed |= {change.source_id: _removed(change) for change in large}
+
+        return ask if large else None
 
     def _is_large(self, change: Change) -> bool:
         limit = max(MOST_REMOVED, LARGEST_SHARE * change.record_count)
         return _removed(change) > max(limit, self._agreed.get(change.source_id, 0))
-
-    def _ask(self, changes: list[Change]) -> None:
-        assert self.ask is not None
-        self.ask()
-        self._agreed |= {change.source_id: _removed(change) for change in changes}
 
 
 def run(
@@ -188,14 +176,10 @@ def run(
     progress: Progress = no_progress,
     write: Callable[[Record], object] | None = None,
 ) -> Result:
-    """Run an import in one transaction.
+    """Run an import in one transaction. Raises ImportFailed if nothing was stored.
 
-    Args:
-        progress: called with the number of bytes that were read.
-        write: takes each record, instead of loading it.
-
-    Raises:
-        ImportFailed: nothing was stored.
+    progress: called with the number of bytes that were read.
+    write: takes each record, instead of loading it.
     """
     row, source_id = task.importer, task.source_id
     convert = row.load()
@@ -252,11 +236,7 @@ def run(
 
 
 def _not_empty(task: Import, report: Report, records: Records, existing: Existing) -> Records:
-    """Yield records, unless there is only the source, so that no import makes an empty one.
-
-    Raises:
-        ImportRejected: there is only the source, and the report does not say what was refused.
-    """
+    """Yield records, so that no import makes an empty source. Raises ImportRejected."""
     with closing(records):
         sources: list[Record] = []
         for record in records:
@@ -270,21 +250,20 @@ def _not_empty(task: Import, report: Report, records: Records, existing: Existin
     if existing.deletions.added:
         yield from sources  # the deletions apply to what comes later
         return
-    name = task.importer.name
-    text = f"contains nothing that `orgctx import {name}` loads. "
-    reasons = _reasons(report)
-    if reasons:
-        text += f"Skipped: {_main(reasons)} "
+    name, reasons = task.importer.name, _reasons(report)
+    skipped = f"Skipped: {_main(reasons)} " if reasons else ""
     formats = ", ".join(task.importer.formats) or task.importer.help.partition("\n")[0]
-    text += f"It accepts: {formats.rstrip('.')}. "
     fitting = catalog.detect(task.paths[0])
     is_held_back = any(not reason.startswith("unsupported") for reason in reasons)
     others = [other for other in catalog.names() if other != name]
+    advice = f"Other kinds of data: `orgctx import` with {', '.join(others)}."
     if fitting in others and not is_held_back:
-        text += f"Use `orgctx import {fitting}`."
-    else:
-        text += f"Other kinds of data: `orgctx import` with {', '.join(others)}."
-    raise ImportRejected(", ".join(map(str, task.paths)), text)
+        advice = f"Use `orgctx import {fitting}`."
+    raise ImportRejected(
+        ", ".join(map(str, task.paths)),
+        f"contains nothing that `orgctx import {name}` loads. {skipped}It accepts: "
+        f"{formats.rstrip('.')}. {advice}",
+    )
 
 
 def _reasons(report: Report) -> dict[str, int]:
@@ -299,7 +278,6 @@ def _reasons(report: Report) -> dict[str, int]:
 
 
 def _main(reasons: Mapping[str, int]) -> str:
-    """Return the most frequent reason, and what to do about it."""
     reason, count = max(reasons.items(), key=lambda item: item[1])
     advice = next(text for start, text in ADVICE.items() if reason.startswith(start))
     return f"{count:,} {reason}. {advice}"
@@ -309,20 +287,16 @@ def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
     """Reject a new source whose id is similar to a stored one, because it may be a typo."""
     if task.create or task.source_id in sources:
         return
-    similar = [id_ for id_ in sources if _is_similar(task.source_id, id_)]
-    if similar:
-        raise ImportFailed(
-            f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
-            f"mean {similar[0]!r}? Pass --create to create a new one"
-        )
-
-
-def _is_similar(id_: str, known_id: str) -> bool:
-    """Compare two ids: `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`."""
-    (prefix, _, name), (known_prefix, _, known_name) = id_.partition(":"), known_id.partition(":")
-    if prefix == known_prefix:
-        return bool(get_close_matches(name, [known_name], cutoff=SIMILARITY))
-    return bool(get_close_matches(id_, [known_id], cutoff=SIMILARITY))
+    # `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`.
+    prefix, _, name = task.source_id.partition(":")
+    for id_ in sources:
+        known_prefix, _, known = id_.partition(":")
+        pair = (name, known) if prefix == known_prefix else (task.source_id, id_)
+        if get_close_matches(pair[0], pair[1:], cutoff=SIMILARITY):
+            raise ImportFailed(
+                f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
+                f"mean {id_!r}? Pass --create to create a new one"
+            )
 
 
 def _removed(change: Change) -> int:

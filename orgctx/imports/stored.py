@@ -24,12 +24,7 @@ Reading = Callable[[], AbstractContextManager[Connection]]
 def read(
     reading: Reading, organization_id: UUID, source_id: str, table: str, *, restores: bool
 ) -> Existing:
-    """Return the stored records of an organization that an import of one source needs.
-
-    Args:
-        table: the records that the importer compares with.
-        restores: whether to load deleted records again.
-    """
+    """Return the stored records that an import of one source compares with, from a table."""
     source = {"organization_id": organization_id, "source_id": source_id}
 
     def rows(name: str, source_id: str) -> list[dict[str, Any]]:
@@ -90,12 +85,7 @@ def remember(
 ) -> None:
     """Store suppressions of renamed items, deletions, and the importers of documents.
 
-    The caller holds the lock of the organization.
-
-    Args:
-        renamed: former and new ids of items.
-        command: the name of the import in the audit log.
-        say: called with a line for the user.
+    The caller holds the lock of the organization. renamed: former and new ids of items.
     """
     knowledge.carry(connection, organization_id, source_id, renamed, command=command)
     deletions = existing.deletions

@@ -13,7 +13,8 @@ import pytest
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.ignore import MOST_LEVELS
 from orgctx.importers.folder.titles import first_heading, plain_title
-from orgctx.importers.markdown import includes, rules
+from orgctx.importers.markdown import front_matter as rules
+from orgctx.importers.markdown import includes
 from orgctx.importers.markdown.dates import LONGEST_DATE, date_in_path, parse
 from tests.importers.conftest import Write, imported, markdown, rows
 from tests.importers.repositories import commit, git

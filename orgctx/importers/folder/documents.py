@@ -81,7 +81,10 @@ class DocumentSet:
         ids = {self.id(path) for path in paths}
         others = (path for path in all_paths if path not in paths) if self.existing.ids else ()
         other_ids = {id_ for path in others for id_ in self._ids(path)}
-        self.own_ids = frozenset(id_ for id_ in self.existing.ids if self._is_own(id_, other_ids))
+        # What nobody is known to have made is its own, unless others have read the file.
+        makers = {id_: self._importer_of(id_) for id_ in self.existing.ids}
+        own = (id_ for id_, by in makers.items() if (by or self.importer) == self.importer)
+        self.own_ids = frozenset(id_ for id_ in own if makers[id_] or id_ not in other_ids)
         self._renames = Renames(self.existing, ids | (self.existing.ids - self.own_ids))
 
     @property
@@ -148,11 +151,6 @@ class DocumentSet:
         while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
             yield id_
             part += 1
-
-    def _is_own(self, id_: str, other_ids: AbstractSet[str]) -> bool:
-        """Return whether this importer may have made a stored document."""
-        importer = self._importer_of(id_)
-        return importer == self.importer or (importer is None and id_ not in other_ids)
 
     def _importer_of(self, id_: str) -> str | None:
         item = self.existing.items.get(id_)
@@ -253,26 +251,17 @@ def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
     """
     if utf16_length(text) <= limit:
         return [text]
-    return list(_split(text, limit))
-
-
-def _split(text: str, limit: int) -> Iterator[str]:
-    headings = heading_starts(text)
-    start = 0
+    headings, found, start = heading_starts(text), list[str](), 0
     while start < len(text):
         end = min(start + limit, len(text))
         while (over := utf16_length(text[start:end]) - limit) > 0:
             end -= (over + 1) // 2
         if end < len(text):
-            ends = [offset for offset in headings if start < offset <= end]
-            end = ends[-1] if ends else _line_end(text, start, end)
-        yield text[start:end]
+            ends = [offset for offset in headings if start < offset <= end][-1:]
+            for separator in ("\n\n", "\n"):
+                position = text.rfind(separator, start, end)
+                ends += [position + len(separator)] if position >= 0 else []
+            end = next(iter(ends), end)
+        found.append(text[start:end])
         start = end
-
-
-def _line_end(text: str, start: int, end: int) -> int:
-    for separator in ("\n\n", "\n"):
-        position = text.rfind(separator, start, end)
-        if position >= start:
-            return position + len(separator)
-    return end
+    return found

@@ -25,7 +25,6 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # In bytes, as Linux limits it. It bounds the folders that are opened for each file.
 LONGEST_PATH = 4096
-CHUNK = 64 * 1024
 # Notion's HTML export names a page by its title and id.
 NOTION_PAGE = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
 # The text of a TextBundle is a text of the folder; what is beside it is attached.
@@ -78,7 +77,6 @@ class File:
 
     @property
     def title(self) -> str:
-        """The title of a document that states none."""
         if self.page:
             return self.page[1]
         match = NOTION_PAGE.search(self.path)
@@ -101,7 +99,14 @@ class File:
 
     def content(self, max_bytes: int) -> bytes:
         """Read the file. Raises one of DAMAGED, and ValueError if the file is larger."""
-        content = self.member.content() if self.member else _content(*self._place(), max_bytes)
+        if self.member:
+            content = self.member.content()
+        else:
+            with opened(*self._place()) as file:
+                size = os.fstat(file.fileno()).st_size
+                content = file.read(min(size, max_bytes) + 1)
+                if len(content) > size:  # it has grown
+                    content += file.read(max_bytes + 1 - len(content))
         if len(content) > max_bytes:
             raise ValueError(f"exceeds {max_bytes >> 20} MiB")
         return content
@@ -145,48 +150,19 @@ def named(path: Path) -> File:
 
 
 def opened(root: Path, path: str) -> BufferedReader:
-    """Open a regular file for reading.
-
-    Args:
-        root: a folder, or a symbolic link to one.
-        path: the path of the file from the root, with `/` and without `..`.
-
-    Raises:
-        OSError: the file is missing, unreadable or not regular, or a part of the path is a link.
-    """
-    return os.fdopen(_descriptor(root, path)[0], "rb")
-
-
-def _descriptor(root: Path, path: str) -> tuple[int, int]:
-    """Open a regular file. Returns its descriptor and its size."""
+    """Open a regular file below a folder, which alone may be a link. Raises OSError."""
     folder, _, name = path.rpartition("/")
     with folder_opened(root, folder) as parent:
         descriptor = os.open(name, FILE, dir_fd=parent)
-    status = os.fstat(descriptor)
-    if not S_ISREG(status.st_mode):
+    if not S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(EINVAL, "Not a regular file", path)
-    return descriptor, status.st_size
-
-
-def _content(root: Path, path: str, max_bytes: int) -> bytes:
-    """Read a file, or one byte more than the limit, with few system calls and no spare memory."""
-    descriptor, size = _descriptor(root, path)
-    try:
-        content = os.read(descriptor, min(size, max_bytes) + 1)
-        while len(content) <= max_bytes and (more := os.read(descriptor, CHUNK)):
-            content += more
-        return content
-    finally:
-        os.close(descriptor)
+    return os.fdopen(descriptor, "rb")
 
 
 @contextmanager
 def folder_opened(root: Path, path: str) -> Iterator[int]:
-    """Open a folder while the block runs. Yields its descriptor. Raises OSError.
-
-    path: relative to the root; empty for the root itself.
-    """
+    """Open a folder; the root if the path is empty. Yields its descriptor. Raises OSError."""
     if len(os.fsencode(f"{root}/{path}")) >= LONGEST_PATH:
         raise OSError(ENAMETOOLONG, os.strerror(ENAMETOOLONG), path)
     descriptor = os.open(root, FOLDER)
@@ -248,9 +224,7 @@ def _list(folder: File, report: Report) -> list[File]:
             folder_opened(folder.root, folder.path) as descriptor,
             os.scandir(descriptor) as children,
         ):
-            return [
-                _listed(folder, child) for child in sorted(children, key=lambda child: child.name)
-            ]
+            return [_listed(folder, each) for each in sorted(children, key=lambda each: each.name)]
     except OSError as error:
         place = folder.path or str(folder.root)
         report.refuse_folder(place, f"cannot be read: {error.strerror}")
@@ -258,18 +232,13 @@ def _list(folder: File, report: Report) -> list[File]:
 
 
 def _listed(folder: File, child: os.DirEntry[str]) -> File:
-    status = None
-    if child.is_file(follow_symlinks=False):
+    status, is_file = None, child.is_file(follow_symlinks=False)
+    if is_file:
         with suppress(OSError):  # It is gone; whoever reads it says so.
             status = child.stat(follow_symlinks=False)
-    return File(
-        folder.root,
-        f"{folder.path}/{child.name}".lstrip("/"),
-        child.is_dir(follow_symlinks=False),
-        child.is_file(follow_symlinks=False),
-        child.is_symlink(),
-        status,
-    )
+    path = f"{folder.path}/{child.name}".lstrip("/")
+    is_folder, is_link = child.is_dir(follow_symlinks=False), child.is_symlink()
+    return File(folder.root, path, is_folder, is_file, is_link, status)
 
 
 def _is_included(file: File, ignore: Patterns, git: GitIgnore | None, report: Report) -> bool:

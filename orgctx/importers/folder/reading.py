@@ -112,7 +112,6 @@ class Reading:
     def _add(
         self, task: Task, converted: Iterable[Converted | None], documents: DocumentSet
     ) -> Iterator[Record]:
-        """Yield the records of the documents of a file."""
         seen: set[str] = set()
         try:
             for document in converted:
@@ -125,17 +124,19 @@ class Reading:
                     document.title = _title(task, document)
                     yield from documents.add(path, document, *_times(document, task.file))
         except UNFIT as error:
+            reason = FAILED.format(error) if task.is_sandboxed else str(error)
+            if isinstance(error, OSError) and error.strerror and not task.is_sandboxed:
+                reason = f"cannot be read: {error.strerror}"
             self.report.read += not seen
-            self.report.refuse(task.file.path, _reason(task, error))
+            self.report.refuse(task.file.path, reason)
             for path in self._paths.get(task.file.path) or [task.file.document_path]:
                 if path not in seen:
                     documents.keep(path)
 
     def _converted_here(self, task: Task) -> Iterator[Converted | None]:
-        assert task.format
         self.progress(task.file.size)
         with time_limit():
-            document = task.format.load()(task.file, self.folder)
+            document = task.format.load()(task.file, self.folder) if task.format else None
         yield document
 
     def _sandboxed(self) -> Iterator[Task]:
@@ -209,14 +210,6 @@ def _path(task: Task, key: str) -> str:
     return f"{task.file.path}/{key}" if key else ""
 
 
-def _reason(task: Task, error: Exception) -> str:
-    if task.is_sandboxed:
-        return FAILED.format(error)
-    if isinstance(error, OSError) and error.strerror:
-        return f"cannot be read: {error.strerror}"
-    return str(error)
-
-
 def _title(task: Task, document: Converted) -> str:
     """Return the title of a document, its first heading, or the name of its file."""
     for title in filter(None, (document.title, first_heading(document.content))):
@@ -226,7 +219,6 @@ def _title(task: Task, document: Converted) -> str:
 
 
 def _times(document: Converted, file: File) -> tuple[datetime, datetime]:
-    """Return when a document was created and updated."""
     created, updated = _time(document.created), _time(document.updated)
     updated = updated or created or file.written_at
     created = created or min(file.committed[0] if file.committed else file.written_at, updated)

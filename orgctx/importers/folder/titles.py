@@ -5,6 +5,7 @@ A folder is named by the title of its site, else by the heading of its README, e
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -46,15 +47,9 @@ OPENING_TAG = re.compile(r"<([A-Za-z][\w-]*)>")
 EMPTY_TAGS = ("br", "hr", "img", "wbr")
 # The member that names the site, by the file of its configuration.
 NAMES = {
-    "mkdocs.yml": "site_name",
-    "mkdocs.yaml": "site_name",
-    "zensical.toml": "site_name",
-    "book.toml": "title",
-    "antora.yml": "title",
-    "_config.yml": "title",
-    "hugo.toml": "title",
-    "hugo.yaml": "title",
-    "config.toml": "title",
+    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml", "zensical.toml"), "site_name"),
+    **dict.fromkeys(("book.toml", "antora.yml", "_config.yml"), "title"),
+    **dict.fromkeys(("hugo.toml", "hugo.yaml", "config.toml"), "title"),
 }
 # A text in YAML or TOML. Only the line is read: the rest may name functions of Python.
 MEMBER = r"""^{name}[ \t]*+[:=][ \t]*+(?:"([^"\n]*)"|'([^'\n]*)'|([^"'#>|{{\n][^#\n]*))"""
@@ -119,8 +114,7 @@ def heading_starts(text: str) -> list[int]:
 
 # Patterns of titles in formats other than Markdown, by extension.
 TITLES = {
-    ".adoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
-    ".asciidoc": re.compile(r"^= +(\S[^\n]*)", re.MULTILINE),
+    **dict.fromkeys((".adoc", ".asciidoc"), re.compile(r"^= +(\S[^\n]*)", re.MULTILINE)),
     ".org": re.compile(r"^(?:#\+title:|\*) +(\S[^\n]*)", re.MULTILINE | re.IGNORECASE),
     ".rst": re.compile(
         r"^(\S[^\n]*)\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,}|\"{3,})[ \t]*$", re.MULTILINE
@@ -131,7 +125,6 @@ ANCHOR = re.compile(r"\[\[[^\[\]]{0,200}\]\]")
 
 
 def title_of(text: str, suffix: str) -> str | None:
-    """Return the title of a text in a format other than Markdown."""
     pattern = TITLES.get(suffix)
     match = pattern.search(text[:HTML_LENGTH].replace("\r\n", "\n")) if pattern else None
     return " ".join(ANCHOR.sub("", match[1]).split()) if match else None
@@ -143,19 +136,17 @@ def plain_title(text: str) -> str:
     if not MARKUP.search(text):
         return text
     parts = CODE.split(ATTRIBUTES.sub("", text))
-    text = "".join(part if part.startswith("`") else _plain_part(part) for part in parts)
+    for number, part in enumerate(parts):
+        if not part.startswith("`"):  # remove the markup that is not CommonMark
+            part = FOOTNOTE.sub("", EMOJI.sub("", CALL.sub("", part)))
+            parts[number] = REFERENCE.sub(r"\1", DUNDER.sub(r"\_\_\1\_\_", part))
+    text = "".join(parts)
     tokens = _parser().parseInline(text)[0].children
     images = [token for token in tokens if token.type == "image"]
     words = "".join(_words(token, text) for token in tokens)
     if not words.strip() and len(images) == 1:
         words = images[0].content
     return " ".join(words.split())
-
-
-def _plain_part(text: str) -> str:
-    """Return a part of a title without the markup that is not CommonMark."""
-    text = FOOTNOTE.sub("", EMOJI.sub("", CALL.sub("", text)))
-    return REFERENCE.sub(r"\1", DUNDER.sub(r"\_\_\1\_\_", text))
 
 
 @cache
@@ -178,12 +169,9 @@ def _words(token: Any, text: str) -> str:
 
 
 def label_of(folder: Path, paths: Collection[str]) -> str:
-    """Return the default label of a folder's source.
+    """Return the default label of a folder's source, also from the one above if it is generic.
 
-    Looks into the folder above too if the folder has a generic name such as `docs`.
-
-    Args:
-        paths: the files that are not excluded. An excluded README names nothing.
+    paths: the files that are not excluded. An excluded README names nothing.
     """
     folder = folder.resolve()
     folders = [folder]
@@ -191,23 +179,13 @@ def label_of(folder: Path, paths: Collection[str]) -> str:
         folders.append(folder.parent)
 
     labels = (
-        name
-        for place in folders
-        for name in (*_site_names(place), *_readme(place, paths if place == folder else None))
+        name for place in folders for name in _labels(place, paths if place == folder else None)
     )
     printable = ("".join(filter(str.isprintable, name)) for name in labels)
     return next(filter(None, printable), folders[-1].name or "/")[:MAX_NAME]
 
 
-def _site_names(folder: Path) -> Iterator[str]:
-    for name, member in NAMES.items():
-        text = _text(folder / name)
-        if match := re.search(MEMBER.format(name=member), text, re.MULTILINE):
-            yield plain_title(match[1] or match[2] or match[3] or "")
-
-
 def _text(path: Path) -> str:
-    """Return the beginning of a file; empty if there is none."""
     try:
         if path.is_symlink() or not path.is_file():
             return ""
@@ -218,16 +196,14 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _readme(folder: Path, included: Collection[str] | None) -> Iterator[str]:
-    """Yield the heading of the README, unless it has front matter or is not included."""
-    try:
-        paths = [
-            path
-            for path in folder.iterdir()
-            if README.fullmatch(path.name) and (included is None or path.name in included)
-        ]
-    except OSError:
-        return
-    for path in sorted(paths):
-        text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
-        yield "" if MEMBERS.match(text) else first_heading(text) or ""
+def _labels(folder: Path, included: Collection[str] | None) -> Iterator[str]:
+    """Yield names of the site, then headings of included READMEs without front matter."""
+    for name, member in NAMES.items():
+        text = _text(folder / name)
+        if match := re.search(MEMBER.format(name=member), text, re.MULTILINE):
+            yield plain_title(match[1] or match[2] or match[3] or "")
+    with suppress(OSError):
+        paths = (path for path in folder.iterdir() if README.fullmatch(path.name))
+        for path in sorted(path for path in paths if included is None or path.name in included):
+            text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+            yield "" if MEMBERS.match(text) else first_heading(text) or ""

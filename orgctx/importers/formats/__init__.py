@@ -37,7 +37,6 @@ class Format:
         return f"orgctx.importers.{self.function.partition(':')[0]}"
 
     def load(self) -> Callable[..., Any]:
-        """Import the function."""
         function: Callable[..., Any] = resolve_name(f"orgctx.importers.{self.function}")
         return function
 
@@ -51,11 +50,11 @@ MARKDOWN = (
     ".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn", ".mdx", ".qmd", ".rmd",
 )  # fmt: skip
 PLAIN_TEXT = (".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org")
-CONVERT = "markdown.texts:convert"
+CONVERT, EVERNOTE = "markdown.texts:convert", "formats.notes:evernote"
 FORMATS = (
     Format("Markdown", MARKDOWN, CONVERT, is_sandboxed=False),
     Format("plain text", PLAIN_TEXT, CONVERT, is_sandboxed=False, content_format="plain_text"),
-    Format("HTML", (".html", ".htm", ".xhtml"), "formats.html:web_page"),
+    Format("HTML", (".html", ".htm", ".xhtml"), "formats.html:page"),
     Format("saved web pages", (".mhtml", ".mht"), "formats.mail:saved_page"),
     Format("Word", (".docx",), "formats.word:convert"),
     Format("OpenDocument text", (".odt",), "formats.opendocument:convert"),
@@ -68,13 +67,7 @@ FORMATS = (
     Format("mails", (".eml",), "formats.mail:mail"),
     Format("Outlook messages", (".msg",), "formats.mail:outlook"),
     Format("mailboxes", (".mbox",), "formats.mail:mailbox", MAX_MAILBOX_BYTES, holds_several=True),
-    Format(
-        "Evernote exports",
-        (".enex",),
-        "formats.notes:evernote",
-        MAX_EXPORT_BYTES,
-        holds_several=True,
-    ),
+    Format("Evernote exports", (".enex",), EVERNOTE, MAX_EXPORT_BYTES, holds_several=True),
 )
 BY_SUFFIX = {suffix: format_ for format_ in FORMATS for suffix in format_.suffixes}
 TEXTS = {suffix: row for suffix, row in BY_SUFFIX.items() if not row.is_sandboxed}

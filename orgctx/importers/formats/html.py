@@ -16,8 +16,7 @@ from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.conversion import ConversionError, Converted, HeldBack, seconds
 from orgctx.importers.formats.package import open_package, parse
 from orgctx.importers.formats.styles import hidden_parts
-from orgctx.importers.markdown.front_matter import split
-from orgctx.importers.markdown.rules import held_back
+from orgctx.importers.markdown.front_matter import held_back, split
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 DROPPED = (
@@ -45,17 +44,12 @@ ENCRYPTION = "META-INF/encryption.xml"
 CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
-def web_page(content: bytes) -> Converted:
-    """Convert a page, without the front matter of a site generator. Raises ConversionError."""
-    return page(content, is_source=True)
-
-
 def page(
     content: bytes,
     charset: str | None = None,
     *,
     is_chapter: bool = False,
-    is_source: bool = False,
+    is_source: bool = True,
 ) -> Converted:
     """Convert a page.
 
@@ -69,6 +63,7 @@ def page(
     if not charset and declared.lower().startswith(("utf-16", "utf-32")):
         declared = ""  # wrong: the declaration was found by reading ASCII
     text = decoded(content, declared, document.repaired)
+    is_source &= not is_chapter
     if is_source and (text := without_front_matter(text)).lstrip().startswith(("{%", "{{")):
         document.skipped["template of a page"] += 1
         return document
@@ -88,10 +83,7 @@ def page(
 
 
 def book(content: bytes) -> Converted:
-    """Convert an EPUB book: its chapters in reading order.
-
-    Parts outside that order and missing chapters are counted.
-    """
+    """Convert an EPUB book: its chapters in reading order. What is left out is counted."""
     archive = open_package(content)
     container = parse(archive.read("META-INF/container.xml"))
     root = container.xpath("string(//*[local-name()='rootfile']/@full-path)")
@@ -127,15 +119,11 @@ def book(content: bytes) -> Converted:
 
 
 def markdown_of(html: str, skipped: Counter[str]) -> str:
-    """Convert HTML of a converter to Markdown."""
     return _markdown(_parsed(html, skipped), skipped)
 
 
 def without_front_matter(text: str) -> str:
-    """Return the text after the front matter.
-
-    Raises HeldBack if the front matter holds the text back, BrokenFrontMatter if it cannot be read.
-    """
+    """Return the text after the front matter. Raises HeldBack, BrokenFrontMatter."""
     front, content = split(text.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"), is_markdown=False)
     if reason := next(held_back(front, datetime.now(UTC)), None):
         raise HeldBack(reason)
@@ -183,16 +171,20 @@ def _main(soup: BeautifulSoup) -> Tag:
 
 
 def _markdown(main: Tag, skipped: Counter[str]) -> str:
-    _unwrap_controls(main)
+    # Keep a form around most of the page, as ASP.NET writes it, and headings in buttons.
+    length = len(main.get_text())
+    for tag in main.find_all("form"):
+        if 2 * len(tag.get_text()) > length:
+            tag.unwrap()
+    for tag in main.find_all("button"):
+        if tag.find(HEADINGS) or tag.find_parent(HEADINGS):
+            tag.unwrap()
     skipped["embedded page or media"] += len(main.find_all(EMBEDDED))
     for tag in main.find_all((*DROPPED, *EMBEDDED)):
-        if tag.name == "form" and tag.get_text(strip=True):
-            skipped["form"] += 1
+        skipped["form"] += bool(tag.name == "form" and tag.get_text(strip=True))
         tag.extract()
-    if main.get("id") != "main-content":
-        for tag in main.select(CHROME):
-            tag.extract()
-    for tag in main.select(CONTENTS):
+    chrome = "" if main.get("id") == "main-content" else f"{CHROME}, "
+    for tag in main.select(f"{chrome}{CONTENTS}"):
         tag.extract()
     for tag in main.find_all("img"):
         skipped["picture"] += 1
@@ -202,29 +194,15 @@ def _markdown(main: Tag, skipped: Counter[str]) -> str:
     converter = MarkdownConverter(
         heading_style="atx",
         bullets="-",
-        code_language_callback=_language,
+        # Of a Confluence code block.
+        code_language_callback=lambda block: "".join(
+            LANGUAGE.findall(str(block.get("data-syntaxhighlighter-params") or ""))[:1]
+        ),
         escape_asterisks=False,  # so that a search finds names such as `deploy_target`
         escape_underscores=False,
     )
     markdown: str = converter.convert_soup(main)
     return markdown
-
-
-def _unwrap_controls(main: Tag) -> None:
-    """Keep a form around most of the page, as ASP.NET writes it, and headings in buttons."""
-    length = len(main.get_text())
-    for form in main.find_all("form"):
-        if 2 * len(form.get_text()) > length:
-            form.unwrap()
-    for button in main.find_all("button"):
-        if button.find(HEADINGS) or button.find_parent(HEADINGS):
-            button.unwrap()
-
-
-def _language(block: Tag) -> str:
-    """Return the language of a Confluence code block."""
-    match = LANGUAGE.search(str(block.get("data-syntaxhighlighter-params") or ""))
-    return match[1] if match else ""
 
 
 def _clean_link(link: Tag) -> None:

@@ -44,7 +44,6 @@ MAX_TIME = 1 << 61  # in units of 100 ns since EPOCH; about the year 8900, which
 
 
 def mail(content: bytes) -> Converted:
-    """Convert a mail. Attachments and hidden recipients are counted."""
     return _converted(message_from_bytes(content, policy=default))
 
 
@@ -82,20 +81,15 @@ def _mail_of_mailbox(content: bytes | None) -> Converted:
         return Converted(error=f"a mail exceeds {LONGEST_MAIL >> 20} MiB")
     try:
         message = message_from_bytes(content, policy=default)
-        if reason := _reason_to_skip(message):
-            return Converted(skipped=Counter({reason: 1}))
+        labels = str(message.get("X-Gmail-Labels", "")).split(",")
+        if not LABELS.isdisjoint(label.strip().lower() for label in labels):
+            return Converted(skipped=Counter({"mail in the trash, a draft or spam": 1}))
+        flags = str(message.get("X-Mozilla-Status", "0")).strip()
+        if HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED:
+            return Converted(skipped=Counter({"deleted mail": 1}))
         return _converted(message)
     except Exception as error:  # noqa: BLE001 - the parser of damaged mails raises anything
         return Converted(error=f"a mail cannot be read: {error}")
-
-
-def _reason_to_skip(message: EmailMessage) -> str:
-    labels = {label.strip().lower() for label in str(message.get("X-Gmail-Labels", "")).split(",")}
-    if labels & LABELS:
-        return "mail in the trash, a draft or spam"
-    flags = str(message.get("X-Mozilla-Status", "0")).strip()
-    is_flagged = HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED
-    return "deleted mail" if is_flagged else ""
 
 
 def _converted(message: EmailMessage) -> Converted:
@@ -161,7 +155,7 @@ def saved_page(content: bytes) -> Converted:
     pages = [part for part in message.walk() if part.get_content_type() == "text/html"]
     if not pages:
         raise ConversionError("contains no page")
-    document = page(_payload(pages[0]), pages[0].get_content_charset())
+    document = page(_payload(pages[0]), pages[0].get_content_charset(), is_source=False)
     document.skipped["embedded page or media"] += len(pages) - 1
     document.title = document.title or str(message.get("Subject", ""))
     document.created = document.created or _sent_at(message)
@@ -209,7 +203,6 @@ def outlook(content: bytes) -> Converted:
 
 
 def _times(properties: bytes) -> dict[int, float]:
-    """Return the properties that are times, in Unix seconds."""
     content = properties[HEADER_BYTES:]
     return {
         name: (EPOCH + timedelta(microseconds=value // 10)).timestamp()

@@ -68,10 +68,7 @@ def _note(note: Any, name: str) -> Converted:
 
 
 def notebook(content: bytes) -> Converted:
-    """Convert a notebook: text, code and the text that code printed.
-
-    Removed cells, pictures and long outputs are counted.
-    """
+    """Convert a notebook: text, code and the text that code printed."""
     try:
         value = orjson.loads(content)
         cells, metadata = value["cells"], value["metadata"]
@@ -106,7 +103,6 @@ def _cell(cell: dict[str, Any], language: str, skipped: Counter[str]) -> Iterato
 
 
 def _hidden(cell: dict[str, Any]) -> set[str]:
-    """Return which of cell, input and output are hidden."""
     metadata = cell.get("metadata") or {}
     tags = (REMOVED.match(str(tag)) for tag in metadata.get("tags") or ())
     hidden = {tag[1] or "cell" for tag in tags if tag}
@@ -114,8 +110,8 @@ def _hidden(cell: dict[str, Any]) -> set[str]:
     hidden |= set() if is_shown else {"cell"}
     hidden |= {HIDES[option[1]] for option in OPTION.finditer(_joined(cell.get("source")))}
     jupyter = metadata.get("jupyter") or {}
-    hidden |= {"input"} if jupyter.get("source_hidden") else set()
-    return hidden | ({"output"} if jupyter.get("outputs_hidden") else set())
+    places = (("input", "source_hidden"), ("output", "outputs_hidden"))
+    return hidden | {part for part, name in places if jupyter.get(name)}
 
 
 def _output(output: dict[str, Any], skipped: Counter[str]) -> str:

@@ -37,7 +37,6 @@ MOST_PARENTS = 20
 
 
 def convert(content: bytes) -> Converted:
-    """Convert a text. What is left out is counted."""
     archive = open_package(content)
     if b"encryption-data" in archive.read("META-INF/manifest.xml"):
         raise ConversionError("is protected by a password; remove it")
@@ -68,21 +67,19 @@ def _hidden_styles(trees: Iterable[Any]) -> set[str]:
     """Return the names of the styles that hide text, or are based on one that does."""
     found = [style for tree in trees for style in tree.iter(f"{STYLE}style")]
     styles = {style.get(f"{STYLE}name"): style for style in found}
-    hidden: set[str] = set()
-    for name in styles:
-        ancestor = name
-        for _ in range(MOST_PARENTS):
-            if (style := styles.get(ancestor)) is None:
-                break
-            if shown := DISPLAYS(style):
-                hidden |= {name} if shown[0] in HIDDEN else set()
-                break
-            ancestor = style.get(f"{STYLE}parent-style-name")
-    return hidden
+
+    def is_hidden(name: str, depth: int = 0) -> bool:
+        if (style := styles.get(name)) is None or depth == MOST_PARENTS:
+            return False
+        shown = DISPLAYS(style) or [None]
+        is_stated = shown[0] is not None
+        parent = style.get(f"{STYLE}parent-style-name")
+        return shown[0] in HIDDEN if is_stated else is_hidden(parent, depth + 1)
+
+    return {name for name in styles if is_hidden(name)}
 
 
 def _remove_columns(table: Any, converted: Converted) -> None:
-    """Remove the cells of collapsed columns."""
     hidden: set[int] = set()
     number = 0
     for column in table.xpath(".//table:table-column"):

@@ -106,7 +106,6 @@ def _decoded(read: Callable[..., str], *arguments: str) -> str:
 
 
 def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]]:
-    """Return the bookmarks by the number of their page."""
     bookmarks = defaultdict(list)
     for bookmark in document.get_toc():
         if (target := bookmark.get_dest()) and (number := target.get_index()) is not None:
@@ -118,7 +117,6 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]
 
 
 def _comment_count(page: pdfium.PdfPage) -> int:
-    """Count the annotations of a page that somebody wrote."""
     count = 0
     for index in range(raw.FPDFPage_GetAnnotCount(page)):
         annotation = raw.FPDFPage_GetAnnot(page, index)
@@ -197,7 +195,6 @@ def _arabic_word(page: pdfium.PdfTextPage, characters: str, start: int, word: re
 
 
 def _box(page: pdfium.PdfTextPage, first: int, last: int) -> _Box | None:
-    """Return the box around two characters of the page's text."""
     indexes = [raw.FPDFText_GetCharIndexFromTextIndex(page, index) for index in (first, last)]
     try:
         boxes = [page.get_charbox(index, loose=True) for index in indexes]

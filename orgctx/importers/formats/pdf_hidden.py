@@ -29,7 +29,6 @@ MOST_PAIRS, MOST_PIXELS, MOST_DEPTH = 1_000_000, 4_000_000, 8
 LAYER = b"/OCG"
 OBJECT_STREAM = re.compile(rb"/ObjStm\b.{0,400}?stream\r?\n", re.DOTALL)
 
-_Matrix = tuple[float, float, float, float, float, float]
 _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
@@ -71,7 +70,7 @@ def hidden_characters(
     seen = _Seen([], [], [], [], [])
     count = raw.FPDFPage_CountObjects(page)
     objects = (raw.FPDFPage_GetObject(page, number) for number in range(count))
-    _collect(objects, seen, (1, 0, 0, 1, 0, 0), with_layers=with_layers)
+    _collect(objects, seen, pdfium.PdfMatrix(), with_layers=with_layers)
     width, height = page.get_size()
     boxes = (image.box for image in seen.images)
     area = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
@@ -85,7 +84,12 @@ def hidden_characters(
 
 
 def _collect(
-    objects: Iterator[Any], seen: _Seen, matrix: _Matrix, depth: int = 0, *, with_layers: bool
+    objects: Iterator[Any],
+    seen: _Seen,
+    matrix: pdfium.PdfMatrix,
+    depth: int = 0,
+    *,
+    with_layers: bool,
 ) -> None:
     """Collect the objects of a page or form in the order in which they are drawn."""
     left, bottom, right, top = c_float(), c_float(), c_float(), c_float()
@@ -99,7 +103,7 @@ def _collect(
             if depth < MOST_DEPTH:
                 count = raw.FPDFFormObj_CountObjects(handle)
                 inner = (raw.FPDFFormObj_GetObject(handle, number) for number in range(count))
-                combined = _product(_matrix(handle), matrix)
+                combined = _matrix(handle).multiply(matrix)
                 _collect(inner, seen, combined, depth + 1, with_layers=with_layers)
             continue
         order = len(seen.texts) + len(seen.unseen)
@@ -107,7 +111,7 @@ def _collect(
         if covers_nothing or not raw.FPDFPageObj_GetBounds(handle, *corners):
             continue
         box = (left.value, bottom.value, right.value, top.value)
-        each = _Object(handle, order, _moved(box, matrix) if depth else box)
+        each = _Object(handle, order, matrix.on_rect(*box) if depth else box)
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             seen.images.append(each)
         elif kind != raw.FPDF_PAGEOBJ_TEXT:
@@ -129,11 +133,11 @@ def _collect(
                 seen.doubtful.append(each)
 
 
-def _is_tiny(handle: Any, matrix: _Matrix) -> bool:
+def _is_tiny(handle: Any, matrix: pdfium.PdfMatrix) -> bool:
     size = c_float()
     raw.FPDFTextObj_GetFontSize(handle, byref(size))
-    _, _, c, d, _, _ = _product(_matrix(handle), matrix)
-    return bool(size.value * (c * c + d * d) ** 0.5 < MIN_SIZE)
+    placed = _matrix(handle).multiply(matrix)
+    return bool(size.value * (placed.c * placed.c + placed.d * placed.d) ** 0.5 < MIN_SIZE)
 
 
 def _is_clipped(handle: Any, box: _Box) -> bool:
@@ -146,7 +150,11 @@ def _is_clipped(handle: Any, box: _Box) -> bool:
             segment = raw.FPDFClipPath_GetPathSegment(clip, path, number)
             if raw.FPDFPathSegment_GetPoint(segment, byref(x), byref(y)):
                 points.append((x.value, y.value))
-        if not points or not _contains(_around(points), box, TOLERANCE):
+        if not points:
+            return True
+        xs, ys = zip(*points, strict=True)
+        is_within = min(xs) - TOLERANCE <= box[0] and min(ys) - TOLERANCE <= box[1]
+        if not (is_within and max(xs) + TOLERANCE >= box[2] and max(ys) + TOLERANCE >= box[3]):
             return True
     return False
 
@@ -211,38 +219,10 @@ def _address(handle: Any) -> int | None:
     return cast(handle, c_void_p).value
 
 
-def _matrix(handle: Any) -> _Matrix:
+def _matrix(handle: Any) -> pdfium.PdfMatrix:
     matrix = raw.FS_MATRIX()
     raw.FPDFPageObj_GetMatrix(handle, byref(matrix))
-    return (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-
-
-def _product(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    (a, b, c, d, e, f), (g, h, i, j, k, m) = inner, outer
-    return (
-        a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j,
-        e * g + f * i + k, e * h + f * j + m,
-    )  # fmt: skip
-
-
-def _moved(box: _Box, matrix: _Matrix) -> _Box:
-    a, b, c, d, e, f = matrix
-    corners = [(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    return _around([(a * x + c * y + e, b * x + d * y + f) for x, y in corners])
-
-
-def _around(points: list[tuple[float, float]]) -> _Box:
-    xs, ys = zip(*points, strict=True)
-    return (min(xs), min(ys), max(xs), max(ys))
-
-
-def _contains(outer: _Box, inner: _Box, tolerance: float) -> bool:
-    return (
-        outer[0] - tolerance <= inner[0]
-        and outer[1] - tolerance <= inner[1]
-        and outer[2] + tolerance >= inner[2]
-        and outer[3] + tolerance >= inner[3]
-    )
+    return pdfium.PdfMatrix.from_raw(matrix)
 
 
 def _crosses(cover: _Box, text: _Box) -> bool:

@@ -54,7 +54,6 @@ class _View(NamedTuple):
     bottom: float
 
     def shows(self, shape: Any) -> bool:
-        """Return whether a part of a shape is in view."""
         left, top, width, height = shape.left, shape.top, shape.width, shape.height
         if None in (left, top, width, height):
             return True
@@ -80,13 +79,11 @@ class _View(NamedTuple):
 def _slide(slide: Any, number: int, view: _View, skipped: Counter[str]) -> Iterator[str]:
     shapes = list(_shapes(slide.shapes, view, skipped))
     title = slide.shapes.title
-    is_shown = title is not None and title.has_text_frame  # or it is a picture in its place
-    is_shown = is_shown and any(shape.shape_id == title.shape_id for shape in shapes)
-    words = " ".join(title.text_frame.text.split()) if is_shown else ""
+    is_text = title is not None and title.has_text_frame  # or it is a picture in its place
+    others = [each for each in shapes if not (is_text and each.shape_id == title.shape_id)]
+    words = " ".join(title.text_frame.text.split()) if len(others) < len(shapes) else ""
     yield f"## {words or f'Slide {number}'}"
-    for shape in shapes:
-        if is_shown and shape.shape_id == title.shape_id:
-            continue
+    for shape in others:
         if shape.has_text_frame:
             lines = [paragraph.text.strip() for paragraph in shape.text_frame.paragraphs]
             yield "\n".join(f"- {line}" for line in lines if line)

@@ -98,7 +98,6 @@ def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]], ignored: str = "") -> bo
 
 
 def _style(tag: Tag, rules: dict[str, list[_Rule]]) -> dict[str, str]:
-    """Return the declarations of an element that may hide it."""
     names = [f".{name}" for name in tag.get_attribute_list("class") if name]
     names += [f"#{tag['id']}"] if tag.get("id") else []
     keys = (*names, tag.name, "*") if rules else ()

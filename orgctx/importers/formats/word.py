@@ -65,13 +65,16 @@ SPECIAL = str.maketrans(
     {character: f"\\{character}" for character in "#$%&_{}"}
     | {"\\": r"\backslash ", "^": r"\hat{}", FUNCTION_APPLICATION: " "}
 )
+# Templates by the value of a property; empty: of others.
 ACCENTS = {
-    "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar",
-    "\u0305": "overline", "\u0306": "breve", "\u0307": "dot", "\u0308": "ddot", "\u030c": "check",
-    "\u20d7": "vec",
+    "\u0300": r"\grave{{{}}}", "\u0301": r"\acute{{{}}}", "\u0303": r"\tilde{{{}}}",
+    "\u0304": r"\bar{{{}}}", "\u0305": r"\overline{{{}}}", "\u0306": r"\breve{{{}}}",
+    "\u0307": r"\dot{{{}}}", "\u0308": r"\ddot{{{}}}", "\u030c": r"\check{{{}}}",
+    "\u20d7": r"\vec{{{}}}", "": r"\hat{{{}}}",
 }  # fmt: skip
+BARS = {"top": r"\overline{{{}}}", "": r"\underline{{{}}}"}
+FRACTIONS = {"lin": "{}/{}", "noBar": r"{{{} \atop {}}}", "": r"\frac{{{}}}{{{}}}"}
 SUMS = {"∑": r"\sum", "∏": r"\prod", "∫": r"\int", "⋃": r"\bigcup", "⋂": r"\bigcap"}
-FRACTIONS = {"lin": "{}/{}", "noBar": r"{{{} \atop {}}}"}
 # The TeX of an element, and the parts that fill it.
 TEMPLATES = {
     "sSup": ("{}^{{{}}}", "e", "sup"),
@@ -160,16 +163,14 @@ def _hidden_styles(trees: list[Any]) -> set[str | None]:
     return hidden | {None for mark in marks if _is_on(mark)}
 
 
-def _is_hidden(styles: dict[str, Any], name: str) -> bool:
+def _is_hidden(styles: dict[str, Any], name: str, depth: int = 0) -> bool:
     """Return whether a style, or the nearest one on which it is based, hides text."""
-    for _ in range(MOST_BASES):
-        if (style := styles.get(name)) is None:
-            return False
-        if (mark := next(style.iter(f"{WORD}vanish"), None)) is not None:
-            return _is_on(mark)
-        base = style.find(f"{WORD}basedOn")
-        name = base.get(f"{WORD}val") if base is not None else ""
-    return False
+    if (style := styles.get(name)) is None or depth == MOST_BASES:
+        return False
+    if (mark := next(style.iter(f"{WORD}vanish"), None)) is not None:
+        return _is_on(mark)
+    base = style.find(f"{WORD}basedOn")
+    return base is not None and _is_hidden(styles, base.get(f"{WORD}val"), depth + 1)
 
 
 def _tree(data: bytes) -> Any:
@@ -242,14 +243,10 @@ def _property(element: Any, name: str, default: str) -> str:
     return default if child is None else child.get(f"{MATH}val", default)
 
 
-def _fraction(element: Any) -> str:
-    template = FRACTIONS.get(_property(element, "type", "bar"), r"\frac{{{}}}{{{}}}")
-    return template.format(_part(element, "num"), _part(element, "den"))
-
-
-def _root(element: Any) -> str:
-    degree = _part(element, "deg")
-    return rf"\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'e')}}}"
+def _chosen(element: Any, name: str, default: str, values: dict[str, str], *parts: str) -> str:
+    """Fill the template that a property chooses."""
+    template = values.get(_property(element, name, default), values[""])
+    return template.format(*(_part(element, part) for part in parts))
 
 
 def _sum(element: Any) -> str:
@@ -257,16 +254,6 @@ def _sum(element: Any) -> str:
     scripts = ((mark, _part(element, name)) for mark, name in (("_", "sub"), ("^", "sup")))
     script = "".join(f"{mark}{{{text}}}" for mark, text in scripts if text)
     return f"{SUMS.get(symbol, symbol)}{script} {_part(element, 'e')}"
-
-
-def _accent(element: Any) -> str:
-    accent = ACCENTS.get(_property(element, "chr", "\u0302"), "hat")
-    return rf"\{accent}{{{_part(element, 'e')}}}"
-
-
-def _bar(element: Any) -> str:
-    is_above = _property(element, "pos", "bot") == "top"
-    return rf"\{'overline' if is_above else 'underline'}{{{_part(element, 'e')}}}"
 
 
 def _delimited(element: Any) -> str:
@@ -282,11 +269,14 @@ def _rows(kind: str, rows: Iterable[Iterable[Any]]) -> str:
 
 
 WRITERS: dict[str, Callable[[Any], str]] = {
-    "f": _fraction,
-    "rad": _root,
+    "f": lambda element: _chosen(element, "type", "bar", FRACTIONS, "num", "den"),
+    "rad": lambda element: (
+        rf"\sqrt{f'[{degree}]' if (degree := _part(element, 'deg')) else ''}"
+        rf"{{{_part(element, 'e')}}}"
+    ),
     "nary": _sum,
-    "acc": _accent,
-    "bar": _bar,
+    "acc": lambda element: _chosen(element, "chr", "\u0302", ACCENTS, "e"),
+    "bar": lambda element: _chosen(element, "pos", "bot", BARS, "e"),
     "d": _delimited,
     "m": lambda element: _rows("matrix", element.findall(f"{MATH}mr")),
     "eqArr": lambda element: _rows("aligned", ([row] for row in element.findall(PART))),

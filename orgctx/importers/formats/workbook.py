@@ -45,7 +45,6 @@ class _Layout:
     uncomputed_count: int = 0
 
     def has(self, column: int) -> bool:
-        """Return whether a column is visible."""
         return self.columns.get(column, self.is_column_shown)
 
 
@@ -79,7 +78,7 @@ def _table(sheet: Any, layout: _Layout, skipped: Counter[str]) -> str:
     rows = _rows(sheet, layout)
     table = list(bounded(rows))
     skipped["hidden row of a table"] += len(layout.rows)
-    skipped["hidden column of a table"] += sum(not is_shown for is_shown in layout.columns.values())
+    skipped["hidden column of a table"] += [*layout.columns.values()].count(False)
     skipped["cell that its format hides"] += len(layout.cells)
     skipped["formula without a stored result"] += layout.uncomputed_count
     if next(rows, None):
@@ -146,7 +145,6 @@ def _hidden_cells(row: Any, formats: dict[str, bool]) -> Iterator[int]:
 
 
 def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
-    """Yield the visible rows that have a value."""
     sheet.reset_dimensions()  # programs may state them wrongly
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         columns = ((column, value) for column, value in enumerate(row, 1) if layout.has(column))
@@ -156,7 +154,6 @@ def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
 
 
 def _boxes(archive: ZipFile, path: str) -> str:
-    """Return the texts of the visible text boxes of a sheet."""
     folder, _, name = path.rpartition("/")
     relations = f"{folder}/_rels/{name}.rels"
     names = set(archive.namelist())

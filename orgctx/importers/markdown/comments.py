@@ -288,7 +288,7 @@ LITERAL = re.compile(
 def _restructured(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown: comments and hidden directives end with their indent."""
     block, depth, is_shown = False, 0, True
-    for number, line in enumerate(lines):
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         bare = line.strip()
         if not block and not bare.startswith("..") and not bare.endswith("::"):
             yield True
@@ -297,13 +297,10 @@ def _restructured(lines: Lines) -> Iterator[bool]:
         if block and (not bare or indent > depth):
             yield is_shown or not bare
             continue
-        block, is_shown = False, True
-        follows = number + 1 < len(lines) and bool(lines[number + 1].strip())
         is_comment = bare.startswith(".. ") and not DIRECTIVE.match(bare)
-        if is_comment or HIDDEN_DIRECTIVE.match(bare) or (bare == ".." and follows):
-            block, depth, is_shown = True, indent, False
-        elif LITERAL.match(bare):
-            block, depth = True, indent
+        is_comment |= bare == ".." and following.strip() != ""
+        is_shown = not (is_comment or HIDDEN_DIRECTIVE.match(bare))
+        block, depth = not is_shown or LITERAL.match(bare) is not None, indent
         yield is_shown
 
 

@@ -21,8 +21,30 @@ from orgctx.importers.folder.conversion import ConversionError
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MAX_FILE_BYTES, TEXTS
 from orgctx.importers.markdown import dates
-from orgctx.importers.markdown.rules import NAMES, plain_members, plain_name
 from orgctx.importers.sandbox import TookTooLong, time_limit
+
+
+def plain_name(name: str) -> str:
+    """Normalize a name: `publishDate`, `publish_date` and `Publish-Date` are equal."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
+# The members that hold a page back, which docs/importing.md lists.
+# Any value but a clear no holds the page back.
+HOLD_IF_TRUE = (
+    "draft", "isDraft", "hugo_draft", "private", "unlisted", "unpublished", "hidden", "internal",
+    "secret", "confidential", "headless", "eleventyExcludeFromCollections",
+)  # fmt: skip
+# A clear no holds the page back.
+HOLD_IF_FALSE = (
+    "published", "isPublished", "publish", "public", "dg-publish", "share", "render", "routable",
+)  # fmt: skip
+STATUS = "status"
+HOLD_IF_STATUS = ("draft", "private", "unpublished", "hidden", "internal", "unlisted", "pending")
+
+YEAR = re.compile(r"\b[2-9]\d{3}\b")
+NEVER = (False, "never", "false", "link")
+NAMES = frozenset(map(plain_name, (*HOLD_IF_TRUE, *HOLD_IF_FALSE, STATUS)))
 
 MAX_LENGTH = 64 * 1024  # characters
 MOST_DEPTH = 32
@@ -44,13 +66,16 @@ FIRST_MEMBERS = NAMES | {
     "title", "date", "updated", "tags", "categories", "layout", "permalink", "author", "password",
 }  # fmt: skip
 
+# PyYAML's constructors assume that the value after a tag such as !!bool is valid.
+INVALID_VALUE = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
 BLANK = re.compile(r"\s*")
 OPENING = re.compile(r"(---|\+\+\+|;;;)[ \t]*+([A-Za-z]{0,20})[ \t]*+(?:#[^\n]*|\r?)\n")
 CLOSING = {
-    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
-    "+++": re.compile(r"^\+\+\+[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
-    ";;;": re.compile(r"^;;;[ \t]*(?:\r?\n|\Z)", re.MULTILINE),
+    mark: re.compile(rf"^(?:{pattern})[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+    for mark, pattern in (("---", r"---|\.\.\."), ("+++", r"\+\+\+"), (";;;", ";;;"))
 }
 LONG_OPENING = re.compile(r"(-{4,}|;{4,})[ \t]*+\r?\n")
 CLOSING_ALONE = re.compile(r"^(-{3,}|;{3,})[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
@@ -79,11 +104,9 @@ class FrontMatter:
     members: dict[str, Any]
 
     def get(self, *names: str) -> Any:
-        """Return the first of these members that is present, or None."""
         return next((self.members[n] for n in names if self.members.get(n) is not None), None)
 
     def text(self, name: str) -> str | None:
-        """Return a member as one line of text, or None."""
         return text_of(self.members.get(name))
 
     def flag(self, name: str) -> bool | None:
@@ -127,7 +150,13 @@ class _Block(NamedTuple):
 
 
 def _find(text: str, is_markdown: bool) -> _Block | None:
-    for start in _starts(text):
+    # It may start after empty lines, and in or after a comment.
+    start = _first_line(text, 0)
+    starts = [start]
+    if text.startswith("<!--", start):
+        ends = (text.find("\n", start) + 1, text.find("-->", start) + 3)
+        starts += [_first_line(text, end) for end in ends]
+    for start in starts:
         if opening := OPENING.match(text, start):
             return _opened(text, opening, is_markdown)
         if OPENS_JSON.match(text, start):
@@ -146,25 +175,13 @@ def _parsed(
         if len(front) > MAX_LENGTH:
             raise BrokenFrontMatter(f"its front matter exceeds {MAX_LENGTH >> 10} KiB")
         members = parse(front) if front.strip() else {}
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        # PyYAML's constructors assume that the value after a tag such as !!bool is valid.
-        if must_parse:
-            raise BrokenFrontMatter("its front matter contains an invalid value") from None
-        return None
-    except BrokenFrontMatter:
-        if must_parse:
-            raise
-        return None
+    except (*INVALID_VALUE, BrokenFrontMatter) as error:
+        if not must_parse:
+            return None
+        is_known = isinstance(error, BrokenFrontMatter)
+        reason = str(error) if is_known else "its front matter contains an invalid value"
+        raise BrokenFrontMatter(reason) from None
     return _Block(members, start, end) if isinstance(members, dict) else None
-
-
-def _starts(text: str) -> Iterator[int]:
-    """Yield where front matter may start: after empty lines, and in or after a comment."""
-    start = _first_line(text, 0)
-    yield start
-    if text.startswith("<!--", start):
-        yield _first_line(text, text.find("\n", start) + 1)
-        yield _first_line(text, text.find("-->", start) + 3)
 
 
 def _first_line(text: str, start: int) -> int:
@@ -222,15 +239,12 @@ def _hexo(text: str, is_markdown: bool) -> _Block | None:
 def _header(text: str) -> dict[str, str]:
     """Return the properties of a Logseq page, and the members of a header that hold pages back."""
     members: dict[str, str] = {}
-    if not HEADER.match(text):
-        return members
-    for number, line in enumerate(text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES]):
+    is_header = HEADER.match(text)
+    for line in text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES] if is_header else ():
         match = HEADER.match(line)
-        if not match and number and line.startswith(CONTINUATION):
-            continue
-        if not match:
+        if not (match or line.startswith(CONTINUATION)):
             break
-        if match[2] or plain_name(match[1]) in NAMES:
+        if match and (match[2] or plain_name(match[1]) in NAMES):
             members[match[1]] = match[3].strip()
     return plain_members(members)
 
@@ -259,10 +273,7 @@ def _refuse(language: str, _: str) -> Any:
 
 
 def read_yaml(text: str, loader: Any = LOADER) -> Any:
-    """Parse YAML after checking its events, before any value is built.
-
-    Raises BrokenFrontMatter, and whatever the loader's constructors raise.
-    """
+    """Parse YAML after checking its events. Raises BrokenFrontMatter, or a constructor's error."""
     try:
         # Each level of depth has an indicator, and each other limit exceeds a short text.
         is_small = len(text) <= LONGEST_WORD and "*" not in text
@@ -270,7 +281,11 @@ def read_yaml(text: str, loader: Any = LOADER) -> Any:
             _check_events(yaml.parse(text, Loader=loader))
         return yaml.load(text, Loader=loader)  # noqa: S506
     except yaml.YAMLError as error:
-        raise BrokenFrontMatter(f"its front matter is not YAML{_line(error, text)}") from None
+        mark = getattr(error, "problem_mark", None)
+        place = f": line {mark.line + 1}" if mark else ""
+        for line in text.splitlines()[mark.line : mark.line + 1] if mark else ():
+            place += f": {line.strip()[:80]!r}"
+        raise BrokenFrontMatter(f"its front matter is not YAML{place}") from None
 
 
 def _check_events(events: Iterable[Any]) -> None:
@@ -296,15 +311,6 @@ def _check_events(events: Iterable[Any]) -> None:
             raise BrokenFrontMatter(f"its front matter is nested deeper than {MOST_DEPTH} levels")
         if count > MOST_VALUES:
             raise BrokenFrontMatter(f"its front matter has more than {MOST_VALUES:,} values")
-
-
-def _line(error: yaml.YAMLError, text: str) -> str:
-    """Return where an error is, and quote that line."""
-    mark = getattr(error, "problem_mark", None)
-    if mark is None:
-        return ""
-    lines = text.splitlines()[mark.line : mark.line + 1]
-    return f": line {mark.line + 1}" + "".join(f": {line.strip()[:80]!r}" for line in lines)
 
 
 PARSERS: dict[str, Callable[[str], Any]] = {
@@ -350,16 +356,14 @@ def visibility_of(front: FrontMatter) -> str | None:
 
 
 def format_of(entry: File) -> str | None:
-    """Return the content format of a file, or None if the type is not supported."""
     format_ = TEXTS.get(entry.suffix)
     return format_.content_format if format_ else None
 
 
 def read(entry: File) -> tuple[FrontMatter, str]:
-    """Return the front matter and the content of a file.
+    """Return the front matter and the content, in which other formats than Markdown keep theirs.
 
-    Formats other than Markdown keep their header fields in the content. Raises OSError,
-    BrokenFrontMatter, and ValueError with the reason.
+    Raises OSError, BrokenFrontMatter, and ValueError with the reason.
     """
     text = read_plain(entry)
     if format_of(entry) == "markdown":
@@ -380,3 +384,64 @@ def read_front_matter(entry: File) -> FrontMatter | None:
 def read_plain(entry: File) -> str:
     """Return the text of a file of any type. Raises OSError, and ValueError with the reason."""
     return decoded_utf8(entry.content(MAX_FILE_BYTES))
+
+
+Rule = Callable[[FrontMatter, datetime], bool | None]
+
+
+def plain_members(members: dict[Any, Any]) -> dict[str, Any]:
+    """Normalize names; members whose name is not a text are left out."""
+    return {plain_name(name): value for name, value in members.items() if isinstance(name, str)}
+
+
+def held_back(front: FrontMatter, now: datetime) -> Iterator[str]:
+    """Yield the rules that hold a page back."""
+    rules = OTHER_RULES if NAMES.isdisjoint(front.members) else RULES
+    return (label for label, rule in rules.items() if front.members and rule(front, now))
+
+
+def is_scheduled(front: FrontMatter, now: datetime) -> bool:
+    for names in (("publishdate", "pubdate", "published"), ("date",)):
+        time = front.time_of(*names)
+        if time:
+            return time > now
+        text = front.get(*names)
+        if isinstance(text, str) and (year := YEAR.search(text)):
+            return int(year[0]) >= now.year  # a later day, perhaps
+    return False
+
+
+def _says(name: str, *, is_true: bool) -> Rule:
+    member = plain_name(name)
+    return lambda front, _: front.flag(member) is is_true
+
+
+def _is_word(word: str) -> Rule:
+    return lambda front, _: (front.text(STATUS) or "").lower() == word
+
+
+def _is_not_built(front: FrontMatter, _: datetime) -> bool:
+    build = front.get("build")
+    members = plain_members(build) if isinstance(build, dict) else {}
+    return members.get("render", True) in NEVER or members.get("list", True) in NEVER
+
+
+# By members that are not in NAMES.
+OTHER_RULES: dict[str, Rule] = {
+    "build: never": _is_not_built,
+    "permalink: false": lambda front, _: (
+        front.get("permalink") is False or (front.text("permalink") or "").lower() == "false"
+    ),
+    "a password": lambda front, _: front.get("password") is not None,
+    "a publication date in the future": is_scheduled,
+    "an expiry date in the past": lambda front, now: (
+        (front.time_of("expirydate", "unpublishdate", "expires") or now) < now
+    ),
+}
+RULES: dict[str, Rule] = {
+    **{f"{name}: true": _says(name, is_true=True) for name in HOLD_IF_TRUE},
+    **{f"{name}: false": _says(name, is_true=False) for name in HOLD_IF_FALSE},
+    **{f"{STATUS}: {word}": _is_word(word) for word in HOLD_IF_STATUS},
+    **OTHER_RULES,
+}
+NAMES = frozenset(map(plain_name, (*HOLD_IF_TRUE, *HOLD_IF_FALSE, STATUS)))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from posixpath import dirname, normpath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MARKDOWN
@@ -52,7 +52,7 @@ class Syntax(NamedTuple):
     marker: str
     # Groups: `file`, or `files` with one in each line; a colon and selected lines or a section may
     # follow each. `escape` shows the syntax itself.
-    pattern: re.Pattern[str]
+    pattern: Any
     # What begins a section of the included file or, with the group `end`, ends it.
     section: re.Pattern[str]
     # Whether files are relative to a folder that only the configuration knows.
@@ -77,12 +77,11 @@ SECTION = re.compile(
     re.IGNORECASE,
 )
 ANCHOR = re.compile(r"(?P<escape>)ANCHOR(?P<end>_END)?:[ \t]*+(?P<name>[\w-]{1,100})")
-SNIPPETS = re.compile(
+SNIPPETS = (
     rf"^(?:[^\n;]*+(?P<escape>;);*+{SNIPPET}[^\n]*+"
     rf"|(?P<indent>[ \t]*+){SNIPPET}[ \t]++(?P<quote>[\"'])(?P<file>[^\"'\n]{{1,1000}})(?P=quote)"
     rf"|[ \t]*+{SNIPPET}[ \t]*+\r?\n(?P<files>(?:(?![ \t]*+{SNIPPET})[^\n]*\n)*)[ \t]*+{SNIPPET})"
-    r"[ \t]*+\r?$",
-    re.MULTILINE,
+    r"[ \t]*+\r?$"
 )
 # A title has no file; a program that readers can run is code.
 MDBOOK = (
@@ -112,66 +111,49 @@ MYST = (
 )
 VALUE = r"=\"?+(?P<{}>(?<=\")[^\"\]\n]*|[^\",\]\n]*)"
 
-SYNTAXES = (
+ROWS = (
     Syntax("8<-", SNIPPETS, SECTION, is_anywhere=True, hides_sections=True),
-    Syntax("{{#", re.compile(MDBOOK), ANCHOR, is_one_line=True),
+    Syntax("{{#", MDBOOK, ANCHOR, is_one_line=True),
     Syntax(
         "{!",
-        re.compile(
-            r"(?P<escape>\\?)\{!>?[ \t]*+(?P<quote>[\"']?)"
-            r"(?P<file>[^\"'\n!]{1,500}+)(?P=quote)[ \t]*+!\}"
-        ),
+        r"(?P<escape>\\?)\{!>?[ \t]*+(?P<quote>[\"']?)"
+        r"(?P<file>[^\"'\n!]{1,500}+)(?P=quote)[ \t]*+!\}",
         SECTION,
         is_anywhere=True,
     ),
     Syntax(
         "include-markdown",
-        re.compile(
-            r"(?P<escape>\\?)\{%-?[ \t]*include-markdown[ \t]++(?P<quote>[\"'])"
-            r"(?P<file>[^\"'\n]{1,500})(?P=quote)(?P<unknown>[^%\n]*(?:start|end)=)?[^%\n]*%\}"
-        ),
+        r"(?P<escape>\\?)\{%-?[ \t]*include-markdown[ \t]++(?P<quote>[\"'])"
+        r"(?P<file>[^\"'\n]{1,500})(?P=quote)(?P<unknown>[^%\n]*(?:start|end)=)?[^%\n]*%\}",
         SECTION,
     ),
     Syntax(
         "@include:",
-        re.compile(
-            CODE
-            + r"|(?P<escape>\\?)<!--[ \t]*@include:[ \t]*(?P<file>(?:(?!-->)[^\s{}#>]){1,500}+)"
-            r"(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d,-]*)\})?[ \t]*-->",
-            FLAGS,
-        ),
+        CODE + r"|(?P<escape>\\?)<!--[ \t]*@include:[ \t]*(?P<file>(?:(?!-->)[^\s{}#>]){1,500}+)"
+        r"(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d,-]*)\})?[ \t]*-->",
         REGION,
         to=",",
     ),
     Syntax(
         "<<<",
-        re.compile(
-            CODE + r"|^(?P<indent>[ \t]*+)(?P<escape>\\?)<<<(?:[ \t]++|(?=[@.]))"
-            r"(?P<file>[^\s{}#]{1,500}+)(?:#(?P<region>[\w-]+))?"
-            r"(?:[ \t]*\{[^}\n]*\})?(?:[ \t]*\[[^\]\n]*\])?[ \t]*$",
-            FLAGS,
-        ),
+        CODE + r"|^(?P<indent>[ \t]*+)(?P<escape>\\?)<<<(?:[ \t]++|(?=[@.]))"
+        r"(?P<file>[^\s{}#]{1,500}+)(?:#(?P<region>[\w-]+))?"
+        r"(?:[ \t]*\{[^}\n]*\})?(?:[ \t]*\[[^\]\n]*\])?[ \t]*$",
         REGION,
         is_anywhere=True,
         template="```\n{text}\n```",
     ),
     Syntax(
         "{%",
-        re.compile(
-            CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)(?P<quote>[\"'])"
-            r"(?P<file>[^\"'\n]{1,500})(?P=quote)[^%\n]*%\}",
-            FLAGS,
-        ),
+        CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)(?P<quote>[\"'])"
+        r"(?P<file>[^\"'\n]{1,500})(?P=quote)[^%\n]*%\}",
         SECTION,
         is_anywhere=True,
     ),
     Syntax(
         "![[",
-        re.compile(
-            CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\]|#])"
-            r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\](?!\()",
-            FLAGS,
-        ),
+        CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\]|#])"
+        r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\](?!\()",
         HEADING,
         is_anywhere=True,
         is_page=True,
@@ -179,24 +161,18 @@ SYNTAXES = (
     *(
         Syntax(
             "include}",
-            re.compile(MYST.format(kind=kind, options=OPTIONS, code=CODE), FLAGS),
+            MYST.format(kind=kind, options=OPTIONS, code=CODE),
             TAG,
             is_one_line=True,
             to="-",
             template=template,
         )
-        for kind, template in (
-            ("include", "\n{text}"),
-            ("literalinclude", "\n```\n{text}\n```"),
-        )
+        for kind, template in (("include", "\n{text}"), ("literalinclude", "\n```\n{text}\n```"))
     ),
     Syntax(
         "include::",
-        re.compile(
-            r"^(?P<escape>\\?)include::(?P<file>[^\s\[\]]{1,500})\[(?=[^\]\n]*+\])(?:[^\]\n]*?\b"
-            rf"(?:tags?{VALUE.format('region')}|lines{VALUE.format('lines')}))?[^\]\n]*\]",
-            re.MULTILINE,
-        ),
+        r"^(?P<escape>\\?)include::(?P<file>[^\s\[\]]{1,500})\[(?=[^\]\n]*+\])(?:[^\]\n]*?\b"
+        rf"(?:tags?{VALUE.format('region')}|lines{VALUE.format('lines')}))?[^\]\n]*\]",
         TAG,
         is_one_line=True,
         to="..",
@@ -204,17 +180,15 @@ SYNTAXES = (
     ),
     Syntax(
         "include::",
-        re.compile(
-            r"^(?P<escape>)(?P<indent>[ \t]*+)\.\.[ \t]++(?:literal)?include::[ \t]++"
-            r"(?P<file>\S{1,500}+)[ \t]*" + OPTIONS,
-            re.MULTILINE,
-        ),
+        r"^(?P<escape>)(?P<indent>[ \t]*+)\.\.[ \t]++(?:literal)?include::[ \t]++"
+        r"(?P<file>\S{1,500}+)[ \t]*" + OPTIONS,
         TAG,
         is_one_line=True,
         to="-",
         suffixes=(".rst",),
     ),
 )
+SYNTAXES = tuple(row._replace(pattern=re.compile(row.pattern, FLAGS)) for row in ROWS)
 
 RANGES = re.compile(r"[-\d:,]+")
 # Names of Antora: `module:partial$file`, `{partialsdir}/file`.
@@ -288,10 +262,7 @@ class Includes:
         self._text = lru_cache(maxsize=FILES_IN_MEMORY)(self._read)
 
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
-        """Return the text of a page with its includes and shortcodes replaced, without comments.
-
-        Also returns what was left out, by kind.
-        """
+        """Return a page with includes and shortcodes replaced, and what is left out."""
         page = _Page(entry.path, front, MOST_FILES, MAX_LENGTH)
         return self._expand(text, page, (entry.path,)), page.skipped
 
@@ -383,7 +354,6 @@ class Includes:
         is_anywhere: bool = False,
         is_page: bool = False,
     ) -> str:
-        """Return the text of a file, or the mark."""
         try:
             file = f"{name.removesuffix('.md')}.md" if is_page else name
             path = self._find(file, stack[-1], is_anywhere=is_anywhere)
@@ -449,7 +419,6 @@ class Includes:
                 yield normpath(f"{folder}/{plain_name}")
 
     def _ending(self, name: str) -> list[str]:
-        """Return the files whose paths end with a name."""
         if not self._by_name:
             for path in self._entries:
                 self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -458,10 +427,7 @@ class Includes:
         return [] if is_common else [path for path in paths if f"/{path}".endswith(f"/{name}")]
 
     def _read(self, path: str) -> tuple[str, bool]:
-        """Return the text of a file without front matter, and whether it is published as a page.
-
-        Raises NotIncluded.
-        """
+        """Return a text without front matter, and whether it is a page. Raises NotIncluded."""
         entry = self._entries[path]
         try:
             if entry.size > MAX_FILE_BYTES:
@@ -547,14 +513,16 @@ def _below_heading(name: str, lines: list[str]) -> list[str] | None:
     """Return a heading such as `One#Two` or `two`, and its lines; or a block such as `^one`."""
     if name.startswith("^"):
         return _block(f" {name}", lines)
-    anchor, level, is_code = _anchor(name.rpartition("#")[2]), 0, False
+    words, level, is_code = NO_WORDS.split(name.rpartition("#")[2].lower()), 0, False
     taken: list[str] = []
     for line in lines:
         is_code ^= line.lstrip().startswith(("```", "~~~"))
         if not is_code and (heading := HEADING.match(line)):
             if level and len(heading[1]) <= level:
                 break
-            level = level or (len(heading[1]) if _anchor(heading[2]) == anchor else 0)
+            others = NO_WORDS.split(heading[2].lower())
+            is_same = [*filter(None, others)] == [*filter(None, words)]
+            level = level or is_same * len(heading[1])
         taken += [line] if level else []
     return taken or None
 
@@ -572,10 +540,6 @@ def _block(id_: str, lines: list[str]) -> list[str] | None:
     return [*lines[start:end], lines[end].rstrip().removesuffix(id_)]
 
 
-def _anchor(heading: str) -> str:
-    return NO_WORDS.sub("-", heading.lower()).strip("-")
-
-
 def _marks(syntax: Syntax, line: str) -> re.Match[str] | None:
     """Return the begin or end of a section in a line, unless it is escaped."""
     mark = syntax.section.search(line)
@@ -583,7 +547,6 @@ def _marks(syntax: Syntax, line: str) -> re.Match[str] | None:
 
 
 def _exported(lines: list[str]) -> int | None:
-    """Return the number of lines of an export at the start, or None if there is none."""
     if not MDX_EXPORT.match(lines[0]):
         return None
     depth = 0

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from orgctx.importers.folder.ignore import ancestors
 from orgctx.importers.markdown.comments import CODE, FLAGS, LINK, is_code
-from orgctx.importers.markdown.front_matter import FrontMatter
-from orgctx.importers.markdown.rules import plain_name
+from orgctx.importers.markdown.front_matter import FrontMatter, plain_name
 from orgctx.importers.report import Report
 
 SHORTCODE = (
@@ -113,7 +112,6 @@ def replace_shortcodes(
 
 
 def _text(tag: _Tag, include: Include, front: FrontMatter) -> str | None:
-    """Return the text of a shortcode, or None if it is unknown."""
     name, words = tag.name, [*tag.named.values(), *tag.positional]
     if name in CODE_BLOCKS and (tag.is_paired or tag.is_closing):
         return "\n```" if tag.is_closing else f"```{tag.first('lang', 'language') or ''}\n"
@@ -138,27 +136,25 @@ def _text(tag: _Tag, include: Include, front: FrontMatter) -> str | None:
 
 
 def _figure(tag: _Tag) -> str | None:
-    source = tag.first("src", "link")
+    if (source := tag.first("src", "link")) is None:
+        return None
     words = [tag.named[key] for key in ("title", "caption", "attr") if tag.named.get(key)]
     alt = tag.named.get("alt") or next(iter(words), "")
-    others = [word for word in words if word != alt]
-    return " ".join([f"![{alt}]({source})", *others]) if source is not None else None
+    return " ".join([f"![{alt}]({source})", *(word for word in words if word != alt)])
 
 
 def is_vault(root: Path) -> bool:
-    """Return whether a folder is an Obsidian vault, or part of one."""
     return any((folder / ".obsidian").is_dir() for folder in (root, *ancestors(root)))
 
 
 def without_obsidian_links(text: str) -> str:
     """Replace `[[Page#Part|words]]` by the words."""
-    return LINK.sub(_words, f"\n{text}")[1:]
 
+    def words(mark: re.Match[str]) -> str:
+        if is_code(mark):
+            return mark[0]
+        # Without a page, it precedes an embedded one.
+        parts = (mark["page"] or "").replace("#^", "#").split("#")
+        return mark["words"] or " > ".join(filter(None, parts))
 
-def _words(mark: re.Match[str]) -> str:
-    if is_code(mark):
-        return mark[0]
-    if mark["page"] is None:
-        return ""  # it precedes an embedded page
-    parts = mark["page"].replace("#^", "#").split("#")
-    return mark["words"] or " > ".join(part for part in parts if part)
+    return LINK.sub(words, f"\n{text}")[1:]

@@ -7,6 +7,7 @@ configuration that is a program is not read.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,8 +17,13 @@ from typing import Any
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.ignore import ancestors
 from orgctx.importers.markdown import sites
-from orgctx.importers.markdown.front_matter import FrontMatter, read_plain
-from orgctx.importers.markdown.rules import held_back, is_scheduled, plain_members
+from orgctx.importers.markdown.front_matter import (
+    FrontMatter,
+    held_back,
+    is_scheduled,
+    plain_members,
+    read_plain,
+)
 from orgctx.importers.markdown.sites import Site
 from orgctx.importers.report import ImportRejected, Report
 
@@ -47,7 +53,7 @@ PRIVATE = re.compile(
     r"(?:^|/)(?:_?(?:drafts?|private|hidden|secrets?)|_internal)[/.]", re.IGNORECASE
 )
 
-Read = Callable[[File], FrontMatter | None]
+Read = Callable[[File], FrontMatter | None]  # None if it is unreadable
 
 
 @dataclass(slots=True)
@@ -64,10 +70,7 @@ class Publishing:
 
     @classmethod
     def of(cls, root: Path, entries: Iterable[File], read: Read, report: Report) -> "Publishing":
-        """Collect the rules, and note those that cannot be read. Raises ImportRejected.
-
-        read: returns the front matter of a file, or None if it is unreadable.
-        """
+        """Collect the rules, and note those that cannot be read. Raises ImportRejected."""
         publishing = cls()
         entries = list(entries)
         for ancestor in ancestors(root):
@@ -112,11 +115,10 @@ class Publishing:
 
     def _take_section(self, entry: File, stem: str, front: FrontMatter | None) -> None:
         """Add the values that the page of a section sets for all files in the section."""
+        if front is None and stem == "_index":
+            reason = f"{entry.path}, which applies to all files here, is unreadable"
+            self._excluded[entry.parent] = reason
         if front is None:
-            if stem == "_index":
-                self._excluded[entry.parent] = (
-                    f"{entry.path}, which applies to all files here, is unreadable"
-                )
             return
         cascades = front.members.get("cascade")
         for members in cascades if isinstance(cascades, list) else [cascades]:
@@ -137,7 +139,6 @@ class Publishing:
         self._excluded[folder] = f"unreadable configuration, {folder}/{error}"
 
     def _note_programs(self, report: Report) -> None:
-        """Note the configuration that is a program, and thus is not read."""
         folders = [("", site) for _, site in self.above] + list(self.sites.items())
         names = [
             f"{folder}/{name}".lstrip("/") for folder, site in folders for name in site.programs
@@ -149,26 +150,22 @@ class Publishing:
                 f"{', '.join(names[:MOST_NAMED])}{more}"
             )
 
-    def reason(self, entry: File, front: FrontMatter) -> str | None:
-        """Return why a file is not published, or None if it is."""
-        return next((f"not published: {reason}" for reason in self._reasons(entry, front)), None)
-
-    def path_reason(self, entry: File) -> str | None:
-        """Return why a file is not published whatever its front matter says, or None."""
-        reason = self._by_path(entry)
-        return f"not published: {reason}" if reason else None
+    def reason(self, entry: File, front: FrontMatter | None) -> str | None:
+        """Return why a file is not published, or None. front: None if it does not matter."""
+        reasons = self._reasons(entry, front) if front else filter(None, [self._by_path(entry)])
+        return next((f"not published: {reason}" for reason in reasons), None)
 
     def is_private(self, entry: File, front: FrontMatter) -> bool:
         """Return whether a file must not be shown, even as a part of a page that includes it.
 
         Files that only are not pages of their own are not private: `_note.md`, `snippets/note.md`.
         """
-        if front.members.get("visibility") not in (None, "public"):
-            return True
         no_page: tuple[str, ...] = () if PRIVATE.search(entry.path) else NO_PAGE
-        if PARTS.search(entry.path):
-            no_page += ("excluded by",)
-        return not all(reason.startswith(no_page) for reason in self._reasons(entry, front))
+        no_page += ("excluded by",) if PARTS.search(entry.path) else ()
+        is_stated = front.members.get("visibility") not in (None, "public")
+        return is_stated or not all(
+            reason.startswith(no_page) for reason in self._reasons(entry, front)
+        )
 
     def _reasons(self, entry: File, front: FrontMatter) -> Iterator[str]:
         if reason := self._by_path(entry):
@@ -198,8 +195,13 @@ class Publishing:
             return "a publication date in the future"
         if VERIFICATION.fullmatch(name):
             return "a file that proves who owns a site"
-        if "layouts" in folders and _is_layout(entry):
-            return sites.TEMPLATE
+        with suppress(OSError, ValueError):
+            if (
+                "layouts" in folders
+                and entry.suffix == ".html"
+                and LAYOUT.search(read_plain(entry))
+            ):
+                return sites.TEMPLATE
         return next((reason for path, site in containing if (reason := site.reason(path))), None)
 
     def _sites(self, entry: File) -> Iterator[tuple[str, Site]]:
@@ -209,13 +211,6 @@ class Publishing:
         for folder in _folders(entry.parent):
             if folder in self.sites:
                 yield entry.path.removeprefix(folder).lstrip("/"), self.sites[folder]
-
-
-def _is_layout(entry: File) -> bool:
-    try:
-        return entry.suffix == ".html" and LAYOUT.search(read_plain(entry)) is not None
-    except (OSError, ValueError):
-        return False
 
 
 @lru_cache(maxsize=128)

@@ -21,8 +21,13 @@ import orjson
 
 from orgctx.importers.folder import ignore
 from orgctx.importers.folder.files import opened
-from orgctx.importers.markdown.front_matter import LOADER, BrokenFrontMatter, read_toml, read_yaml
-from orgctx.importers.markdown.rules import plain_members
+from orgctx.importers.markdown.front_matter import (
+    LOADER,
+    BrokenFrontMatter,
+    plain_members,
+    read_toml,
+    read_yaml,
+)
 from orgctx.importers.report import ImportRejected
 from orgctx.importers.sandbox import TookTooLong, time_limit
 
@@ -40,6 +45,7 @@ HUGO_FOLDERS = ("archetypes", "layouts", "themes")
 HUGO_ZOLA = (*HUGO, "config.toml", *SHARED)
 # Files of `config/_default` and its neighbours with all members, and with the one that they name.
 WHOLE, PARTS = ("hugo", "config"), ("module", "cascade")
+SUFFIXES = (".toml", ".yaml", ".yml", ".json")
 # Configuration of Docusaurus, Eleventy, Astro, Quartz, Nuxt, Gatsby, Sphinx, Pelican, VitePress and
 # VuePress.
 PROGRAM = re.compile(
@@ -77,11 +83,9 @@ class Site:
     defaults: list[tuple[Matches, dict[str, Any]]] = field(default_factory=list)
 
     def reason(self, path: str) -> str | None:
-        """Return why the site does not publish a file, or None."""
         return next((reason for reason, matches in self.exclusions if matches(path)), None)
 
     def members(self, path: str) -> dict[str, Any]:
-        """Return the members that a file has by default."""
         return {
             name: value
             for matches, members in self.defaults
@@ -130,7 +134,7 @@ def _configurations(root: Path, names: set[str]) -> Iterator[tuple[str, str, Any
             yield name, name, _read(root / name)
     if "config" in names and (root / "config/_default").is_dir():
         for path in sorted((root / "config").glob("*/*")):
-            if path.stem in (*WHOLE, *PARTS) and path.suffix in (".toml", ".yaml", ".yml", ".json"):
+            if path.stem in (*WHOLE, *PARTS) and path.suffix in SUFFIXES:
                 config = members(path)
                 config = config if path.stem in WHOLE else {path.stem: config}
                 yield HUGO[0], path.relative_to(root).as_posix(), config
@@ -141,7 +145,7 @@ def _read(path: Path) -> Any:
         return _inherited(path)
     if path.name == "templates.json":  # Obsidian ignores a broken one.
         return plain_json(path)
-    return members(path) if path.suffix in (".yml", ".yaml", ".toml", ".json") else text(path)
+    return members(path) if path.suffix in SUFFIXES else text(path)
 
 
 def text(path: Path) -> str:
@@ -169,13 +173,13 @@ def members(path: Path) -> dict[str, Any]:
             return _mapping(orjson.loads(content or "{}"))
         is_toml = path.suffix == ".toml"
         return _mapping(read_toml(content) if is_toml else read_yaml(content, _Lenient))
-    except (BrokenFrontMatter, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except BrokenFrontMatter as error:
         reason = str(error).replace("its front matter", "it")
-        if not isinstance(error, BrokenFrontMatter):
-            reason = f"it is not valid: {error}"
-        raise ImportRejected(path.name, f"may exclude files, but {reason}") from None
     except RecursionError:
-        raise ImportRejected(path.name, "may exclude files, but it is nested too deeply") from None
+        reason = "it is nested too deeply"
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        reason = f"it is not valid: {error}"
+    raise ImportRejected(path.name, f"may exclude files, but {reason}")
 
 
 def plain_json(path: Path) -> dict[str, Any]:
@@ -221,10 +225,8 @@ def _at(value: Any, key: str, parent: Any = None) -> Iterator[tuple[Any, Any]]:
 
 def _base(rule: "Rule", parent: Any, config: Any) -> str:
     """Return the folder to which the paths of a value are relative; empty for the site itself."""
-    if not rule.base_key:
-        return rule.base
-    stated = [value for mapping in (parent, config) for _, value in _at(mapping, rule.base_key)]
-    return _folder(next(filter(None, stated), None), rule.base)
+    stated = (v for mapping in (parent, config) for _, v in _at(mapping, rule.base_key))
+    return _folder(next(filter(None, stated), None), rule.base) if rule.base_key else rule.base
 
 
 def _folder(value: Any, default: str) -> str:
@@ -262,7 +264,6 @@ def _patterns_match(name: str, lines: list[str]) -> Matches:
 
 
 def _patterns(site: Site, name: str, value: Any, base: str) -> None:
-    """Exclude patterns as in .gitignore."""
     if lines := _texts(value):
         site.exclusions.append((f"excluded by {name}", _below(base, _patterns_match(name, lines))))
 
@@ -284,7 +285,18 @@ def _regexes(site: Site, name: str, value: Any, base: str, *, is_absolute: bool)
     patterns = [""] if value == "" and not is_absolute else _texts(value)
     if len(patterns) > MOST_REGEXES:
         raise ImportRejected(name, f"has more than {MOST_REGEXES} regular expressions")
-    expressions = [_regex(name, pattern) for pattern in patterns]
+    expressions = []
+    for pattern in patterns:
+        try:
+            if len(pattern) > LONGEST_REGEX:
+                raise ValueError(f"exceeds {LONGEST_REGEX:,} characters")
+            expressions.append(ignore.compiled(pattern))
+        except ValueError as error:
+            raise ImportRejected(
+                name,
+                f"excludes files with the expression {pattern[:60]!r}, which {error}. Import a "
+                "copy of the folder without that expression, and exclude the files with --exclude",
+            ) from None
 
     def excludes(path: str) -> bool:
         return any(e.search(f"/{path}") if is_absolute else e.match(path) for e in expressions)
@@ -292,23 +304,7 @@ def _regexes(site: Site, name: str, value: Any, base: str, *, is_absolute: bool)
     site.exclusions.append((f"excluded by {name}", _below(base, excludes)))
 
 
-def _regex(name: str, pattern: str) -> Any:
-    """Compile a regular expression in the syntax of RE2, which takes linear time."""
-    reason = f"exceeds {LONGEST_REGEX:,} characters"
-    try:
-        if len(pattern) <= LONGEST_REGEX:
-            return ignore.compiled(pattern)
-    except ValueError as error:
-        reason = str(error)
-    raise ImportRejected(
-        name,
-        f"excludes files with the expression {pattern[:60]!r}, which {reason}. Import a copy of "
-        "the folder without that expression, and exclude the files with --exclude",
-    )
-
-
 def _paths(site: Site, name: str, value: Any, _: str) -> None:
-    """Exclude files and folders."""
     site.exclusions += [(f"excluded by {name}", _within(path)) for path in _texts(value)]
 
 
@@ -331,7 +327,6 @@ def _shown(site: Site, _name: str, value: Any, _: str) -> None:
 
 
 def _output(site: Site, _name: str, value: Any, _: str) -> None:
-    """Publish collections."""
     collections = _mapping(value).items()
     site.shown |= {f"_{name}" for name, options in collections if _mapping(options).get("output")}
 
@@ -361,7 +356,6 @@ def _cascade(site: Site, name: str, value: Any, base: str) -> None:
 
 
 def _linked(site: Site, _name: str, _: Any, base: str) -> None:
-    """Exclude what SUMMARY.md does not link."""
     first, *commented = text(site.root / base / SUMMARY).split("<!--")
     shown = first + "".join(part.partition("-->")[2] for part in commented)
     targets = (link[1].partition("#")[0].strip() for link in LINK.finditer(shown))
@@ -399,18 +393,16 @@ def _dendron(site: Site, name: str, value: Any, _: str) -> None:
     if published and published[0] != "root":
         site.exclusions.append((reason, lambda path: _hierarchy(path) not in published))
     hierarchies = _mapping(publishing.get("hierarchy") or publishing.get("config"))
-    for folder, vault in vaults.items() if hierarchies else ():
-        vault_name = str(vault.get("name") or folder.rpartition("/")[2])
-        is_held_back = partial(_is_unpublished, hierarchies, vault_name)
-        site.defaults.append((_below(folder, is_held_back), {"published": False}))
-
-
-def _is_unpublished(hierarchies: dict[str, Any], vault: str, path: str) -> bool:
-    """Return whether a note of Dendron is published only if it says so."""
     root = _mapping(hierarchies.get("root", {"publishByDefault": True}))
-    hierarchy = root | _mapping(hierarchies.get(_hierarchy(path)))
-    value = hierarchy.get("publishByDefault")
-    return not (value.get(vault) if isinstance(value, dict) else value)
+
+    def is_unpublished(vault: str, path: str) -> bool:
+        hierarchy = root | _mapping(hierarchies.get(_hierarchy(path)))
+        value = hierarchy.get("publishByDefault")
+        return not (value.get(vault) if isinstance(value, dict) else value)
+
+    for folder, vault in vaults.items() if hierarchies else ():
+        is_held_back = partial(is_unpublished, str(vault.get("name") or folder.rpartition("/")[2]))
+        site.defaults.append((_below(folder, is_held_back), {"published": False}))
 
 
 def _hierarchy(path: str) -> str:

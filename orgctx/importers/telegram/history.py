@@ -91,14 +91,11 @@ class History:
         reason = self._outdated(data, index)
         if not reason and self.target.holds("telegram.message", data["id"], self._collected_at):
             reason = OLDER
-        if reason:
-            self.report.skip(reason, place)
-            return
-        if sender_id := data["sender"]["id"]:
-            self._senders.add(sender_id)
-        yield self.target.record("telegram.message", data)
-        for reason in left_out(exported):
-            self.report.skip(reason, place)
+        for each in (reason,) if reason else left_out(exported):
+            self.report.skip(each, place)
+        if not reason:
+            self._senders |= {id_ for id_ in (data["sender"]["id"],) if id_}
+            yield self.target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
         """Yield the last records: with `prune`, deletions of messages that the export lacks."""
@@ -141,7 +138,6 @@ class History:
         yield self.target.record("telegram.chat", self._data)
 
     def _outdated(self, data: dict[str, Any], index: int | None) -> str | None:
-        """Return why to skip this version of a message, or None to keep it."""
         edited_at = data["editedAt"] or ""
         if self._edits.get(data["id"], "") > edited_at:
             return "older copy of a message"

@@ -54,19 +54,12 @@ def records(
     prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """Yield the records of an export.
+    """Yield the records of an export. Raises ImportRejected if it is truncated or none.
 
     A single chat goes into the source. Each chat of an account goes into
     `<source>:<telegram id>`, because a source contains one chat. Messages from before a group
-    became a supergroup go into `<source>:before-migration`.
-
-    Args:
-        path: the file or the folder of the export.
-        prune: delete stored messages that the export should contain but lacks.
-        progress: called with the number of bytes read.
-
-    Raises:
-        ImportRejected: the file is truncated or not an export, or the source contains another chat.
+    became a supergroup go into `<source>:before-migration`. prune: delete stored messages that the
+    export should contain but lacks.
     """
     path = _file(path)
     options: dict[str, Any] = {"report": report, "prune": prune}
@@ -94,11 +87,10 @@ def _file(path: Path) -> Path:
     for suffix in ("", *packed.SUFFIXES):
         if (file := path / f"result.json{suffix}").is_file():
             return file
+    reason = "contains no result.json; pass the folder or the file of an export"
     if next(path.glob("messages*.html"), None):
-        raise ImportRejected(path.name, f"is an HTML export; {EXPORT_AGAIN}")
-    raise ImportRejected(
-        path.name, "contains no result.json; pass the folder or the file of an export"
-    )
+        reason = f"is an HTML export; {EXPORT_AGAIN}"
+    raise ImportRejected(path.name, reason)
 
 
 def _stated_at(path: Path) -> datetime | None:
@@ -201,7 +193,6 @@ class _Export:
             yield exported, place
 
     def _message(self) -> dict[str, Any]:
-        """Parse the next message. Raises InvalidMessage."""
         raw = self._stream.value()
         self._report.read += 1
         if raw is None:
@@ -221,12 +212,7 @@ class _Export:
     def _history(
         self, properties: dict[str, Any], is_single: bool, *, is_earlier: bool = False
     ) -> History:
-        """Open the history of a chat.
-
-        Args:
-            is_single: whether the export has only this chat, instead of those of an account.
-            is_earlier: whether to open that of the group from which the chat migrated.
-        """
+        """Open the history of a chat, or of the group from which it migrated (`is_earlier`)."""
         kind, number, name = TYPES[properties["type"]], properties["id"], properties.get("name")
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"

@@ -62,10 +62,6 @@ def message(exported: dict[str, Any], chat_id: str, on_cut: OnCut) -> dict[str, 
 
     Time, sender and text must be valid. Impossible measures of a file, such as a negative width,
     become null. The detail has a line for the medium and one for each fact about the origin.
-
-    Args:
-        exported: a message with a valid id.
-        on_cut: called with a description of each text that is cut or loses its addresses.
     """
     topic, kind = _topic(exported), _kind_of(exported)
     sender = _sender(exported, "actor" if topic else "from", on_cut)
@@ -187,12 +183,10 @@ def _origin(exported: dict[str, Any]) -> Iterator[str]:
 
 
 def _peer(value: Any) -> str | None:
-    """Return an id such as `channel123`, or None."""
     return value if isinstance(value, str) and PEER_ID.fullmatch(value) else None
 
 
 def _line(value: Any) -> str:
-    """Return a string on one line; empty if it is no string."""
     return " ".join(_name(value).split())
 
 
@@ -201,9 +195,6 @@ def _linked_text(value: Any, member: str, on_cut: OnCut) -> str:
 
     A link is followed by its address, `text (https://example.com)`, and a mention of a person
     without username by the person's id, `Ada (user7)`, unless the text would be too long.
-
-    Args:
-        value: a string, or an array of strings and objects with a `text`.
     """
     if not isinstance(value, str | list | None):
         raise InvalidMessage(member, "must be a string or an array")

@@ -94,7 +94,6 @@ class Stream:
         return self._match(STRING.match if first == b'"' else SCALAR.match)
 
     def skip(self) -> None:
-        """Skip the next value, of any length."""
         self.value(is_kept=False)
 
     def _items(self, opening: bytes, closing: bytes) -> Iterator[int]:
@@ -160,14 +159,13 @@ def repair(raw: bytes) -> bytes:
     Telegram Desktop has written control characters as `\\xNN`, and the document_id of custom emoji
     without quotes.
     """
-    repaired = ESCAPE.sub(_escape, raw)
+
+    def escape(match: re.Match[bytes]) -> bytes:
+        if match[1] is None:
+            return match[0]
+        return b"" if match[1] == b"00" else b"\\u00" + match[1]
+
     return DOCUMENT_ID.sub(
-        lambda match: match[1] + b'"' + match[2].replace(b"\\", b"_") + b'"', repaired
+        lambda match: match[1] + b'"' + match[2].replace(b"\\", b"_") + b'"',
+        ESCAPE.sub(escape, raw),
     )
-
-
-def _escape(match: re.Match[bytes]) -> bytes:
-    digits: bytes | None = match[1]
-    if digits is None:
-        return match[0]
-    return b"" if digits == b"00" else b"\\u00" + digits

@@ -49,14 +49,9 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source and the mentions in file order; the last copy of a post wins.
 
-    The source gets the time of the newest post or event, or the time that twarc wrote.
-
-    Args:
-        account: the username whose mentions were collected. Default: that of the stored source,
-            else the only one that all posts mention.
-
-    Raises:
-        ImportRejected: a file is not JSON, the account is unknown, or no file has a valid page.
+    The source gets the time of the newest post or event, or the time that twarc wrote. account: by
+    default that of the stored source, else the only one that all posts mention. Raises
+    ImportRejected.
     """
     history = _History(target, _account(paths, target, account), report)
     for path in paths:
@@ -111,10 +106,7 @@ def _common_mention(paths: Sequence[Path]) -> str | None:
 
 
 def _mentioned(post: Any) -> dict[str, str]:
-    """Return the usernames in the entities of a post or its note, or else in its text.
-
-    The keys are in lower case.
-    """
+    """Return the usernames in a post's entities, or else in its text, with keys in lower case."""
     parts = (as_dict(post), as_dict(either(as_dict(post), NOTES)))
     listed = [
         username
@@ -243,7 +235,6 @@ class _History:
             yield from self._delete(event.id, DELETED)
 
     def _authors(self) -> dict[str, list[str]]:
-        """Return the mentions by author, including stored ones."""
         if not self._has_looked:
             self._has_looked = True
             for id_, author in self._target.existing.authors():

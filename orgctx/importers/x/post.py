@@ -26,7 +26,11 @@ REFERENCES = ("referenced_posts", "referenced_tweets")
 POSTS = ("posts", "tweets")
 NOTES = ("note_post", "note_tweet")
 HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
-REPOSTS = ("repost_count", "retweet_count")
+METRICS = {
+    "likes": ("like_count",) * 2, "reposts": ("repost_count", "retweet_count"),
+    "replies": ("reply_count",) * 2, "quotes": ("quote_count",) * 2,
+    "views": ("impression_count",) * 2,
+}  # fmt: skip
 REPOST_TYPES = {"retweeted", "reposted"}
 MEDIA_TYPES = {"photo": "photo", "video": "video", "animated_gif": "gif"}
 MOST_MEDIA = 4
@@ -169,19 +173,10 @@ def _author(post: dict[str, Any], includes: Includes, on_cut: OnCut) -> dict[str
 
 
 def _metrics(counts: dict[str, Any]) -> dict[str, int]:
-    """Return the metrics; a missing one is 0."""
-    metrics = {
-        "likes": counts.get("like_count"),
-        "reposts": either(counts, REPOSTS),
-        "replies": counts.get("reply_count"),
-        "quotes": counts.get("quote_count"),
-        "views": counts.get("impression_count"),
-    }
-    for name, value in metrics.items():
-        if value is None:
-            metrics[name] = 0
-        elif type(value) is not int or not 0 <= value <= MAXIMUM:
-            raise InvalidPost("public_metrics must be non-negative integers")
+    values = {name: either(counts, members) for name, members in METRICS.items()}
+    metrics = {name: 0 if value is None else value for name, value in values.items()}
+    if not all(type(value) is int and 0 <= value <= MAXIMUM for value in metrics.values()):
+        raise InvalidPost("public_metrics must be non-negative integers")
     return metrics
 
 
@@ -267,13 +262,11 @@ def _whole_text(post: dict[str, Any], missing: list[str]) -> str:
 
 
 def _plain_text(text: str) -> str:
-    """Return the text without NUL and HTML entities."""
     text = text.replace("\0", "").replace("&lt;", "<").replace("&gt;", ">")
     return text.replace("&amp;", "&")
 
 
 def _checked(text: str) -> str:
-    """Return the text. Raises InvalidPost if it is too long."""
     if len(text) > MAX_TEXT or len(orjson.dumps(text)) - 2 > MAX_TEXT_BYTES:
         raise InvalidPost(f"text must have at most {MAX_TEXT:,} characters")
     return text

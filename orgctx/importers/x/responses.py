@@ -131,10 +131,7 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
 
 
 def _page(value: Any) -> Page:
-    """Read a page of posts, one post, a line of a stream, or an event.
-
-    Raises InvalidPage.
-    """
+    """Read a page of posts, one post, a line of a stream, or an event. Raises InvalidPage."""
     if not isinstance(value, dict):
         raise InvalidPage(NO_PAGE)
     data, errors = value.get("data"), value.get("errors")
@@ -164,17 +161,17 @@ def _page(value: Any) -> Page:
 
 
 def _single(data: dict[str, Any], page: Page) -> Page:
-    """Read a post or event in `data`, as in lookups and streams."""
     # A post may contain `withheld`, which is also the name of an event.
-    if "text" not in data or "id" not in data:
-        for kind in EVENTS:
-            if isinstance(data.get(kind), dict):
-                return _event(kind, data[kind])
-        if "event_type" in data and isinstance(payload := data.get("payload"), dict):
-            if data["event_type"] == "post.delete":
-                return _event("delete", payload)
-            return replace(page, posts=[payload], includes=data.get("includes"))
-    return replace(page, posts=[data])
+    if "text" in data and "id" in data:
+        return replace(page, posts=[data])
+    for kind in EVENTS:
+        if isinstance(data.get(kind), dict):
+            return _event(kind, data[kind])
+    if "event_type" not in data or not isinstance(payload := data.get("payload"), dict):
+        return replace(page, posts=[data])
+    if data["event_type"] == "post.delete":
+        return _event("delete", payload)
+    return replace(page, posts=[payload], includes=data.get("includes"))
 
 
 def _event(kind: str, members: dict[str, Any]) -> Page:
