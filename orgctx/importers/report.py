@@ -8,6 +8,7 @@ from typing import Any
 
 MOST_EXAMPLES = 3  # that a report for people shows
 KEPT_EXAMPLES = 1_000
+KEPT_REFUSALS = 100_000
 MOST_REFUSALS = 20
 MOST_REASONS = 50  # of a kind, and kinds
 OTHER = "other reasons"
@@ -41,7 +42,8 @@ class Report:
     read: int = 0
     skipped: dict[str, Skipped] = field(default_factory=dict)
     repaired: dict[str, int] = field(default_factory=dict)
-    refused: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # the first ones, and one of each reason
+    all_refused: list[str] = field(default_factory=list)  # up to KEPT_REFUSALS
     refused_count: int = 0
     refused_reasons: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -66,10 +68,12 @@ class Report:
         group = _grouped(group, self.refused_reasons, self._refused_kinds)
         is_new = group not in self.refused_reasons
         self.refused_reasons[group] = self.refused_reasons.get(group, 0) + 1
+        half = LONGEST_TEXT // 4  # so that the reason still fits
+        place = place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
         if is_new or len(self.refused) < MOST_REFUSALS:
-            half = LONGEST_TEXT // 4  # so that the reason still fits
-            place = place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
             self.refused.append(_short(f"{place}: {reason}"))
+        if len(self.all_refused) < KEPT_REFUSALS:
+            self.all_refused.append(_short(f"{place}: {reason}"))
 
     def refuse_folder(self, place: str, reason: str) -> None:
         """Count a folder that cannot be read, so that its contents are unknown."""
@@ -100,6 +104,7 @@ class Report:
             "refused": {
                 "count": self.refused_count,
                 "first": self.refused,
+                "all": self.all_refused,
                 "reasons": self.refused_reasons,
             },
             "renamed": {"count": self.renamed_count, "first": self.renamed},
