@@ -1,12 +1,14 @@
 """Convert the documents of one import to records, with ids, parts, renames and deletions."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from orgctx.bundle.content import utf16_length
@@ -16,13 +18,18 @@ from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
 from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
+from orgctx.schemas.text import CJK, fold
 
 # The highest offset that a client may request, in UTF-16 code units.
 MAX_UNITS = 10_000_000
-# Two texts are versions of one document if at least this share of their lines is equal, as in git.
+# Two texts are versions of one document if at least this share of their words is equal, whatever
+# their lines, case, spaces and marks, and half as large a share of the pairs of words.
 MIN_SIMILARITY = 0.5
-# A text of another source under another title is the same at this share of equal lines.
+# A text of another source under another title is the same at this share of equal words.
 MIN_EQUALITY = 0.9
+# A character of Chinese or Japanese counts as a word.
+WORD = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
+WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
 DIGEST_BYTES = 16
@@ -212,9 +219,9 @@ class Renames:
             return None
         if former_id := self._by_digest.get(sha256(content.encode()).digest()):
             return former_id
-        lines = _lines(content) if self._suppressed else Counter[str]()
+        text = _words(content) if self._suppressed else EMPTY
         return next(
-            (id_ for id_, stored in self._suppressed.items() if _are_similar(lines, stored)), None
+            (id_ for id_, stored in self._suppressed.items() if _are_similar(text, stored)), None
         )
 
     def suppressed_id(self, content: str, title: str) -> str | None:
@@ -222,26 +229,43 @@ class Renames:
 
         It has nearly the same text, or the same title and at least half of the text.
         """
-        lines = _lines(content) if self._texts_elsewhere else Counter[str]()
+        text = _words(content) if self._texts_elsewhere else EMPTY
         for id_, stored in self._texts_elsewhere.items():
             is_named = self._elsewhere[id_].title == title
-            if _are_similar(lines, stored, MIN_SIMILARITY if is_named else MIN_EQUALITY):
+            if _are_similar(text, stored, MIN_SIMILARITY if is_named else MIN_EQUALITY):
                 return id_
         return None
 
 
-def _texts(items: Mapping[str, StoredItem]) -> dict[str, Counter[str]]:
-    """Return the lines of the suppressed items that have a text."""
+class Words(NamedTuple):
+    """How often a text has each word, and each pair of words that follow each other."""
+
+    words: Counter[str]
+    pairs: Counter[tuple[str, str]]
+
+
+EMPTY = Words(Counter(), Counter())
+
+
+def _texts(items: Mapping[str, StoredItem]) -> dict[str, Words]:
+    """Return the words of the suppressed items that have a text."""
     suppressed = ((id_, item.suppressed or "") for id_, item in items.items())
-    return {id_: _lines(text) for id_, text in suppressed if text.strip()}
+    return {id_: _words(text) for id_, text in suppressed if text.strip()}
 
 
-def _lines(text: str) -> Counter[str]:
-    return Counter(line.strip() for line in text.splitlines() if line.strip())
+def _words(text: str) -> Words:
+    words = WORD.findall(fold(WITHOUT_WIDTH.sub("", text))) or [text.strip()]
+    return Words(Counter(words), Counter(pairwise(words)))
 
 
-def _are_similar(left: Counter[str], right: Counter[str], share: float = MIN_SIMILARITY) -> bool:
-    return (left & right).total() >= share * max(left.total(), right.total(), 1)
+def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bool:
+    return _share(left.words, right.words) >= share and (
+        _share(left.pairs, right.pairs) >= share / 2 or not right.pairs
+    )
+
+
+def _share(left: Counter[Any], right: Counter[Any]) -> float:
+    return (left & right).total() / max(left.total(), right.total(), 1)
 
 
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
