@@ -109,6 +109,12 @@ def test_invalid_json_is_repaired(
     assert not report.refused
 
 
+def test_message_of_the_future_does_not_make_an_export_newer(write: Write) -> None:
+    late = message(2, date_unixtime=str(4_070_908_800))
+    path = write("result.json", chat(message(1), late))
+    assert convert(telegram, path)[0]["data"]["updatedAt"] == "2026-01-31T08:00:01Z"
+
+
 @pytest.mark.parametrize(("age", "is_kept"), [(timedelta(hours=1), True), (-timedelta(1), False)])
 def test_source_and_chat_keep_what_exports_lack(
     acme: Deployment, run: Run, read: Read, write: Write, age: timedelta, is_kept: bool

@@ -210,6 +210,12 @@ def test_edited_post_keeps_its_newest_version(
     assert counts.get("older version of an edited post", 0) == skipped_count
 
 
+def test_post_of_the_future_does_not_make_the_source_newer(write: Write) -> None:
+    posts = post(1), post(2, created_at="2099-01-01T00:00:00Z")
+    *_, source = records_of(write, page(*posts))
+    assert source["data"]["updatedAt"] == "2026-01-31T08:00:00Z"
+
+
 @pytest.mark.parametrize("deletion", rows("x", "deletion_event_deletes_posts_in_any_order"))
 def test_deletion_event_deletes_posts_in_any_order(write: Write, deletion: Any) -> None:
     before = records_of(write, lines(page(post(1)), deletion))

@@ -94,14 +94,15 @@ def _file(path: Path) -> Path:
 
 
 def _stated_at(path: Path) -> datetime | None:
-    """Return when the export was made: its newest time, at most now; None if it has no times."""
-    newest, overlap = 0, b""
+    """Return when the export was made: its newest time that is not in the future, or None."""
+    newest, overlap, now = 0, b"", int(time())
     with packed.opened(path) as file:
         while chunk := file.read(CHUNK):
             text = overlap + chunk
-            newest = max(newest, max(map(int, STATED.findall(text)), default=0))
+            stated = map(int, STATED.findall(text))
+            newest = max([newest, *(second for second in stated if second <= now)])
             overlap = text[-LONGEST_STATED:]
-    return datetime.fromtimestamp(min(newest, int(time())), UTC) if newest else None
+    return datetime.fromtimestamp(newest, UTC) if newest else None
 
 
 class _Export:

@@ -253,6 +253,5 @@ class _History:
 
     def _collected(self, time: datetime | None) -> None:
         """Update the collection time; times in the future do not count."""
-        if time:
-            time = min(time, datetime.now(UTC).replace(microsecond=0))
+        if time and time <= datetime.now(UTC):
             self._newest = max(self._newest or time, time)
