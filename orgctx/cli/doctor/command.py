@@ -87,7 +87,6 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
         "statements": lambda: database.check_statements(service, config),
         "role": lambda: database.check_role(config),
         "connections": lambda: database.check_connections(config),
-        "disk": database.check_disk,
         "open files": lambda: machine.check_open_files(config),
         "redis": lambda: check_redis(config),
         "libraries": machine.check_libraries,

@@ -251,15 +251,6 @@ def check_admin_rights(config: Config) -> str:
     return f"{login!r} may migrate and load"
 
 
-def check_disk() -> str:
-    """Say where to see the free disk of PostgreSQL: it tells no client, and no role but superusers
-    where its files are."""
-    raise NotChecked(
-        "PostgreSQL does not tell how much disk is free. Watch it with OrgctxDiskFull of "
-        "deploy/alerts.yml, or the alert of your provider"
-    )
-
-
 def check_connections(config: Config) -> str:
     """Check that the server accepts enough connections for this machine's workers."""
     with admin.connect(config.database_url, setting="ORGCTX_DATABASE_URL") as connection:
