@@ -1,18 +1,25 @@
-"""The image of a release has the right content, serves, and stops gracefully in buildah."""
+"""A release is complete, and its image has the right content, serves, and stops gracefully.
+
+These tests share one build, so they are in one file.
+"""
 
 import json
 import os
+import platform
 import signal
 import subprocess
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
 from time import sleep
+from zipfile import ZipFile
 
 import pytest
 
 from orgctx import __version__
-from tests.deploy.release import PIP_FILES, SOURCE_URL, Buildah, Release, build_image, run
+from tests.deploy.release import PIP_FILES, PROGRAMS, SOURCE_URL, Buildah, Release, build_image, run
 from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
 from tests.support import factories as make
@@ -24,6 +31,7 @@ from tests.support.written import written
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(1200)]
 
+MACHINE = platform.machine()
 USER = "10001:10001"
 # Settings of pip on the build machine, which must not end up in the image.
 SETTINGS = ("index-url", "find-links", "extra-index-url", "cert", "trusted-host")
@@ -170,3 +178,57 @@ def statuses_until_stopped(running: Running, key: str) -> list[int]:
                 statuses.append(0)
                 break
     return statuses
+
+
+def names(release: Release) -> set[str]:
+    return {path.name for path in release.directory.iterdir()}
+
+
+def test_release_is_complete(release: Release) -> None:
+    assert names(release) == {
+        f"orgctx-{__version__}-py3-none-any.whl",
+        f"orgctx-{__version__}.tar.gz",
+        f"orgctx-{__version__}.cdx.json",
+        f"orgctx-{__version__}-{MACHINE}.tar",
+        f"orgctx-{__version__}-{MACHINE}.provenance.json",
+        f"SHA256SUMS-{MACHINE}",
+    }
+    run("sha256sum", "--check", "--strict", f"SHA256SUMS-{MACHINE}", cwd=release.directory)
+    statement = json.loads(
+        (release.directory / f"orgctx-{__version__}-{MACHINE}.provenance.json").read_text()
+    )
+    subjects = {file["name"]: file["digest"]["sha256"] for file in statement["subject"]}
+    unnamed = {f"orgctx-{__version__}-{MACHINE}.provenance.json", f"SHA256SUMS-{MACHINE}"}
+    assert subjects.keys() == names(release) - unnamed
+    for name, digest in subjects.items():
+        assert sha256((release.directory / name).read_bytes()).hexdigest() == digest
+    dependencies = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    digests = {dependency["name"]: dependency["digest"] for dependency in dependencies}
+    assert digests["source"] == {"gitCommit": release.commit}
+    lock = sha256((ROOT / "deploy/requirements.txt").read_bytes()).hexdigest()
+    assert digests["deploy/requirements.txt"] == {"sha256": lock}
+
+
+def test_source_builds_the_same_wheel(release: Release, tmp_path: Path) -> None:
+    with tarfile.open(release.directory / f"orgctx-{__version__}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    source = tmp_path / f"orgctx-{__version__}"
+    options = ("--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path))
+    environment = {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
+    run("python", "-m", "pip", "wheel", "-q", *options, ".", cwd=source, **environment)
+    name = f"orgctx-{__version__}-py3-none-any.whl"
+    with ZipFile(tmp_path / name) as ours, ZipFile(release.directory / name) as theirs:
+        contents = [{i.filename: i.CRC for i in file.infolist()} for file in (ours, theirs)]
+    assert contents[0] == contents[1]
+
+
+def test_images_are_published_as_one_manifest(release: Release, buildah: Buildah) -> None:
+    target = buildah.directory / "pushed"
+    destination = f"oci:{target}:{__version__}"
+    command = " ".join(buildah.command)
+    digest = run("deploy/publish.sh", release.directory, destination, BUILDAH=command).strip()
+    (manifest,) = json.loads((target / "index.json").read_text())["manifests"]
+    assert manifest["digest"] == digest
+    blob = target / "blobs" / digest.replace(":", "/")
+    (image,) = json.loads(blob.read_text())["manifests"]
+    assert image["platform"]["os"] == "linux"
