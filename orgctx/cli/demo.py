@@ -34,6 +34,7 @@ from orgctx.stores.db import run
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
 WORKERS = 2
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
 # The port of the desk is that of the service plus this number, if it is free.
@@ -123,7 +124,7 @@ def _serve(listener: socket, port: int, greeting: str) -> None:
     options = (f"--bind=fd://{descriptor}", f"--workers={WORKERS}", "--log-level=warning")
     settings = {"GUNICORN_CMD_ARGS": ""}
     with _child((*serve.COMMAND, *options), settings, pass_fds=[descriptor]) as process:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in ENDING:
             signal.signal(number, _exit)
         # If the service does not start, the request then fails instead of waiting.
         listener.close()
@@ -136,7 +137,7 @@ def _serve(listener: socket, port: int, greeting: str) -> None:
 
 
 def _exit(_: int, __: FrameType | None) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
     sys.exit()
 

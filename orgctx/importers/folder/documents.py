@@ -168,8 +168,7 @@ class DocumentSet:
         stored = self.existing.items.get(id_)
         if stored and stored.digest == sha256(content.encode()).digest():
             return True
-        former_id = None if id_ in self.existing.ids else self._renames.former_id(content)
-        former_id = former_id or self._renames.suppressed_id(content, title)
+        former_id = self._renames.former_id(content, title, is_new=id_ not in self.existing.ids)
         if former_id is None or former_id == id_:
             return True
         item = self.existing.items.get(former_id) or self.existing.suppressed[former_id]
@@ -213,23 +212,21 @@ class Renames:
         self._elsewhere = existing.suppressed
         self._texts_elsewhere = _texts(existing.suppressed)
 
-    def former_id(self, content: str) -> str | None:
-        """Return the former id of a text, or None if the text is new."""
-        if not content.strip():
-            return None
-        if former_id := self._by_digest.get(sha256(content.encode()).digest()):
-            return former_id
-        text = _words(content) if self._suppressed else EMPTY
-        return next(
-            (id_ for id_, stored in self._suppressed.items() if _are_similar(text, stored)), None
-        )
+    def former_id(self, content: str, title: str, *, is_new: bool) -> str | None:
+        """Return the former id of a text, or None.
 
-    def suppressed_id(self, content: str, title: str) -> str | None:
-        """Return the id of a suppressed document of another source, or None.
-
-        It has nearly the same text, or the same title and at least half of the text.
+        If it is new in its source, that is a stored document whose name no longer exists; else, or
+        if there is none, a suppressed document of another source with nearly the same text, or with
+        the same title and at least half of the text.
         """
-        text = _words(content) if self._texts_elsewhere else EMPTY
+        is_new = is_new and bool(content.strip())
+        if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
+            return former_id
+        missing = self._suppressed if is_new else {}
+        text = _words(content) if missing or self._texts_elsewhere else EMPTY
+        for id_, stored in missing.items():
+            if _are_similar(text, stored):
+                return id_
         for id_, stored in self._texts_elsewhere.items():
             is_named = self._elsewhere[id_].title == title
             if _are_similar(text, stored, MIN_SIMILARITY if is_named else MIN_EQUALITY):

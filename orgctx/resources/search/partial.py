@@ -218,7 +218,8 @@ def _similar(
     words = [word for word in words if is_absent[word]] or words
     words = sorted(words, key=len, reverse=True)[: MAX_WORDS // 2]
     known = {word.casefold() for word in WORD.findall(arguments["q"])}
-    similar = {word: _alike(word, known, records) for word in words}
+    stored = _by_plain_form(records, known)
+    similar = {word: _alike(word, stored) for word in words}
     for word in words:
         if not is_absent[word]:
             similar[word] = [each for each in similar[word] if _plain(word) in _plain(each)]
@@ -229,8 +230,8 @@ def _similar(
             rows = find(result.sources, arguments, parts)
         except RequestTimeout:
             rows = []
-        records = [row for row in rows if row["id"]]
-        similar |= {word: _alike(word, known, records) for word in missing}
+        stored = _by_plain_form([row for row in rows if row["id"]], known)
+        similar |= {word: _alike(word, stored) for word in missing}
     return [*dict.fromkeys(each for found in similar.values() for each in found)][:MAX_SUGGESTIONS]
 
 
@@ -240,14 +241,18 @@ def _parts(word: str, count: int) -> list[str]:
     return [word[:half], word[half:], word[:long], word[-long:]][:count]
 
 
-def _alike(word: str, known: set[str], records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the words of records that resemble a word, without known ones."""
+def _by_plain_form(records: Sequence[Mapping[str, Any]], known: set[str]) -> dict[str, str]:
+    """Return the words of records by their plain form, without known ones."""
     stored = {word for row in records for word in WORD.findall(f"{row['title']} {row['excerpt']}")}
-    plain = {_plain(each): each for each in sorted(stored) if each.casefold() not in known}
+    return {_plain(each): each for each in sorted(stored) if each.casefold() not in known}
+
+
+def _alike(word: str, stored: Mapping[str, str]) -> list[str]:
+    """Return the words that resemble a word. stored: by their plain form."""
     wanted = _plain(word)
-    alike = [each for each in plain if each[:2] == wanted[:2] or each[-3:] == wanted[-3:]]
+    alike = [each for each in stored if each[:2] == wanted[:2] or each[-3:] == wanted[-3:]]
     matches = get_close_matches(wanted, alike, MAX_SUGGESTIONS, cutoff=SIMILAR)
-    return [plain[each] for each in matches]
+    return [stored[each] for each in matches]
 
 
 def _plain(word: str) -> str:
