@@ -23,7 +23,7 @@ from bench import telegram_export
 from bench.dataset import Size, of_sizes
 from bench.prepare import environment
 from bench.report import table
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 

@@ -24,7 +24,7 @@ from bench.cases import Case
 from bench.load_generator import BadAnswer, exchange, percentile
 from bench.prepare import DATA_DIR, Prepared, by, command, issue_key, prepared
 from bench.server_process import GUNICORN, Launch, ServerProcess, running
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 
 SCALE = "neighbour"
 KEYS_PER_ORGANIZATION = 5

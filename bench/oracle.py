@@ -32,7 +32,7 @@ from bench.cases import rpc
 from bench.dataset import AT, BEGIN, Record, identity, user
 from bench.prepare import DATA_DIR, by, command, environment
 from orgctx.app import create_app
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.operations.operation import Operation

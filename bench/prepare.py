@@ -15,7 +15,7 @@ import orjson
 import psycopg
 
 from bench.dataset import SCALES, identity, records, user
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import Servers, servers
 from orgctx.operations.source_kinds import SCOPES

@@ -32,7 +32,7 @@ from bench.dataset import ABSENT, COMMON, RARE, Size, of_sizes
 from bench.prepare import by, command, environment, issue_key
 from bench.report import machine, table
 from orgctx.app import create_app
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.operations.operation import Operation

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.dataset import AT, document, identity
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut

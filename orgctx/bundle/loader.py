@@ -9,9 +9,9 @@ from uuid import UUID
 import orjson
 import psycopg
 from psycopg import sql as psycopg_sql
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, tuple_row
 
-from orgctx.bundle.counts import cascade, count_records
+from orgctx.bundle.counts import CHANGES, COUNTS, Summary, count_records
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
@@ -42,8 +42,6 @@ MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 # Deletions that are not staged run together, at the latest when this many are collected.
 MOST_DELETIONS = 100_000
-COUNTS = ("created", "updated", "unchanged", "deleted")
-CHANGES = ("created", "updated", "deleted")
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
 ANALYZED_FROM = 1_000
@@ -64,8 +62,6 @@ DERIVATIONS = (
 # Analyze people first: if the planner assumes that it is empty, it scans it for each person.
 NEEDS_STATISTICS = "bundle/derive_newer_sources"
 
-# By record type: {"read", "created", "updated", "unchanged", "deleted"}.
-Summary = dict[str, dict[str, int]]
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
@@ -358,3 +354,31 @@ class _Load:
             self._count(TYPES[type_], "deleted", count)
         changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
         self._connection.execute(sql("bundle/add_deletions"), changes)
+
+
+def cascade(
+    connection: psycopg.Connection[Any], type_: str, organization_id: UUID, id_: object
+) -> dict[str, int]:
+    """Return the number of stored records below a record, by type; types without any are omitted.
+
+    The contents of a folder are not counted, because they have the same type as the folder.
+
+    Args:
+        type_: name of the record's type in TYPES.
+    """
+    parameters = {"organization_id": organization_id, "type": type_, "id": str(id_)}
+    counts = {}
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        for child in _descendants(type_):
+            text = psycopg_sql.SQL(sql(f"bundle/count_of_{child.parent_name}"))
+            cursor.execute(text.format(table=psycopg_sql.Identifier(child.table)), parameters)
+            counts[child.name] = (cursor.fetchone() or (0,))[0]
+    return {name: count for name, count in counts.items() if count}
+
+
+def _descendants(type_: str) -> Iterator[RecordType]:
+    """Yield the types whose records belong to a record of this type, directly or indirectly."""
+    for record_type in TYPES.values():
+        if record_type.parent == type_:
+            yield record_type
+            yield from _descendants(record_type.name)

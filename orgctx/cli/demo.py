@@ -205,7 +205,7 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
 
 def _prepare(*, is_embedded: bool, yes: bool) -> None:
     """Migrate, load and approve. yes: load into a database that is not embedded without asking."""
-    from orgctx.bundle import load_records
+    from orgctx.bundle.loader import load_records
     from orgctx.cli.admin import current_command
     from orgctx.cli.database import migrations
     from orgctx.decisions.audit_log import record_load

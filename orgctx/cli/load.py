@@ -9,9 +9,10 @@ from typing import IO
 
 import click
 
-from orgctx.bundle import BundleError, PackedError, Summary, load_files
-from orgctx.bundle.loader import COUNTS
-from orgctx.bundle.packed import unpacked
+from orgctx.bundle.counts import COUNTS, Summary
+from orgctx.bundle.loader import load_files
+from orgctx.bundle.packed import PackedError, unpacked
+from orgctx.bundle.reading import BundleError
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar

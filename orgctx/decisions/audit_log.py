@@ -13,7 +13,7 @@ from uuid import UUID
 import orjson
 from psycopg.types.json import Jsonb
 
-from orgctx.bundle.loader import COUNTS, Summary
+from orgctx.bundle.counts import CHANGES, Summary
 from orgctx.decisions.patterns import CONTROLS, MARKS
 from orgctx.stores.db import Connection, Row, Tenant, run
 
@@ -73,7 +73,7 @@ def record_load(
     """Add a record of a load to the audit log of each organization, if it changed anything."""
     changes = {}
     for type_, counts in summary.items():
-        changed = {name: counts[name] for name in COUNTS if name != "unchanged" and counts[name]}
+        changed = {name: counts[name] for name in CHANGES if counts[name]}
         if changed:
             changes[type_] = changed
     after = {"files": [str(file) for file in files], **changes}

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from orgctx.bundle import Summary, load_records
-from orgctx.bundle.counts import cascade
+from orgctx.bundle.counts import Summary
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import Decision, DecisionRejected
 from orgctx.stores.db import Connection, Row, Tenant
@@ -67,6 +66,8 @@ def plan_deletion(
     decision: Decision, record_type: str, objects: Mapping[str, Mapping[str, Any]]
 ) -> Deletion:
     """Count what would be deleted. objects: what the audit log stores of each object, by id."""
+    from orgctx.bundle.loader import cascade
+
     total: Counter[str] = Counter()
     descriptions = {}
     for id_, description in objects.items():
@@ -83,6 +84,8 @@ def delete(database_url: str, planned: Deletion, *, command: str) -> dict[str, i
         database_url: the URL with the admin's login.
         command: what the audit record names as the command.
     """
+    from orgctx.bundle.loader import load_records
+
     records = [
         _delete_record(planned.organization_id, {"type": planned.record_type, "id": id_})
         for id_ in planned.descriptions
@@ -157,6 +160,8 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
     Raises:
         DecisionRejected: a load stored more of a person meanwhile; nothing was erased.
     """
+    from orgctx.bundle.loader import load_records
+
     results: list[Erased] = []
 
     def finish(connection: Connection, _: frozenset[UUID], summary: Summary) -> None:

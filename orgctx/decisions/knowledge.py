@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from orgctx.bundle import count_records
+from orgctx.bundle.counts import count_records
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut

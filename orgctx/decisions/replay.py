@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from orgctx.bundle import count_records
+from orgctx.bundle.counts import count_records
 from orgctx.decisions import audit_log
 from orgctx.operations.source_kinds import KINDS
 from orgctx.schemas.formats import UUID_PATTERN

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from orgctx.bundle import BundleError, Change, PackedError, Summary, load_records
-from orgctx.bundle.loader import COUNTS
+from orgctx.bundle.counts import COUNTS, Summary
+from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.loader import Progress as Steps
+from orgctx.bundle.packed import PackedError
+from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
 from orgctx.importers import Existing, ImportRejected, Report
 from orgctx.importers.records import Progress, Record, Target, no_progress

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.bundle import BundleError
+from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.stores.db import sql

@@ -9,7 +9,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.bundle import BundleError, load_records, loader
+from orgctx.bundle import loader
+from orgctx.bundle.loader import load_records
+from orgctx.bundle.reading import BundleError
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from marshmallow import Schema
 
-from orgctx.bundle import BundleError
 from orgctx.bundle.loader import MAX_FOLDER_DEPTH
+from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.catalog import OPERATIONS

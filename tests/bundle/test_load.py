@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.bundle import BundleError, Change, load_records, loader
-from orgctx.bundle.loader import _Load
+from orgctx.bundle import loader
+from orgctx.bundle.loader import Change, _Load, load_records
+from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.stores.db import sql
 from tests.support import citus
@@ -352,7 +353,7 @@ def test_load_of_many_sources_stores_all(deployment: Deployment) -> None:
 MEASURED_LOAD = """
 import re, sys
 from pathlib import Path
-from orgctx.bundle import load_records
+from orgctx.bundle.loader import load_records
 from tests.support import factories as make
 
 def records(messages):

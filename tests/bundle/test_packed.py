@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle import PackedError, loader
-from orgctx.bundle.packed import unpacked
+from orgctx.bundle import loader
+from orgctx.bundle.packed import PackedError, unpacked
 from orgctx.bundle.reading import BundleError
 from tests.support import factories as make
 from tests.support.deployment import Deployment

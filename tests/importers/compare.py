@@ -234,7 +234,7 @@ def _stamped(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 def _load(url: str) -> None:
     """Migrate the database and load an organization."""
-    from orgctx.bundle import load_records
+    from orgctx.bundle.loader import load_records
     from orgctx.cli.database import migrations
     from tests.support import factories as make
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle import load_records
 from orgctx.bundle.content import utf16_length
+from orgctx.bundle.loader import load_records
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.documents import parts
 from orgctx.imports import run as import_run

@@ -163,7 +163,7 @@ class Deployment:
 
     def load(self, records: Iterable[dict[str, Any]]) -> Any:
         """Load bundle records (see factories). Returns the loader's summary."""
-        from orgctx.bundle import load_records
+        from orgctx.bundle.loader import load_records
 
         return load_records(self.admin_url, records)
 

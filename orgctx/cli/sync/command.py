@@ -15,7 +15,7 @@ import click
 import psycopg
 
 from orgctx import __version__
-from orgctx.bundle.loader import COUNTS
+from orgctx.bundle.counts import COUNTS
 from orgctx.cli.admin import connect, find_organization
 from orgctx.cli.errors import CommandError, explain
 from orgctx.cli.options import example
