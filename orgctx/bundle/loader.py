@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
+from functools import partial
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
@@ -49,9 +50,9 @@ ANALYZED_FROM = 1_000
 # of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
-# One statement merges so many messages, or derives the data of so many chats, so that a long load
+# One statement merges so many records, or derives the data of so many chats, so that a long load
 # shows its progress.
-BATCH_MESSAGES = 50_000
+BATCH_RECORDS = 50_000
 BATCH_CHATS = 2
 OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
 DERIVATIONS = (
@@ -246,13 +247,6 @@ class _Load:
         statement = sql("bundle/list_touched_chats")
         return [row for batch in batches for row in cursor.execute(statement, batch)]
 
-    def _staged_messages(self) -> list[dict[str, Any]]:
-        """Return parameters of bundle/merge_telegram_messages."""
-        cursor = self._connection.cursor(row_factory=dict_row)
-        batch_size = {"batch_size": BATCH_MESSAGES}
-        rows = cursor.execute(sql("bundle/list_staged_messages"), batch_size)
-        return [self._organizations | row for row in rows]
-
     def _derive(self, name: str) -> None:
         for organizations in self._batches:
             self._connection.execute(sql(name), organizations)
@@ -268,9 +262,13 @@ class _Load:
         if not filled:
             return
         connection = self._connection
-        self._analyze(", ".join(sorted(filled)))
-        connection.execute(sql("bundle/lock_organizations"))
-        self._find_reference_errors(filled)
+        checks = (
+            partial(self._analyze, ", ".join(sorted(filled))),
+            partial(connection.execute, sql("bundle/lock_organizations")),
+            partial(self._find_reference_errors, filled),
+        )
+        for check_staged in self._progress(checks, "Checking records"):
+            check_staged()
         if self._errors:
             return
         self._withhold(filled)
@@ -314,11 +312,14 @@ class _Load:
 
     def _merge_type(self, record_type: RecordType) -> None:
         counts = Counter[str]()
-        batches: Iterable[dict[str, Any]] = [self._organizations]
-        if record_type.name == "telegram.message":
-            batches = self._progress(self._staged_messages(), "Merging messages")
-        for batch in batches:
-            cursor = self._connection.execute(sql(f"bundle/merge_{record_type.table}"), batch)
+        batches: Sequence[dict[str, Any]] = [{}]
+        if record_type.in_batches:
+            cursor = self._connection.cursor(row_factory=dict_row)
+            statement = sql(f"bundle/batch_{record_type.table}")
+            batches = cursor.execute(statement, {"batch_size": BATCH_RECORDS}).fetchall()
+        for batch in self._progress(batches, f"Merging {record_type.name}"):
+            parameters = self._organizations | batch
+            cursor = self._connection.execute(sql(f"bundle/merge_{record_type.table}"), parameters)
             counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))
         for name, number in counts.items():
             if number:

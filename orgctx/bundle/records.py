@@ -104,6 +104,8 @@ class RecordType:
     # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
     # bundle/delete_<name> at once.
     has_tombstones: bool = False
+    # There may be millions: bundle/batch_<table> lists the batches that are merged one by one.
+    in_batches: bool = False
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
@@ -205,6 +207,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MessageRecord,
             row=message_row,
             has_tombstones=True,
+            in_batches=True,
             has_authors=True,
         ),
         RecordType(

@@ -4,7 +4,7 @@
 -- Inserts into source_changes how many records of each chat had each outcome.
 -- Parameters: organization_ids uuid[]: all organizations of the stream; after_organization_id and
 -- last_organization_id uuid, after_chat_id and last_chat_id uuid, after_id and last_id integer: a row
--- of list_staged_messages.
+-- of batch_telegram_messages.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *

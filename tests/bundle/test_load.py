@@ -56,7 +56,7 @@ def test_load_runs_and_shows_its_stages_in_batches(
             yield step
             stages[stage] = stages.get(stage, 0) + 1
 
-    monkeypatch.setattr(loader, "BATCH_MESSAGES", 3)
+    monkeypatch.setattr(loader, "BATCH_RECORDS", 3)
     records = [make.organization()]
     messages = []
     for number in range(5):
@@ -68,7 +68,9 @@ def test_load_runs_and_shows_its_stages_in_batches(
     summary = load_records(deployment.admin_url, stream, progress=progress)
     counts = {"read": 21, "created": 9, "updated": 0, "unchanged": 0, "deleted": 0}
     assert summary["telegram.message"] == counts
-    assert stages == {"Merging messages": 7, "Indexing chats": 3, "Counting people": 3}
+    merged = {f"Merging {name}": 1 for name in ("organization", "source", "telegram.chat")}
+    derived = {"Indexing chats": 3, "Counting people": 3}
+    assert stages == {"Checking records": 3, **merged, "Merging telegram.message": 7, **derived}
     texts = "SELECT text, count(*) FROM telegram_messages GROUP BY text ORDER BY count(*)"
     assert deployment.execute(texts) == [(messages[9]["data"]["text"], 1), ("Another", 8)]
     assert deployment.execute("SELECT count(*) FROM telegram_search") == [(9,)]
