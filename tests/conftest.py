@@ -206,11 +206,20 @@ def shared_acme(acme: Deployment, redis_url: str) -> Deployment:
     return acme
 
 
+@pytest.fixture(scope="session")
+def tenants_template(servers: Servers, template: str) -> Iterator[str]:
+    """The name of a database with the organizations of tests/support/organizations."""
+    with copied(servers, template) as deployment:
+        organizations.load(deployment)
+        yield as_template(deployment)
+
+
 @pytest.fixture(scope="module")
-def tenants(module_deployment: Deployment) -> Deployment:
+def tenants(servers: Servers, tenants_template: str) -> Iterator[Deployment]:
     """The organizations of tests/support/organizations, for tests that only read."""
-    organizations.load(module_deployment)
-    return module_deployment
+    empty_redis(servers.redis_url)
+    with copied(servers, tenants_template) as deployment:
+        yield deployment
 
 
 @pytest.fixture(scope="module")

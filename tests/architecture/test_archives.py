@@ -2,18 +2,19 @@
 
 import ast
 
-from tests.architecture.modules import MODULES, PACKAGE
+from tests.architecture.modules import MODULES, PACKAGE, nodes
 
 OPENER = PACKAGE / "importers" / "archive.py"
+OPENERS = ("ZipFile", "is_zipfile", "unpack_archive")
 
 
 def test_archives_are_opened_within_limits() -> None:
     calls = [
         f"{path.relative_to(PACKAGE)}: line {node.lineno}"
         for path, tree in MODULES.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call)
-        and ast.unparse(node.func).endswith(("ZipFile", "is_zipfile", "unpack_archive"))
+        and getattr(node.func, "id", getattr(node.func, "attr", "")) in OPENERS
         and not is_written(node)
         and path != OPENER
     ]

@@ -15,14 +15,14 @@ NAMED = re.compile(r"`((?:orgctx|sql|tests|bench|deploy|docs)/[\w./-]*[\w/])`")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_document_names_existing_files(document: Path) -> None:
-    text = document.read_text("utf-8")
-    named = {ROOT / name for name in NAMED.findall(text)}
-    linked = {document.parent / target for target in LINK.findall(text)}
-    missing = [str(path.relative_to(ROOT)) for path in named if not path.exists()]
-    missing += [str(path) for path in linked if not path.exists()]
-    assert not missing, f"{document.name} names what is not there: {missing}"
+def test_document_names_existing_files() -> None:
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        named = {ROOT / name for name in NAMED.findall(text)}
+        linked = {document.parent / target for target in LINK.findall(text)}
+        missing = [str(path.relative_to(ROOT)) for path in named if not path.exists()]
+        missing += [str(path) for path in linked if not path.exists()]
+        assert not missing, f"{document.name} names what is not there: {missing}"
 
 
 def test_agent_page_names_every_client() -> None:
@@ -41,6 +41,7 @@ def test_pictures_are_linked() -> None:
 # Shell blocks are pasted by a test, or have a comment above them: `<!-- not run: reason -->`.
 
 
+REASON = re.compile(r"^<!-- not run: (.*) -->\n(```)?", re.MULTILINE)
 TESTS = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/docs/test_*.py"))
 
 
@@ -48,22 +49,22 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", DOCUMENTS, ids=name)
-def test_shell_blocks_are_pasted_or_give_a_reason(page: Path) -> None:
-    sections = {block.section for block in shell_blocks(page)}
-    assert not sections or f'"{name(page)}"' in TESTS, (
-        f"{name(page)}: paste the blocks of {sections} in tests/docs, or say above each why not"
-    )
+def test_shell_blocks_are_pasted_or_give_a_reason() -> None:
+    for page in DOCUMENTS:
+        sections = {block.section for block in shell_blocks(page)}
+        assert not sections or f'"{name(page)}"' in TESTS, (
+            f"{name(page)}: paste the blocks of {sections} in tests/docs, or say above each why not"
+        )
 
 
-@pytest.mark.parametrize("page", DOCUMENTS, ids=name)
-def test_shell_block_reasons_name_existing_tests(page: Path) -> None:
-    reasons = re.findall(r"^<!-- not run: (.*) -->\n(```)?", page.read_text("utf-8"), re.MULTILINE)
-    assert all(fence for _, fence in reasons), (
-        f"{name(page)}: a reason must be right above its block"
-    )
-    named = {one for reason, _ in reasons for one in re.findall(r"tests/[\w/.]+", reason)}
-    assert not [one for one in named if not (ROOT / one).exists()]
+def test_shell_block_reasons_name_existing_tests() -> None:
+    for page in DOCUMENTS:
+        reasons = REASON.findall(page.read_text("utf-8"))
+        assert all(fence for _, fence in reasons), (
+            f"{name(page)}: a reason must be right above its block"
+        )
+        named = {one for reason, _ in reasons for one in re.findall(r"tests/[\w/.]+", reason)}
+        assert not [one for one in named if not (ROOT / one).exists()], name(page)
 
 
 # Every promise of docs/contract.md has a test, and every quoted number is a promise

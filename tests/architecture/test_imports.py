@@ -14,12 +14,16 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from orgctx.imports.catalog import LIBRARIES
-from tests.architecture.modules import MODULES, PACKAGE, strings
+from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
 HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow", "structlog", "yoyo"}
-UNSERVED = {"orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded", "yoyo"}
+# The document is built by its first request.
+UNSERVED = {
+    "orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded", "yoyo",
+    "orgctx.openapi.document",
+}  # fmt: skip
 # redis-py loads OpenTelemetry's metrics wherever they are installed.
 UNTRACED = {"opentelemetry.sdk.trace", "opentelemetry.exporter", "orgctx.observability.traces"}
 ROOT = Path(__file__).parents[2]
@@ -86,12 +90,9 @@ def required(extra: str) -> set[str]:
 def libraries(tree: ast.Module) -> set[str]:
     """The libraries that a module imports, also inside functions."""
     names = {
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
+        alias.name for node in nodes(tree) if isinstance(node, ast.Import) for alias in node.names
     }
-    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    names |= {node.module or "" for node in nodes(tree) if isinstance(node, ast.ImportFrom)}
     return {name.partition(".")[0] for name in names} - NO_LIBRARIES
 
 

@@ -5,9 +5,9 @@ Any release may change a private name; then only that module changes.
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2] / "orgctx"
+from tests.architecture.modules import MODULES, PACKAGE, nodes
+
 ONLY_IN = {
     "yoyo": "cli/database/yoyo_backend.py",
     "opentelemetry": "observability/traces.py",
@@ -15,9 +15,9 @@ ONLY_IN = {
 }
 
 
-def imports(text: str) -> Iterator[str]:
+def imports(tree: ast.Module) -> Iterator[str]:
     """The dotted names that a module and its functions import."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -37,10 +37,10 @@ def restricted(name: str) -> str | None:
 def found() -> dict[str, set[str]]:
     """Where each restricted name is imported."""
     places: dict[str, set[str]] = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        for name in imports(path.read_text("utf-8")):
+    for path, tree in MODULES.items():
+        for name in imports(tree):
             if one := restricted(name):
-                places.setdefault(one, set()).add(path.relative_to(ROOT).as_posix())
+                places.setdefault(one, set()).add(path.relative_to(PACKAGE).as_posix())
     return places
 
 

@@ -32,6 +32,8 @@ UTILITIES = (
 )  # fmt: skip
 # Lists the ids of records, whatever their type.
 LISTING = "imports/list_stored_ids"
+# Statements in a folder citus read catalogs that only Citus has; tests/citus runs them.
+CHECKED = [name for name in STATEMENTS if name not in UTILITIES and "/citus/" not in name]
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TABLE = re.compile(r"\b(?:FROM|JOIN)\s+(?P<table>\w+)(?:\s+AS\s+(?P<alias>\w+))?")
 QUERY = re.compile(
@@ -56,67 +58,62 @@ def texts(name: str) -> list[str]:
     return [sql(name).replace("{table}", table) for table in tables or [""]]
 
 
+def numbered(text: str, *names: str) -> str:
+    """A statement with numbered parameters; these names share the first number."""
+    numbers = dict.fromkeys(names, 1)
+    number = lambda match: f"${numbers.setdefault(match[1], len(numbers) + 1)}"  # noqa: E731
+    return PLACEHOLDER.sub(number, text).replace("%%", "%")
+
+
 def header(name: str) -> str:
     """The comment that a file opens with."""
     lines = sql(name).splitlines()
     return "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith("--"))])
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
-def test_sql_file_has_a_header(name: str) -> None:
-    comment = header(name)
-    assert re.match(r"-- [A-Z]", comment)
-    assert "-- Parameters: " in comment
-    assert re.search(r"^-- Rows?: ", comment, re.MULTILINE)
-    described = comment[comment.index("-- Parameters: ") :]
-    for parameter in PLACEHOLDER.findall(sql(name)):
-        assert parameter in described or "as list_" in described, parameter
+def test_sql_file_has_a_header() -> None:
+    for name in STATEMENTS:
+        comment = header(name)
+        assert re.match(r"-- [A-Z]", comment), name
+        assert "-- Parameters: " in comment, name
+        assert re.search(r"^-- Rows?: ", comment, re.MULTILINE), name
+        described = comment[comment.index("-- Parameters: ") :]
+        for parameter in PLACEHOLDER.findall(sql(name)):
+            assert parameter in described or "as list_" in described, (name, parameter)
 
 
-# Statements in a folder citus read catalogs that only Citus has; tests/citus runs them.
-@pytest.mark.parametrize(
-    "name", [one for one in STATEMENTS if one not in UTILITIES and "/citus/" not in one]
-)
-def test_statement_fits_the_schema(database: psycopg.Connection[Any], name: str) -> None:
-    numbers: dict[str, int] = {}
-
-    def number(match: re.Match[str]) -> str:
-        return f"${numbers.setdefault(match[1], len(numbers) + 1)}"
-
-    for one in texts(name):
-        text = PLACEHOLDER.sub(number, one).replace("%%", "%")
+def test_statement_fits_the_schema(database: psycopg.Connection[Any]) -> None:
+    for text in (text for name in CHECKED for text in texts(name)):
         with database.transaction(force_rollback=True):
-            database.execute(f"PREPARE fits AS {text}")
+            database.execute(f"PREPARE fits AS {numbered(text)}")
             database.execute("DEALLOCATE fits")
 
 
-@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
-def test_statement_only_reads(name: str) -> None:
+def test_statement_only_reads() -> None:
     """test_sharding.py finds out which rows it reads."""
-    text = re.sub("--.*", "", sql(name))
-    assert re.match(r"\s*(SELECT|WITH)\b", text)
-    assert not re.search(r"\b(INSERT|UPDATE|DELETE|FOR SHARE)\b", text)
+    for name in RESOURCE_STATEMENTS:
+        text = re.sub("--.*", "", sql(name))
+        assert re.match(r"\s*(SELECT|WITH)\b", text), name
+        assert not re.search(r"\b(INSERT|UPDATE|DELETE|FOR SHARE)\b", text), name
 
 
-@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
-def test_statement_reads_only_approved_sources(
-    database: psycopg.Connection[Any], name: str
-) -> None:
+def test_statement_reads_only_approved_sources(database: psycopg.Connection[Any]) -> None:
     """Tests of mutations remove each of these conditions; one in another form would escape them."""
-    text = re.sub("--.*", "", sql(name))
     tables = {row[0] for row in database.execute(WITH_SOURCE)} | {"sources"}
-    if tables & {match["table"] for match in TABLE.finditer(text)}:
-        assert re.search(r"\b(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\)", text), (
-            f"sql/{name}.sql: compare as t.source_id = ANY(%(source_ids)s::text[])"
-        )
+    for name in RESOURCE_STATEMENTS:
+        text = re.sub("--.*", "", sql(name))
+        if tables & {match["table"] for match in TABLE.finditer(text)}:
+            assert re.search(r"\b(?:source_)?id = ANY\(%\(\w+\)s::text\[\]\)", text), (
+                f"sql/{name}.sql: compare as t.source_id = ANY(%(source_ids)s::text[])"
+            )
 
 
-@pytest.mark.parametrize("name", RESOURCE_STATEMENTS)
-def test_statement_compares_candidates_as_bytes(name: str) -> None:
+def test_statement_compares_candidates_as_bytes() -> None:
     """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
-    text = re.sub("--.*", "", sql(name))
-    slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
-    assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {slow}"
+    for name in RESOURCE_STATEMENTS:
+        text = re.sub("--.*", "", sql(name))
+        slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
+        assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {name} {slow}"
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -1,24 +1,42 @@
 """Section 5: keys, their holders' authority, scopes, and the order of checks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from orgctx import key_format
+from orgctx.embedded import Servers
 from tests.contract import data
+from tests.contract.checks import CheckedClient
 from tests.contract.conftest import Api
 from tests.operations import PATHS, ROWS
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, copied
 
 BY = ("--organization", make.ACME, "--by")
 
 
+@pytest.fixture(scope="module")
+def issuing(servers: Servers, acme_template: str) -> Iterator[Deployment]:
+    """One of everything, for tests that only change keys and the role of ADMIN."""
+    with copied(servers, acme_template) as deployment:
+        yield deployment
+
+
+@pytest.fixture(scope="module")
+def issuing_app(issuing: Deployment, acme_app: Flask) -> Iterator[Flask]:
+    with issuing.app() as app:
+        app.test_client_class = CheckedClient
+        yield app
+
+
 @pytest.fixture
-def small(small_api: Callable[..., Api]) -> Api:
-    return small_api()
+def small(issuing: Deployment, issuing_app: Flask) -> Api:
+    issuing.load([make.member(make.ADMIN, "admin")])
+    return Api(issuing, issuing_app.test_client())
 
 
 def issue(api: Api, by: str = make.OWNER, **options: Any) -> tuple[str, str]:
@@ -172,7 +190,9 @@ def test_only_owners_and_admins_issue(small: Api, by: str) -> None:
 def test_only_a_hash_is_stored(small: Api) -> None:
     """[5.5]"""
     id_, key = issue(small)
-    (row,) = small.deployment.execute("SELECT k.*::text, k.key_hash FROM api_keys AS k")[:1]
+    (row,) = small.deployment.execute(
+        "SELECT k.*::text, k.key_hash FROM api_keys AS k WHERE id = %s", [id_]
+    )
     assert key not in row[0]
     assert key[9:] not in row[0]
     assert row[1] == key_format.digest(key)
@@ -293,8 +313,9 @@ def test_conditional_request_is_counted(acme_api: Callable[..., Api]) -> None:
     assert empty_handed.status_code == 401
 
 
-def test_etag_is_compared_after_the_read(small: Api) -> None:
+def test_etag_is_compared_after_the_read(small_api: Callable[..., Api]) -> None:
     """[1.1]"""
+    small = small_api()
     path = f"/knowledge/{make.knowledge_id()}"
     etag = small.request(path).headers["ETag"]
     condition: dict[str, Any] = {"headers": {"If-None-Match": etag}}

@@ -153,10 +153,14 @@ def keys(tenants: Deployment) -> list[str]:
 
 @cache
 def paths_of(name: str) -> tuple[str, ...]:
-    """The paths of the operation of that name, or of all operations of its resource."""
+    """The paths of the operation of that name, or of all operations of its resource.
+
+    A statement that serves all may name a resource, whose paths are first.
+    """
     folder, _, stem = name.partition("/")
     names = OPERATIONS[folder]
-    return tuple(crawl.reads(*([stem] if stem in names else names)))
+    paths = crawl.reads(*([stem] if stem in names else names))
+    return tuple(sorted(paths, key=lambda path: re.split("[/?]", path)[3] not in stem))
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +184,9 @@ def requests(keys: list[str], name: str) -> list[Asked]:
     """What may show a change of a statement. Requests that detected another mutant are first."""
     paths = paths_of(name)
     detecting = [asked for asked in reversed(DETECTING) if asked[2] in paths]
-    others = [(key, how, path) for how in INTERFACES for key in keys for path in paths]
+    # What serves all operations serves tools first.
+    interfaces = INTERFACES if OPERATIONS[name.partition("/")[0]] else INTERFACES[::-1]
+    others = [(key, how, path) for how in interfaces for key in keys for path in paths]
     return [*dict.fromkeys((*detecting, *others))]
 
 
