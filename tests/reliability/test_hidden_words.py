@@ -131,7 +131,11 @@ def key(world: Deployment) -> str:
 Asked = Callable[..., list[tuple[Any, ...]]]
 
 
-@pytest.fixture(scope="module", params=[crawl.rest, crawl.call], ids=["REST", "MCP"])
+# Tools run the statements of REST, and more.
+INTERFACES = [pytest.param(crawl.rest, marks=pytest.mark.thorough), crawl.call]
+
+
+@pytest.fixture(scope="module", params=INTERFACES, ids=["REST", "MCP"])
 def asked(
     request: pytest.FixtureRequest, world: Deployment, client: FlaskClient, key: str
 ) -> Iterator[Asked]:

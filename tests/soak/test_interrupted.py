@@ -15,11 +15,12 @@ from tests.soak.requests import MCP, REST, Request, requests
 from tests.soak.wire import Reply
 from tests.soak.world import CHANGING, FIRST, State
 from tests.support.deployment import Deployment
+from tests.support.thorough import sampled
 
 ORGANIZATION = CHANGING[0]
 READER = Reader(ORGANIZATION.marker, "everything")
 # Requests of each kind; about one of five makes several round trips.
-MOST = 30
+MOST = sampled((10, 30), (10).__eq__)
 # A load, and a withdrawal.
 PAIRS = ((FIRST, State(1, True)), (FIRST, State(0, False)))
 
@@ -51,11 +52,11 @@ class Soak:
         self.expected = Expected()
         self.round_trips: dict[Request, int] = {}
 
-    def learn(self) -> None:
+    def learn(self, most: int) -> None:
         """Learn the answers of each state."""
         for state in world.states(ORGANIZATION):
             self.changes.move(ORGANIZATION, state)
-            for request in (each for each in requests(MOST) if each.kind in (REST, MCP)):
+            for request in (each for each in requests(most) if each.kind in (REST, MCP)):
                 self.expected.learn(READER, state, request, self.exchange(request))
                 count = max(self._interruption.count, self.round_trips.get(request, 0))
                 self.round_trips[request] = count
@@ -85,8 +86,12 @@ class Soak:
         return reply
 
 
-@pytest.fixture(scope="module")
-def soak(module_deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soak]:
+@pytest.fixture(scope="module", params=MOST)
+def soak(
+    module_deployment: Deployment,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> Iterator[Soak]:
     folder: Path = tmp_path_factory.mktemp("soak")
     world.prepare(module_deployment, folder)
     interruption = Interruption()
@@ -94,7 +99,7 @@ def soak(module_deployment: Deployment, tmp_path_factory: pytest.TempPathFactory
     try:
         with module_deployment.app(log_level="ERROR") as app:
             soak = Soak(app.test_client(), Changes(module_deployment, folder), interruption)
-            soak.learn()
+            soak.learn(request.param)
             yield soak
     finally:
         OBSERVERS.remove(interruption)

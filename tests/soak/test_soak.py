@@ -8,6 +8,9 @@ from tests.soak.requests import CONDITIONAL, HEAD, MCP, OPEN, REST
 from tests.soak.run import Outcome, Plan, soak
 from tests.support.deployment import Deployment
 
+# The other tests of this folder are the sample of `make test`.
+pytestmark = pytest.mark.thorough
+
 # More clients than database connections; they pause because other tests run too.
 KINDS = (
     "load", "keys issue", "keys revoke", "keys change", "key expires", "organizations delete",
