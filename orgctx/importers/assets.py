@@ -15,7 +15,6 @@ from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
-from uuid import UUID, uuid5
 
 import filetype  # type: ignore[import-untyped]
 
@@ -113,10 +112,6 @@ def records(
     `folder.importer`. Raises ImportRejected.
     """
 
-    def id_of(asset_path: str) -> str:
-        name = f"{target.source_id}:{asset_path}"
-        return str(uuid5(UUID(target.organization_id), name))
-
     if not path.exists():
         raise ImportRejected(str(path), "no such folder or file")
     refused_paths: set[str] = set()
@@ -146,12 +141,13 @@ def records(
     updated_at = committed.committed_at or updated_at
     is_dated = committed.committed_at is not None
     yield target.source("assets", label, description, updated_at, is_exact=is_dated)
-    kept = {id_of(name) for refused in refused_paths for name in (refused, *_folders(refused))}
+    refused_names = (name for path in refused_paths for name in (path, *_folders(path)))
+    kept = {target.path_id(name) for name in refused_names}
     held: set[str] = set()
     for asset in _with_folders(assets):
         progress(asset.bytes)
         folder, _, name = asset.path.rpartition("/")
-        id_, parent_id = id_of(asset.path), id_of(folder) if folder else None
+        id_, parent_id = target.path_id(asset.path), target.path_id(folder) if folder else None
         kept.add(id_)
         # A file stays deleted, or the folder that contains it.
         if target.holds("asset", id_, updated_at, is_state=True) or parent_id in held:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid5
 
 from orgctx.importers.existing import Existing
 from orgctx.importers.report import ImportRejected, Report
@@ -37,6 +38,14 @@ class Target:
     def record(self, type_: str, data: Record) -> Record:
         ids = {"organizationId": self.organization_id, "sourceId": self.source_id}
         return {"type": type_, **ids, "data": data}
+
+    def path_id(self, path: str, part: int = 1) -> str:
+        """Derive an id from a path in the source. NUL is in no path and in no id of a source.
+
+        part: of the documents that one file becomes.
+        """
+        name = f"{self.source_id}:" + path.replace(":", "\0:") + (f"\0{part}" if part > 1 else "")
+        return str(uuid5(UUID(self.organization_id), name))
 
     def source(
         self,

@@ -9,7 +9,6 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NamedTuple
-from uuid import UUID, uuid5
 
 from orgctx.bundle.content import utf16_length
 from orgctx.importers.existing import OLDER, Existing, StoredItem
@@ -75,7 +74,6 @@ class DocumentSet:
     paths: InitVar[AbstractSet[str]]
     # The ids of the stored documents that this importer may have made.
     own_ids: frozenset[str] = field(init=False)
-    _namespace: UUID = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _carried: set[str] = field(default_factory=set)  # former ids
     _renames: "Renames" = field(init=False)
@@ -84,7 +82,6 @@ class DocumentSet:
     _copy: str = ""  # the path of the first copy
 
     def __post_init__(self, all_paths: Iterable[str], paths: AbstractSet[str]) -> None:
-        self._namespace = UUID(self.target.organization_id)
         ids = {self.id(path) for path in paths}
         others = (path for path in all_paths if path not in paths) if self.existing.ids else ()
         other_ids = {id_ for path in others for id_ in self._ids(path)}
@@ -100,8 +97,7 @@ class DocumentSet:
 
     def id(self, path: str, part: int = 1) -> str:
         """Return the id of a document, or of one of its later parts."""
-        name = f"{self.target.source_id}:{path}" + (f"\0{part}" if part > 1 else "")
-        return f"{self.item_kind.prefix}:{uuid5(self._namespace, name)}"
+        return f"{self.item_kind.prefix}:{self.target.path_id(path, part)}"
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
