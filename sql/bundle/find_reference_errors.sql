@@ -119,13 +119,26 @@ errors AS (
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
     WHERE NOT r.deleted AND c.source_id <> r.source_id
     UNION ALL
-    SELECT r.sequence, 9, 'data.parentId names no folder that is stored or comes earlier in the stream'
+    -- Otherwise a load would show stored messages to keys that may not read them.
+    SELECT r.sequence, 9,
+        format('sourceId cannot change to an approved source: this chat is stored in %%s',
+            c.source_id)
+    FROM staged_telegram_chats AS r
+    JOIN telegram_chats AS c
+        ON c.organization_id = ANY(%(organization_ids)s)
+        AND c.organization_id = r.organization_id AND c.id = r.id AND c.source_id <> r.source_id
+    JOIN sources AS s
+        ON s.organization_id = ANY(%(organization_ids)s)
+        AND s.organization_id = r.organization_id AND s.id = r.source_id
+    WHERE s.included AND s.external
+    UNION ALL
+    SELECT r.sequence, 10, 'data.parentId names no folder that is stored or comes earlier in the stream'
     FROM staged_assets AS r
     LEFT JOIN known_folders AS f
         ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
     WHERE r.parent_id IS NOT NULL AND f.id IS NULL
     UNION ALL
-    SELECT s.sequence, 10,
+    SELECT s.sequence, 11,
         format('data.slug %%s is taken by the organization %%s', quote_literal(s.slug),
             min(other.organization_id::text))
     FROM slugs AS s

@@ -303,6 +303,23 @@ def test_chat_may_move_to_another_source(own_acme: Deployment, get: Get) -> None
     assert counts == {"telegram:main": 0, "telegram:moved": 1}
 
 
+def test_chat_cannot_move_to_an_approved_source(own_acme: Deployment, get: Get) -> None:
+    """Its messages would be shown to keys that may not read them (3.2.4)."""
+    hidden, source = make.uuid("hidden chat"), "telegram:hidden"
+    message = make.message(1, chatId=hidden, text="Quokka") | {"sourceId": source}
+    chat = make.chat(hidden, source_id=source)
+    own_acme.load([make.source("telegram", source), chat, message])
+    moves = [make.delete("telegram.chat", make.CHAT), make.chat(hidden)]
+    with pytest.raises(BundleError) as caught:
+        own_acme.load(moves)
+    error = f"sourceId cannot change to an approved source: this chat is stored in {source}"
+    assert list(caught.value.errors) == [f"record:2: {error}"]
+    assert get("/search?q=quokka")["data"]["items"] == []
+    # A chat that was deleted brings no messages along.
+    own_acme.load([make.delete("telegram.chat", hidden), *moves])
+    assert get("/telegram/chats")["data"][0]["trackedMessageCount"] == 0
+
+
 def test_dry_run_counts_and_stores_nothing(own_acme: Deployment, get: Get) -> None:
     lines = "\n".join(map(json.dumps, [make.message(2), make.message(3)]))
     result = own_acme.cli("load", "-", "--dry-run", "--json", stdin=lines)
