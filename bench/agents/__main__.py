@@ -3,8 +3,8 @@
 Replays the tasks of tasks.jsonl over MCP, and prints for each kind of question how many answers
 were found, the means of calls and kilobytes of results, and the searches that returned nothing. An
 agent follows a recorded strategy, and decides only from the list of tools and from results. A weak
-agent searches once for the longest words of the question. A last table says why questions took more
-than one call.
+agent searches once for the longest words of the question. Two more tables say why questions took
+more than one call, and what each tool returned.
 
 `--against PATH` first replays them with another checkout of orgctx, in a database of its own.
 `--calls TEXT` prints each call for the questions that contain the text.
@@ -21,7 +21,7 @@ from tempfile import NamedTemporaryFile
 import orjson
 
 from bench.agents.organization import NUMBER, records
-from bench.agents.replay import COLUMNS, Outcome, causes, replay, rows
+from bench.agents.replay import COLUMNS, Outcome, causes, replay, rows, tools
 from bench.agents.session import Json, Send
 from bench.agents.tasks import tasks
 from bench.cases import Case
@@ -47,6 +47,7 @@ def main() -> int:
             print("\n".join(table([organization_name, *COLUMNS], rows(chosen))), end="\n\n")
         print("\n".join(table(["both", *COLUMNS], [[*rows(outcomes)][-1]])), end="\n\n")
         print("\n".join(table(["more than one call", "questions"], causes(outcomes))), end="\n\n")
+        print("\n".join(table(["tool", "calls", "KB a call"], tools(outcomes))), end="\n\n")
         for outcome in outcomes:
             _print(outcome, options.calls)
     return 0

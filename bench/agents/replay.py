@@ -1,6 +1,6 @@
 """Replay tasks against an MCP endpoint, and summarize what they cost."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -53,6 +53,16 @@ def causes(outcomes: Iterable[Outcome]) -> list[list[str]]:
     """Return how many questions took more than one call for each cause, the most frequent first."""
     counts = Counter(outcome.cause for outcome in outcomes if outcome.cause)
     return [[cause, str(count)] for cause, count in counts.most_common()]
+
+
+def tools(outcomes: Iterable[Outcome]) -> list[list[str]]:
+    """Return the calls of each tool and the mean KB of their results, the most in all first."""
+    sizes: dict[str, list[int]] = defaultdict(list)
+    for outcome in outcomes:
+        for call in outcome.session.calls:
+            sizes[call.tool].append(call.result_bytes)
+    ranked = sorted(sizes.items(), key=lambda item: -sum(item[1]))
+    return [[tool, str(len(each)), f"{mean(each) / 1e3:.1f}"] for tool, each in ranked]
 
 
 def rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:

@@ -47,17 +47,19 @@ words_of_kinds AS MATERIALIZED (
     FROM words AS w
     CROSS JOIN kinds AS k
 ),
--- Records with two words are candidates first, because a common word alone has too many of them.
+-- Records with two or three words are candidates first, because a common word alone has too many.
 terms AS MATERIALIZED (
     SELECT w.number, w.bytes, w.kind, w.tokens FROM words_of_kinds AS w
     UNION ALL
-    SELECT NULL, ''::bytea, a.kind, array_agg(k.a && k.b)
+    SELECT NULL, ''::bytea, a.kind, array_agg(k.a && k.b && k.c)
     FROM words_of_kinds AS a
     JOIN words_of_kinds AS b ON b.kind = a.kind AND b.number > a.number
-    CROSS JOIN LATERAL unnest(a.tokens, b.tokens) AS k (a, b)
+    JOIN words_of_kinds AS c ON c.kind = a.kind AND c.number >= b.number
+    CROSS JOIN LATERAL unnest(a.tokens, b.tokens, c.tokens) AS k (a, b, c)
     -- Most texts contain the shortest words.
-    WHERE length(a.text) > 3 AND length(b.text) > 3 AND a.kind NOT IN ('message', 'person')
-    GROUP BY a.kind
+    WHERE least(length(a.text), length(b.text), length(c.text)) > 3
+        AND a.kind NOT IN ('message', 'person')
+    GROUP BY a.kind, c.number > b.number
 ),
 period AS MATERIALIZED (
     SELECT
@@ -282,6 +284,7 @@ hits AS MATERIALIZED (
 matches AS MATERIALIZED (
     SELECT
         h.kind, h.id, h.source_id, h.at, h.first_unit, w.number AS word_number,
+        h.kind IN ('document', 'note') AND p.place <= position('\x0a'::bytea IN h.folded) AS is_in_title,
         substr(h.folded, greatest(1, p.place - 400), 800) AS surroundings,
         -- The ends of texts may be equal by chance.
         CASE WHEN length(h.folded) >= p.place + 99 THEN substr(h.folded, p.place, 100) END AS passage
@@ -303,6 +306,7 @@ weights AS MATERIALIZED (
 scored AS MATERIALIZED (
     SELECT DISTINCT ON (m.kind, m.id)
         m.kind, m.id, m.source_id, m.at, m.first_unit, sum(w.weight) AS score,
+        bool_or(m.is_in_title) AS is_in_title,
         array_agg(w.word_number ORDER BY w.weight DESC, w.word_number) AS word_numbers,
         (array_agg(m.surroundings ORDER BY w.weight DESC, w.word_number))[1] AS surroundings,
         (array_agg(m.passage ORDER BY w.weight DESC, w.word_number))[1] AS passage
@@ -311,38 +315,47 @@ scored AS MATERIALIZED (
     GROUP BY m.kind, m.id, m.source_id, m.at, m.first_unit
     ORDER BY m.kind, m.id, sum(w.weight) DESC, m.first_unit, m.source_id
 ),
--- Chunks with the same words are ordered by how near to the rarest word the others are.
+-- What is shown of records with equally good words: first chunks whose other words are near the
+-- rarest one, then those with a word in the title, then newer ones.
 placed AS MATERIALIZED (
     SELECT
-        s.*,
-        CASE WHEN s.first_unit IS NOT NULL AND cardinality(s.word_numbers) > 1 THEN (
-            SELECT sum(w.weight) FROM weights AS w WHERE position(w.bytes IN s.surroundings) > 0
-        ) END AS nearness
+        s.kind, s.id, s.source_id, s.at, s.first_unit, s.score, s.word_numbers,
+        coalesce(s.passage, convert_to(s.kind || ' ' || s.id, 'UTF8')) AS passage,
+        ARRAY[
+            coalesce(-n.nearness, 0), -s.is_in_title::integer, -extract(epoch FROM s.at)
+        ] AS preference
     FROM scored AS s
+    CROSS JOIN LATERAL (
+        SELECT sum(w.weight) AS nearness FROM weights AS w
+        WHERE s.first_unit IS NOT NULL
+            AND cardinality(s.word_numbers) > 1
+            AND position(w.bytes IN s.surroundings) > 0
+    ) AS n
 ),
 best AS MATERIALIZED (
     SELECT
         p.*,
-        row_number() OVER (
-            ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
-        ) AS final_rank
+        row_number() OVER (ORDER BY p.worth DESC, p.place, p.preference, p.kind, p.id) AS final_rank
     FROM (
-        -- Records of each kind take turns.
         SELECT
             p.*,
-            row_number() OVER (
-                PARTITION BY p.kind ORDER BY p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.id
-            ) AS place
+            -- Of records with only one word, further ones with the same word are worth less.
+            p.score / CASE cardinality(p.word_numbers) WHEN 1 THEN
+                row_number() OVER (PARTITION BY p.word_numbers ORDER BY p.place, p.preference, p.kind, p.id)
+            ELSE 1 END AS worth
         FROM (
-            -- Of chunks with the same passage, such as boilerplate, only the best.
-            SELECT DISTINCT ON (coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8'))) p.*
-            FROM placed AS p
-            ORDER BY
-                coalesce(p.passage, convert_to(p.kind || ' ' || p.id, 'UTF8')),
-                p.score DESC, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
+            -- Records of each kind take turns.
+            SELECT
+                p.*, row_number() OVER (PARTITION BY p.kind ORDER BY p.score DESC, p.preference, p.id) AS place
+            FROM (
+                -- Of chunks with the same passage, such as boilerplate, only the best.
+                SELECT DISTINCT ON (p.passage) p.*
+                FROM placed AS p
+                ORDER BY p.passage, p.score DESC, p.preference, p.kind, p.id
+            ) AS p
         ) AS p
     ) AS p
-    ORDER BY p.score DESC, p.place, p.nearness DESC NULLS LAST, p.at DESC, p.kind, p.id
+    ORDER BY p.worth DESC, p.place, p.preference, p.kind, p.id
     LIMIT %(row_limit)s
 ),
 records AS MATERIALIZED (

@@ -126,7 +126,46 @@ def test_partial_items_show_the_best_passage_and_the_next_messages(
         "Ada: Message 3", "Ada: Yes, from 1999.", "Ada: Message 5",
     ]  # fmt: skip
     assert "a boiler and its valve" in found["document"]["preview"]
+    assert len(found["document"]["preview"]) == 960
     assert "following" not in found["document"]
+
+
+def test_message_with_all_words_shows_the_next_messages(own_acme: Deployment, own_key: str) -> None:
+    """[4.15.21]"""
+    texts = ["Who unplugged the kettle?", "I did.", "The kettle was unplugged."]
+    own_acme.load(make.message(number + 10, text=text) for number, text in enumerate(texts))
+    data = search(own_acme, own_key, q="unplugged the kettle")["data"]
+    assert data["items"][0]["following"] == ["Ada: I did.", "Ada: The kettle was unplugged."]
+    assert "following" not in search(own_acme, own_key, q="unplugged", limit=1)["data"]["items"][0]
+
+
+def test_partial_items_of_single_words_show_each_word_and_titles_first(
+    own_acme: Deployment, own_key: str
+) -> None:
+    """[4.15.21]"""
+    own_acme.load(
+        [
+            *(make.knowledge(f"a{number}", content=f"A gale {number}.") for number in range(4)),
+            *(make.knowledge(f"b{number}", content=f"A wharf {number}.") for number in range(5)),
+            make.knowledge("title", title="Wharf", content="A wharf.", updatedAt=EARLY),
+        ]
+    )
+    items = search(own_acme, own_key, q="gale wharf absent")["data"]["partialItems"]
+    assert [item["words"] for item in items] == [["gale"], ["wharf"], ["gale"], ["wharf"]]
+    assert items[1]["title"] == "Wharf"
+
+
+def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_key: str) -> None:
+    """[4.15.21]"""
+    pairs = ("quokka refund", "refund walnut", "walnut quokka")
+    own_acme.load(
+        [
+            make.knowledge("all", content="A walnut, a refund, a quokka.", updatedAt=EARLY),
+            *(make.knowledge(i, content=f"{pairs[i % 3]} {i}") for i in range(2 * EXAMINED_LIMIT)),
+        ]
+    )
+    (item,) = search(own_acme, own_key, q="quokka refunds walnut")["data"]["partialItems"]
+    assert item["id"] == make.knowledge_id("all")
 
 
 def test_help_finds_a_word_behind_texts_that_only_look_alike(

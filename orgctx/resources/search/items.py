@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 from urllib.parse import quote
 
@@ -41,7 +42,7 @@ ITEM_HREFS = {
 
 DOCUMENTS = ("document", "note")
 # In tools: how long a record is shown whole, and the windows of the first longer ones.
-WHOLE_LENGTH, WINDOW, MAX_WINDOWS = 600, 480, 3
+WHOLE_LENGTH, WINDOWS = 600, (480, 480, 480)
 # Of scripts whose words are separated by spaces: Latin, Greek and Cyrillic.
 LETTER = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
 WORD_START = f"(?<!{LETTER})"
@@ -98,19 +99,20 @@ def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> 
     )
 
 
-def long_previews(rows: Iterable[tuple[Mapping[str, Any], str]]) -> Iterator[str]:
+def long_previews(
+    rows: Iterable[tuple[Mapping[str, Any], str]], windows: Sequence[int] = WINDOWS
+) -> Iterator[str]:
     """Yield a preview for each row and its term: short records whole, and longer first windows."""
-    window_count = 0
+    lengths = chain(windows, repeat(PREVIEW_LENGTH))
     for row, q in rows:
-        # Without a match, the excerpt of a document is the beginning of its text.
-        is_whole = (
-            row["starts"] and row["ends"] and (row["match_at"] or row["kind"] not in DOCUMENTS)
-        )
-        if is_whole and len(collapse(row["excerpt"])) <= WHOLE_LENGTH:
-            yield preview_of(row, q, WHOLE_LENGTH)
-        else:
-            window_count += 1
-            yield preview_of(row, q, WINDOW if window_count <= MAX_WINDOWS else PREVIEW_LENGTH)
+        yield preview_of(row, q, WHOLE_LENGTH if is_short(row) else next(lengths))
+
+
+def is_short(row: Mapping[str, Any]) -> bool:
+    """Return whether the excerpt is all of a record, and short enough to be shown whole."""
+    # Without a match, the excerpt of a document is the beginning of its text.
+    is_whole = row["starts"] and row["ends"] and (row["match_at"] or row["kind"] not in DOCUMENTS)
+    return is_whole and len(collapse(row["excerpt"])) <= WHOLE_LENGTH
 
 
 def is_inside_word(row: Mapping[str, Any], q: str) -> bool:

@@ -16,8 +16,9 @@ from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.resources.search.items import (
     ITEM_HREFS,
     PARTS,
-    WHOLE_LENGTH,
+    WINDOWS,
     brief,
+    is_short,
     item_of,
     long_previews,
     parts_of,
@@ -30,6 +31,7 @@ from orgctx.schemas.text import PREVIEW_LENGTH, RUN, normal_form, preview, term_
 # A search is poor if it finds fewer items, and then looks for the longest words of q.
 FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 4, 5
+ONE_WINDOW = (960,)  # for the preview of a long record that is the only one
 FOLLOWING = 3  # messages after a message
 # A preview shows a passage of this length; so many places of each word are compared.
 PASSAGE, MAX_PLACES = 400, 50
@@ -89,7 +91,7 @@ class Word(Payload):
 class PartialItem(SearchItem):
     """A record that contains some words of q."""
 
-    preview = Text(WHOLE_LENGTH)
+    preview = Text(*ONE_WINDOW)
     words = List(Text(200), maximum=MAX_WORDS)
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
@@ -131,8 +133,9 @@ def _pieces(word: str) -> list[str]:
 def partial_members(result: Result, call: ToolCall) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search found few records, else {}.
 
-    Beside items, only records with all words are shown. If source or dates exclude what q matches,
-    returns `elsewhere`. Reads only what the key may search. Returns {} too if it takes too long,
+    Beside items, only records with all words near each other are shown; `following` has what
+    follows messages that are items, by id. If source or dates exclude what q matches, returns
+    `elsewhere`. Reads only what the key may search. Returns {} too if it takes too long,
     because the result of the search is known already.
     """
     reader, arguments = call
@@ -158,16 +161,15 @@ def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[s
     items, words = result.data["items"], words_of(arguments["q"])
     rows = find(result.sources, arguments, words) if words else []
     listed = {(item["kind"], item["id"]) for item in items}
-    records = [
-        _placed(row, words)
-        for row in rows
-        if row["id"]
-        and (row["kind"], row["id"]) not in listed
-        and (not items or len(row["word_numbers"]) == len(words))
-    ]
-    records = sorted(records, key=lambda row: -row["near_count"])[:MAX_PARTIAL_ITEMS]
+    placed = [_placed(row, words) for row in rows if row["id"]]
+    records = [row for row in placed if (row["kind"], row["id"]) not in listed]
+    if items:
+        records = [row for row in records if row["near_count"] == len(words)]
+    records = sorted(records, key=lambda row: -row["near_count"])
+    records = records[: FEW_ITEMS - len(items) if items else MAX_PARTIAL_ITEMS]
+    following = {row["id"]: _following(row) for row in placed if row["following"]}
     if items and not records:
-        return {}
+        return {"following": following}
     most = len(records[0]["word_numbers"]) if records else 0
     nearest = max((row["near_count"] for row in records), default=0)
     is_single = len(_split(arguments["q"])) == 1
@@ -175,9 +177,10 @@ def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[s
     if nearest == len(words):
         records = [row for row in records if row["near_count"] == nearest]
     else:
-        records = records[:FEW_ITEMS] + [
-            row for row in records[FEW_ITEMS:] if len(row["word_numbers"]) == most
-        ]
+        # Records with as many words as the first and, if these are few, one with fewer.
+        count = sum(len(row["word_numbers"]) == most for row in records)
+        count += most > 1 and count < FEW_ITEMS
+        records = records[: count if most > 1 else MAX_PARTIAL_ITEMS - 1]
     counts = _words(words, rows, {number for row in records for number in row["word_numbers"]})
     absent = [] if is_single else [word["word"] for word in counts if not word["recordCount"]]
     if is_single:
@@ -187,7 +190,9 @@ def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[s
     suggestions = {"suggestions": similar} if similar else {}
     if not counts:
         return suggestions
-    previews = long_previews((row, "") for row in records)
+    is_alone = sum(not is_short(row) for row in records) == 1
+    windows = ONE_WINDOW if is_alone else WINDOWS[1:]
+    previews = long_previews(((row, "") for row in records), windows)
     partial_items = [
         _partial_item(row, words, result, has_following=len(row["word_numbers"]) == most)
         | {"preview": shown}
@@ -195,7 +200,8 @@ def _partial(find: Find, result: Result, arguments: Mapping[str, Any]) -> dict[s
     ]
     hints = [ABSENT.format(words=", ".join(absent))] * bool(absent)
     hints += [SUGGESTED] if similar and (absent or is_single) else [APART] * is_apart
-    return {"words": counts, "partialItems": partial_items, **suggestions, "hints": hints}
+    members = {"words": counts, "partialItems": partial_items, **suggestions, "hints": hints}
+    return members | {"following": following}
 
 
 def _similar(
@@ -320,8 +326,12 @@ def _partial_item(
     contained = [words[number - 1] for number in sorted(row["word_numbers"])]
     item = item_of(row, "", result.sources) | {"words": contained}
     if row["following"] and has_following:
-        item["following"] = [preview(text) for text in row["following"]]
+        item["following"] = _following(row)
     return brief(PartialItem.one(item))
+
+
+def _following(row: Mapping[str, Any]) -> list[str]:
+    return [preview(text) for text in row["following"]]
 
 
 def _words(

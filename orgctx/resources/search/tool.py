@@ -20,6 +20,7 @@ from orgctx.resources.search.items import (
 )
 from orgctx.resources.search.partial import (
     ELSEWHERE,
+    FOLLOWING,
     MAX_PARTIAL_ITEMS,
     MAX_SUGGESTIONS,
     MAX_WORDS,
@@ -34,6 +35,7 @@ from orgctx.resources.search.schemas import ContextSearchResult, SearchContext, 
 from orgctx.schemas import arguments
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload, fields_of
+from orgctx.schemas.text import PREVIEW_LENGTH
 
 CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
@@ -71,6 +73,7 @@ class SearchItemTool(SearchItem):
     match_offset = Integer(0, optional=True)
     further_match_count = Integer(0, optional=True)
     asset = Nested(AssetOfItem, optional=True)
+    following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
 
 class SourceOfItems(ContextSource):
@@ -103,6 +106,7 @@ def shape(result: Result, call: ToolCall) -> Result:
     sources, items = result.data["sources"], result.data["items"]
     partial = partial_members(result, call)
     hints = tuple(partial.pop("hints", ()))
+    following = partial.pop("following", {})
     partial_items = partial.get("partialItems", [])
     source_ids = {item["sourceId"] for item in (*items, *partial_items)}
     titles = _titles(reader, result, items)
@@ -116,6 +120,7 @@ def shape(result: Result, call: ToolCall) -> Result:
         | {"title": titles.get(item["id"], item["title"]), "preview": preview}
         | matches.get(item["id"], {})
         | assets.get(item["id"], {})
+        | ({"following": following[item["id"]]} if item["id"] in following else {})
         for item, preview in zip(items, previews, strict=True)
     ]
     inside = [is_inside_word(row, q) for row in result.rows]
