@@ -223,7 +223,7 @@ def test_embed_of_a_note_is_inserted(write: Write, embed: str, text: str) -> Non
     write("docs/shared/plan.md", "SECRET")
     write("docs/notes/proj.plan.md", "---\ntags: a\n---\nPlan ![[knots]]\n")
     content, _ = text_of(
-        write, embed, knots_md="One\n# Two\n## Two b\n```\n# no\n```\n# 3\nEnd ^end\n"
+        write, embed, knots_md="One\n^one\n# Two\n## Two b\n```\n# no\n```\n# 3\nEnd ^end\n"
     )
     assert content == text
 

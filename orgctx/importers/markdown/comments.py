@@ -39,6 +39,9 @@ UNSEEN = (
     r"|[^{}\n]*\}[ \t]*(?:\n[ \t]*(?:#|//|--)\|[^\n]*+)*?"
     r"\n[ \t]*(?:#|//|--)\|[ \t]*(?:echo|include)[ \t]*[:=][ \t]*['\"]?(?i:f(?:alse)?|no|off)\b)"
 )
+SHOWN = r"(?:[^{}\n]*[\s,]echo[ \t]*=[ \t]*T|[^`]*?\n[ \t]*#\|[ \t]*echo[ \t]*[:=][ \t]*[Tt])"
+# What hides the code of all chunks that do not say otherwise.
+UNSHOWN = re.compile(r"opts_chunk\$set\([^()]*?\becho[ \t]*=[ \t]*F")
 # A name that holds for HTML, and expressions of it.
 FOR_HTML = r"[ \t]+(?:(?:builder_|format_)?html|not[ \t]+(?!(?:builder_|format_)?html\b)\w+)"
 # Directives of Sphinx, in reStructuredText and MyST, whose text readers of HTML do not see.
@@ -75,6 +78,7 @@ COMMENTS = {
         _fenced("run", "`{3,}+", r"(?=\w)(?=" + UNSEEN + ")"),
         "",
     ),
+    "unshown": ("```{", _fenced("code", "`{3,}+", rf"(?=[a-zA-Z])(?!{SHOWN})"), ""),
     "MyST": (
         "}",
         _fenced("mark", "`{3,}+|:{3,}+", f"(?:{UNSEEN_DIRECTIVE.format('}')}|{UNSEEN_CELL})"),
@@ -95,11 +99,15 @@ COMMENTS = {
     "kramdown": ("{::comment", r"\{::comment\b[^{}\n]*\}", r"\{:/(?:comment)?\}"),
     "Liquid": ("comment", r"\{%-?\s*comment\b[^%]*%\}", r"\{%-?\s*endcomment\s*-?%\}"),
     "Jinja": ("#}", r"\{#-?\s", r"#\}"),
-    "shortcode": (
-        "comment",
-        r"\{\{[<%]\s*comment\s*[%>]\}\}",
-        r"\{\{[<%]\s*/\s*comment\s*[%>]\}\}",
-    ),
+    **{
+        f"shortcode_{name}": (
+            name,
+            rf"\{{\{{[<%]\s*{name}\b[^<>{{}}/]*[%>]\}}\}}",
+            rf"\{{\{{[<%]\s*/\s*{name}\s*[%>]\}}\}}",
+        )
+        for name in ("comment", "private", "draft", "hidden", "internal")
+    },
+    "Logseq": ("::", r"\n[ \t]*(?:- )?(?:id|collapsed|logseq\.[\w.-]+)::[ \t][^\n]*+", ""),
     "Hugo": ("*/", r"\{\{-?\s*/\*", r"\*/\s*-?\}\}"),
     **{
         tag: ("</", rf"<(?i:{tag})\b[^<>]*>", rf"</(?i:{tag})\s*>")
@@ -150,11 +158,18 @@ def is_code(match: re.Match[str]) -> bool:
 
 
 def without_comments(
-    text: str, suffix: str, skipped: Counter[str], *, is_vault: bool = False
+    text: str,
+    suffix: str,
+    skipped: Counter[str],
+    *,
+    is_vault: bool = False,
+    hides_code: bool = False,
 ) -> str:
     """Return a text without its comments, and count them.
 
-    is_vault: whether the text is of an Obsidian vault; others have its comments beside its links.
+    Args:
+        is_vault: the text is of an Obsidian vault; others have its comments beside its links.
+        hides_code: chunks show their code only if they say so.
     """
     if shown := LINES.get(suffix):
         lines = text.split("\n")
@@ -173,7 +188,8 @@ def without_comments(
         if marker in markers
         and STARTS[name].search(searched)
         and (name != "Obsidian" or is_vault)
-        and (name != "chunk" or suffix in (".rmd", ".qmd"))
+        and (name not in ("chunk", "unshown") or suffix in (".rmd", ".qmd"))
+        and (name != "unshown" or hides_code or UNSHOWN.search(text))
         and (name != "wiki" or any(link["page"] for link in LINK.finditer(searched)))
     )
     return "".join(_kept(searched, names, skipped))[1:] if names else text
@@ -315,6 +331,7 @@ HIDDEN_ORG_BLOCK = re.compile(
     r"|src\b.*[ \t]:exports[ \t]++(?:none|results)\b)",
     re.IGNORECASE,
 )
+ORG_DRAWER = re.compile(r"[ \t]*:(?:properties|logbook):[ \t]*$", re.IGNORECASE)
 ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
 # In a line, for other formats than HTML.
 ORG_SNIPPET = re.compile(r"@@(?!html:)[\w-]++:.*?@@")
@@ -322,12 +339,17 @@ ORG_SNIPPET = re.compile(r"@@(?!html:)[\w-]++:.*?@@")
 
 def _org(lines: Lines) -> Iterator[bool]:
     """Yield whether each line is shown: subtrees that are not exported end with their level."""
-    hidden_level, block, is_hidden = 0, "", False
+    hidden_level, block, is_hidden, is_drawer = 0, "", False, False
     for line in lines:
         if not block and line[:1] == "*" and (headline := HEADLINE.match(line)):
             level = len(headline[1])
             if not hidden_level or level <= hidden_level:
                 hidden_level = level if NO_EXPORT.match(headline[2]) else 0
+            is_drawer = False
+        if is_drawer or (not block and ORG_DRAWER.match(line)):
+            is_drawer = line.strip().lower() != ":end:"
+            yield False
+            continue
         if "#" not in line:
             yield not hidden_level and not is_hidden
             continue

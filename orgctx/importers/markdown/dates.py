@@ -11,8 +11,8 @@ from typing import Any
 
 LONGEST_DATE = 100  # characters
 CJK = str.maketrans({"年": "-", "月": "-", "日": " "})
-# The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times.
-BEFORE_ZONE = re.compile(r"(?<=\d) (?=[+-]\d|Z)")
+# The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times, and ` UTC` of Nikola.
+BEFORE_ZONE = re.compile(r"(?<=\d) (?:UTC)?(?=[+-]\d|Z)|(?<=\d) UTC$")
 # A day of the week in a date of Org, in any language.
 ORG_DAY = re.compile(r"(?<=[<\[]\d{4}-\d\d-\d\d) [^\W\d_]{1,20}\.?(?=[ >\]])")
 AMBIGUOUS = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|1[0-2])/\d{4}\b")

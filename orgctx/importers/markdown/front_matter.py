@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from os.path import isfile
 from typing import Any, NamedTuple
 
 import yaml
@@ -88,8 +89,9 @@ MEMBERS = {
 }
 EMPTY_LINE = re.compile(r"^[ \t]*\r?\n", re.MULTILINE)
 OPENS_JSON = re.compile(r"[ \t]*\{\s*(?:\"|\}\s*$)", re.MULTILINE)
-# `name: value` of Pelican and MkDocs, `name:: value` of Logseq; indented lines continue a value.
-HEADER = re.compile(r" {0,3}(?:- )?([A-Za-z][\w-]{0,60}):(:?)[ \t]*+(.{0,2000})")
+# `name: value` of Pelican and MkDocs, `name:: value` of Logseq, `.. name: value` of Nikola, maybe
+# in a comment; indented lines continue a value.
+HEADER = re.compile(r" {0,3}(?:- |\.\. )?([A-Za-z][\w-]{0,60}):(:?)[ \t]*+(.{0,2000})")
 CONTINUATION = ("    ", "\t")
 
 
@@ -239,8 +241,9 @@ def _hexo(text: str, is_markdown: bool) -> _Block | None:
 def _header(text: str) -> dict[str, str]:
     """Return the properties of a Logseq page, and the members of a header that hold pages back."""
     members: dict[str, str] = {}
+    text = text[:MAX_LENGTH].removeprefix("<!--").lstrip()
     is_header = HEADER.match(text)
-    for line in text[:MAX_LENGTH].splitlines()[:MOST_HEADER_LINES] if is_header else ():
+    for line in text.splitlines()[:MOST_HEADER_LINES] if is_header else ():
         match = HEADER.match(line)
         if not (match or line.startswith(CONTINUATION)):
             break
@@ -365,11 +368,16 @@ def read(entry: File) -> tuple[FrontMatter, str]:
 
     Raises OSError, BrokenFrontMatter, and ValueError with the reason.
     """
-    text = read_plain(entry)
+    text, meta = read_plain(entry), entry.location.with_suffix(".meta")
+    # Nikola may keep them in a file of their own.
+    has_meta = isfile(meta)  # false also if its name is too long
+    stated = header_fields(read_plain(File(meta.parent, meta.name))) if has_meta else {}
     if format_of(entry) == "markdown":
-        return split(text)
-    front, _ = split(text, is_markdown=False)
-    return FrontMatter({**header_fields(text), **front.members}), text
+        front, text = split(text)
+    else:
+        front, _ = split(text, is_markdown=False)
+        stated |= header_fields(text)
+    return FrontMatter({**stated, **front.members}), text
 
 
 def read_front_matter(entry: File) -> FrontMatter | None:
@@ -431,6 +439,9 @@ OTHER_RULES: dict[str, Rule] = {
     "build: never": _is_not_built,
     "permalink: false": lambda front, _: (
         front.get("permalink") is False or (front.text("permalink") or "").lower() == "false"
+    ),
+    "filetags: noexport": lambda front, _: (
+        "noexport" in (front.text("filetags") or "").replace(":", " ").split()
     ),
     "a password": lambda front, _: front.get("password") is not None,
     "a publication date in the future": is_scheduled,

@@ -145,15 +145,16 @@ ROWS = (
     ),
     Syntax(
         "{%",
-        CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)(?P<quote>[\"'])"
-        r"(?P<file>[^\"'\n]{1,500})(?P=quote)[^%\n]*%\}",
+        CODE + r"|\{%-?[ \t]*+include[ \t]++(?P<escape>)[\"']?"
+        r"(?P<file>(?<=[\"'])[^\"'\n]{1,500}|[\w./-]{1,500}\.(?:md|markdown))(?![\w./])"
+        r"[^%\n]*%\}",
         SECTION,
         is_anywhere=True,
     ),
     Syntax(
         "![[",
-        CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\]|#])"
-        r"(?P<file>[^\[\]|#\n]{1,300})(?:#(?P<region>[^\[\]|\n]{0,300}))?(?:\|[^\[\]\n]{0,300})?\]\](?!\()",
+        CODE + rf"|(?P<escape>\\?)!\[\[(?![^\[\]|#\n]{{1,300}}\.(?:{MEDIA})[\\\]|#])"
+        r"(?P<file>[^\[\]|#\\\n]{1,300})(?:#(?P<region>[^\[\]|\\\n]{0,300}))?(?:\\?\|[^\[\]\n]{0,300})?\]\](?!\()",
         HEADING,
         is_anywhere=True,
         is_page=True,
@@ -193,7 +194,7 @@ SYNTAXES = tuple(row._replace(pattern=re.compile(row.pattern, FLAGS)) for row in
 RANGES = re.compile(r"[-\d:,]+")
 # Names of Antora: `module:partial$file`, `{partialsdir}/file`.
 ANTORA = re.compile(
-    r"^(?:(?:([\w.-]{1,100}):)?(partial|example|page)\$|\{(partial|example)s(?:dir)?\}/)"
+    r"^(?:(?:(?:[\w.@-]{1,100}:)?([\w.-]{0,100}):)?(partial|example|page)\$|\{(partial|example)s(?:dir)?\}/)"
 )
 # Selects lines of a file; None if the selection does not exist.
 Select = Callable[[list[str]], list[str] | None]
@@ -210,8 +211,6 @@ MDX_EXPORT = re.compile(
     r"export\s+(?:(?:const|let|var|type|interface)\s+[\w${\[]|(?:default\s+)?(?:async\s+)?"
     r"(?:function|class)\b|default\b.*[{(=;]|[{*])"
 )
-# What an import of Markdown contains.
-MDX_FILE = re.compile(r"\.mdx?['\"]", re.IGNORECASE)
 # Imports below the first text, and what is imported where it is used.
 MDX_PART = re.compile(
     CODE + r"|(?:\n|(?<=; ))" + IMPORT + r"|<(?P<end>/?)(?P<use>[A-Z]\w{0,60})(?:\.default)?"
@@ -263,7 +262,8 @@ class Includes:
 
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
         """Return a page with includes and shortcodes replaced, and what is left out."""
-        page = _Page(entry.path, front, MOST_FILES, MAX_LENGTH)
+        inherited = FrontMatter(self._publishing.members(entry) | front.members)
+        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH)
         return self._expand(text, page, (entry.path,)), page.skipped
 
     def _expand(self, text: str, page: _Page, stack: tuple[str, ...]) -> str:
@@ -271,7 +271,11 @@ class Includes:
         entry, extension = self._entries[stack[-1]], self._entries[page.path].suffix
         is_markdown = format_of(entry) == "markdown"
         if format_of(entry):
-            text = without_comments(text, entry.suffix, page.skipped, is_vault=self._is_vault)
+            execute = page.front.members.get("execute")
+            hides_code = isinstance(execute, dict) and execute.get("echo") is False
+            text = without_comments(
+                text, entry.suffix, page.skipped, is_vault=self._is_vault, hides_code=hides_code
+            )
         is_mdx = is_markdown and ("import" in text or "export" in text)
         if is_mdx and MDX_STATEMENT.search(text):
             text = self._without_statements(text, include)
@@ -311,7 +315,7 @@ class Includes:
         if is_dropped:
             self._report.repair("imports and exports of MDX dropped")
         rest = "\n".join(lines[position if is_dropped else 0 :])
-        return _with_parts(f"\n{rest}", imports, include) if MDX_FILE.search(text) else rest
+        return _with_parts(f"\n{rest}", imports, include)
 
     def _replaced(self, syntax: Syntax, include: Include, match: re.Match[str]) -> str:
         if "fence" in syntax.pattern.groupindex and is_code(match):
@@ -446,16 +450,16 @@ class Includes:
 
 
 def _with_parts(text: str, imports: list[re.Match[str]], include: Include) -> str:
-    """Insert imported Markdown where it is used. imports: those above the text."""
+    """Drop imports, and insert imported Markdown where it is used. imports: those above."""
     imports += MDX_PART.finditer(text)
     files = {
-        found["name"]: found["file"]
+        found["name"]: found["file"].replace("\\", "")
         for found in imports
         if found["name"] and found["file"].lower().endswith((".md", ".mdx"))
     }
 
     def insert(part: re.Match[str]) -> str:
-        if part["name"] in files:
+        if part["name"]:
             return ""
         file = files.get(part["use"])
         if file is None or part["end"]:
@@ -464,7 +468,7 @@ def _with_parts(text: str, imports: list[re.Match[str]], include: Include) -> st
         is_anywhere = file.startswith(("@", "~"))
         return include(file.partition("/")[2] if is_anywhere else file, is_anywhere=is_anywhere)
 
-    return MDX_PART.sub(insert, text)[1:] if files else text[1:]
+    return MDX_PART.sub(insert, text).removeprefix("\n")
 
 
 def _selected(syntax: Syntax, selection: str, lines: list[str]) -> list[str] | None:
@@ -529,12 +533,14 @@ def _below_heading(name: str, lines: list[str]) -> list[str] | None:
 
 def _block(id_: str, lines: list[str]) -> list[str] | None:
     """Return the paragraph or item that ends with an id of Obsidian, without the id."""
-    ends = (number for number, line in enumerate(lines) if line.rstrip().endswith(id_))
+    ends = (number for number, line in enumerate(lines) if f" {line.strip()}".endswith(id_))
     if (end := next(ends, None)) is None:
         return None
+    if is_below := f" {lines[end].strip()}" == id_:  # the block
+        end = next((n for n in range(end - 1, 0, -1) if lines[n].strip()), 0)
     start = end
-    while start and not lines[start].lstrip().startswith(ITEMS):
-        if not lines[start - 1].strip() or HEADING.match(lines[start - 1]):
+    while start and lines[start - 1].strip() and not HEADING.match(lines[start - 1]):
+        if not is_below and lines[start].lstrip().startswith(ITEMS):
             break
         start -= 1
     return [*lines[start:end], lines[end].rstrip().removesuffix(id_)]

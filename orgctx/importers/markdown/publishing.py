@@ -42,8 +42,8 @@ LAYOUT = re.compile(r"\{\{-?[ \t]{0,20}content\b")
 
 # Reasons that say only that a file is no page of its own.
 NO_PAGE = (
-    "a name that begins with _", "not in SUMMARY.md", "headless", "render", "build", "permalink",
-    "eleventyExcludeFromCollections", "routable", sites.TEMPLATE,
+    "a name that begins with _", "not in SUMMARY.md", "not listed in", "headless", "render",
+    "build", "permalink", "eleventyExcludeFromCollections", "routable", sites.TEMPLATE,
 )  # fmt: skip
 PARTS = re.compile(
     r"(?:^|/)_?(?:includes?|snippets?|partials?|shared|fragments?|reus(?:e|able)s?|templates?)/",
@@ -170,18 +170,22 @@ class Publishing:
     def _reasons(self, entry: File, front: FrontMatter) -> Iterator[str]:
         if reason := self._by_path(entry):
             yield reason
-        members: dict[str, Any] = {}
-        for path, site in self._sites(entry):
-            members |= site.members(path)
-        for folder in _folders(entry.parent):
-            if folder in self._excluded:
-                yield self._excluded[folder]
-            members |= self._inherited.get(folder, {})
+        yield from filter(None, map(self._excluded.get, _folders(entry.parent)))
+        members = self.members(entry)
         try:
             members |= sites.plain_json(entry.location.with_suffix(".11tydata.json"))
         except ImportRejected as error:
             yield f"unreadable configuration, {error}"
         yield from held_back(FrontMatter(members | front.members), self.now)
+
+    def members(self, entry: File) -> dict[str, Any]:
+        """Return what sites and folders set for a file, unless its front matter says otherwise."""
+        members: dict[str, Any] = {}
+        for path, site in self._sites(entry):
+            members |= site.members(path)
+        for folder in _folders(entry.parent):
+            members |= self._inherited.get(folder, {})
+        return members
 
     def _by_path(self, entry: File) -> str | None:
         containing = list(self._sites(entry))

@@ -56,7 +56,13 @@ PROGRAM = re.compile(
 PROGRAM_FOLDERS = (".vitepress", ".vuepress")
 
 TEMPLATE = "a template"
-SUMMARY = "SUMMARY.md"
+SUMMARY, TOC = "SUMMARY.md", "_toc.yml"
+PAGES = (".md", ".qmd", ".rmd", ".ipynb", ".rst")
+# Members of a table of contents that name files, or tables inside it.
+CONTENTS = (
+    "file", "root", "glob", "pattern", "href", "part", "parts", "chapters", "sections", "entries",
+    "subtrees", "children", "appendices", "references", "html",
+)  # fmt: skip
 LINK = re.compile(r"\]\([ \t]*<?([^)>\n]+)")
 EDN = re.compile(r';[^\n]*|"(?:[^"\\]|\\.)*+"?|[\[\](){}]|[^\s,;"\[\](){}]+', re.DOTALL)
 
@@ -355,8 +361,42 @@ def _cascade(site: Site, name: str, value: Any, base: str) -> None:
         site.defaults.append((_below(base, _patterns_match(name, [path])), cascade))
 
 
-def _linked(site: Site, _name: str, _: Any, base: str) -> None:
-    first, *commented = text(site.root / base / SUMMARY).split("<!--")
+def _listed(site: Site, name: str, value: Any, base: str, suffixes: tuple[str, ...]) -> None:
+    """Exclude the sources of pages that no pattern or file of a list matches."""
+    paths = [line.removeprefix("./") for line in _pages(value)]
+    lines = [path if "*" in path.partition("/")[0] else f"/{path}" for path in paths]
+    lines = [re.sub("^/!/?", "!/", line) for line in lines]
+    starts = () if any(line[0] != "!" for line in lines) else ("**",)
+    files = (f"{line}.*" for line in lines if "." not in line.rpartition("/")[2])
+    shows = _patterns_match(name, [*starts, *lines, *files])
+    hides = _below(base, lambda path: path.lower().endswith(suffixes) and not shows(path))
+    if lines:
+        site.exclusions.append((f"not listed in {name}", hides))
+
+
+def _pages(value: Any) -> Iterator[str]:
+    """Yield the files and patterns of a table of contents, and of the tables inside it."""
+    if isinstance(value, str) and value.strip("!/ "):
+        yield value.strip()
+    items = value if isinstance(value, list) else []
+    for inner in (*items, *(v for name, v in _mapping(value).items() if name in CONTENTS)):
+        yield from _pages(inner)
+
+
+def _in_toc(site: Site, _: str, value: Any, base: str) -> None:
+    if value:
+        _listed(site, TOC, members(site.root / TOC), base, PAGES)
+
+
+def _hides_code(site: Site, _name: str, value: Any, _: str) -> None:
+    site.defaults.append((lambda _: True, {"execute": {"echo": value}}))
+
+
+def _linked(site: Site, _name: str, value: Any, base: str) -> None:
+    if isinstance(value, str) and not value.startswith("# Table of contents"):
+        return  # not of GitBook, or of mdBook
+    stated = [path for _, path in _at(value, "structure.summary") if isinstance(path, str)]
+    first, *commented = text(site.root / base / next(iter(stated), SUMMARY)).split("<!--")
     shown = first + "".join(part.partition("-->")[2] for part in commented)
     targets = (link[1].partition("#")[0].strip() for link in LINK.finditer(shown))
     pages = {normpath(unquote(target)) for target in targets if target}
@@ -435,11 +475,20 @@ RULES = (
     Rule(JEKYLL, "exclude", _patterns, "source"),  # Hexo's, as `ignore`
     Rule(JEKYLL, "ignore", _patterns, "source"),
     Rule(JEKYLL, "excludepatterns", _patterns),  # Jupyter Book's
+    Rule(JEKYLL, "onlybuildtocfiles", _in_toc),
+    Rule(("myst.yml",), "project.exclude", _patterns),
+    Rule(("myst.yml",), "project.toc", partial(_listed, suffixes=PAGES)),
+    Rule(("_bookdown.yml",), "rmdfiles", partial(_listed, suffixes=(".rmd",))),
     Rule(("_quarto.yml",), "website.drafts.*", _patterns),
+    Rule(("_quarto.yml",), "project.render", partial(_listed, suffixes=PAGES)),
+    Rule(("_quarto.yml",), "book", partial(_listed, suffixes=PAGES)),
+    Rule(("_quarto.yml",), "execute.echo", _hides_code),
     Rule(JEKYLL, "include", _shown),
     Rule(JEKYLL, "collections", _output),
     Rule(JEKYLL, "defaults.*", _scoped),
     Rule(("book.toml",), "", _linked, "src", "book.src"),
+    Rule((".gitbook.yaml", "book.json"), "", _linked, "", "root"),
+    Rule((SUMMARY,), "", _linked),  # of GitBook, which need not have another file
     Rule(HUGO_ZOLA, "", _templates, "archetypes", "archetypedir"),
     Rule(HUGO_ZOLA, "", _templates, "layouts", "layoutdir"),
     Rule(HUGO_ZOLA, "", _templates, "themes", "themesdir"),
