@@ -175,10 +175,20 @@ def test_conversions_have_a_time_limit(
     assert sorted(items) == ["A, edited\n", "B\n"]
 
 
+ROWS = tables("word")
+ROWS |= {
+    f"equation {tex}": {
+        "body": f"<w:p><w:r><w:t>Let</w:t></w:r><m:oMath>{math}</m:oMath></w:p>",
+        "text": f"Let${tex}$\n",
+    }
+    for tex, math in ROWS.pop("equations").items()
+}
+
+
 @pytest.mark.parametrize("namespace", [WORD, STRICT_WORD], ids=["transitional", "strict"])
-@pytest.mark.parametrize("name", tables("word"))
+@pytest.mark.parametrize("name", ROWS)
 def test_word_document_becomes_what_readers_see(write: Write, name: str, namespace: str) -> None:
-    row = tables("word")[name]
+    row = ROWS[name]
     body = row["body"].replace("<w:p>", f"<w:p {MATH}>", 1)
     content = members(word(body, parts=row.get("parts", {})))
     strict = {
