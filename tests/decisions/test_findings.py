@@ -6,6 +6,7 @@ import pytest
 
 from orgctx.decisions import scan
 from orgctx.decisions.findings import HIDDEN, OVERLAP, SECRET, STEP, _matches, find, visible
+from orgctx.importers.folder.conversion import FAINT
 from orgctx.stores.deadline import Deadline
 
 # In two parts, so that no scanner of this repository finds it.
@@ -41,6 +42,7 @@ def test_many_secrets_are_masked() -> None:
         "smile\U000e0121\U000e0132",
         "a \u200e\u200f\u200e b",
         "\u2060\u206a x",
+        FAINT.format("x"),
     ],
 )
 def test_characters_that_hide_text_are_found(text: str) -> None:

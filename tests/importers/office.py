@@ -113,17 +113,18 @@ def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
 
 def open_text(body: str, styles: str = "") -> bytes:
     """An OpenDocument text with a body, and styles of the document."""
-    names = "".join(
-        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "text", "table", "style")
+    names = ("office", "text", "table", "style", "draw", "svg")
+    spaces = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{place}:1.0"'
+        for name, place in zip(names, (*names[:-2], "drawing", "svg-compatible"), strict=True)
     )
     return archive(
         {
             "mimetype": "application/vnd.oasis.opendocument.text",
             "META-INF/manifest.xml": "<manifest/>",
-            "content.xml": f"<office:document-content{names}><office:body><office:text>{body}"
+            "content.xml": f"<office:document-content{spaces}><office:body><office:text>{body}"
             "</office:text></office:body></office:document-content>",
-            "styles.xml": f"<office:document-styles{names}><office:styles>{styles}</office:styles>"
+            "styles.xml": f"<office:document-styles{spaces}><office:styles>{styles}</office:styles>"
             "</office:document-styles>",
         }
     )
@@ -221,10 +222,11 @@ def _shown(line: str) -> str:
 SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"
 
 
-def book(second: str = SECOND, encrypted: str = "") -> bytes:
+def book(second: str = SECOND, encrypted: str = "", styles: str = "") -> bytes:
     """An EPUB of two chapters, whose spine has another order than its manifest.
 
     second: the second chapter; empty if it is missing. encrypted: a list of encrypted parts.
+    styles: of the sheet `css/x.css`.
     """
     package = (
         '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
@@ -238,6 +240,7 @@ def book(second: str = SECOND, encrypted: str = "") -> bytes:
             "META-INF/container.xml": '<container><rootfiles><rootfile full-path="o/p.opf"/>'
             "</rootfiles></container>",
             "o/p.opf": package,
+            "css/x.css": styles,
             **({"o/a.xhtml": second} if second else {}),
             **(
                 {"META-INF/encryption.xml": f"<encryption>{encrypted}</encryption>"}

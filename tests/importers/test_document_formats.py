@@ -298,7 +298,12 @@ def test_unreadable_file_of_several_documents_deletes_none(
 
 @pytest.mark.parametrize(
     "header",
-    ["X-Gmail-Labels: Inbox,Spam", "X-Gmail-Labels: Trash", "X-Mozilla-Status: 0009"],
+    [
+        "X-Gmail-Labels: Inbox,Spam",
+        "X-Gmail-Labels: Trash",
+        "X-Mozilla-Status: 0009",
+        "X-Status: AD",
+    ],
 )
 def test_deleted_mails_and_spam_are_left_out(write: Write, header: str) -> None:
     content = files.mailbox("good", "bad", bad=f"{header}\n")

@@ -17,6 +17,7 @@ from orgctx.importers.formats import BY_SUFFIX, TEXTS
 from tests.importers.conftest import imported, markdown
 from tests.importers.office import (
     archive,
+    book,
     members,
     open_text,
     paragraph,
@@ -57,14 +58,18 @@ def page(drawn: str, page: str = "", catalog: str = "", *more: str) -> bytes:
     return pdf("HEAD", page=page, more=("<<>>", *more), drawn=drawn, catalog=catalog)
 
 
+def epub(chapter: str, styles: str) -> bytes:
+    return book(chapter, styles=styles)
+
+
 def ipynb(cell: str) -> bytes:
     head = '{"cell_type": "markdown", "source": "HEAD"}'
     return f'{{"metadata": {{}}, "cells": [{head}, {cell}]}}'.encode()
 
 
 BUILDERS: Mapping[str, Callable[..., bytes]] = {
-    ".docx": docx, ".eml": str.encode, ".html": html, ".ipynb": ipynb, ".odt": odt,
-    ".pdf": page, ".pptx": pptx, ".xlsx": xlsx,
+    ".docx": docx, ".eml": str.encode, ".epub": epub, ".html": html, ".ipynb": ipynb,
+    ".mhtml": str.encode, ".odt": odt, ".pdf": page, ".pptx": pptx, ".xlsx": xlsx,
 }  # fmt: skip
 
 

@@ -16,6 +16,8 @@ LONGEST_TEXT = 64 * MIB
 # A file of several documents is converted in parts, each of about this size or time.
 PART_LENGTH = 8 * MIB
 PART_SECONDS = 20
+# Marks text whose color is that of its background, which a scan before an approval reports.
+FAINT, FAINT_REASON = "[in the color of its background: {}]", "text in the color of its background"
 EMPTY_LINES = re.compile(r"\n{3,}")
 
 

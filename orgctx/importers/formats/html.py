@@ -2,9 +2,11 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from posixpath import normpath
+from types import MappingProxyType
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
@@ -13,9 +15,16 @@ from bs4.element import Comment, PreformattedString
 from markdownify import MarkdownConverter
 
 from orgctx.importers.decoding import decoded
-from orgctx.importers.folder.conversion import ConversionError, Converted, HeldBack, seconds
+from orgctx.importers.folder.conversion import (
+    FAINT,
+    FAINT_REASON,
+    ConversionError,
+    Converted,
+    HeldBack,
+    seconds,
+)
 from orgctx.importers.formats.package import open_package, parse
-from orgctx.importers.formats.styles import hidden_parts
+from orgctx.importers.formats.styles import faint_parts, hidden_parts
 from orgctx.importers.markdown.front_matter import held_back, split
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -41,6 +50,7 @@ CREATED = ("article:published_time", "dcterms.created", "date", "dc.date")
 UPDATED = ("article:modified_time", "dcterms.modified", "last-modified", "og:updated_time")
 # The list of the encrypted files of a book, which are often only fonts.
 ENCRYPTION = "META-INF/encryption.xml"
+NO_SHEETS: Mapping[str, str] = MappingProxyType({})
 CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 
 
@@ -50,6 +60,7 @@ def page(
     *,
     is_chapter: bool = False,
     is_source: bool = True,
+    sheets: Mapping[str, str] = NO_SHEETS,
 ) -> Converted:
     """Convert a page.
 
@@ -57,6 +68,7 @@ def page(
         charset: what is declared outside the page.
         is_chapter: the page is part of a book, which has no navigation around its text.
         is_source: the page is a file of a site, which may begin with front matter.
+        sheets: the style sheets beside the page, by file name.
     """
     document = Converted()
     declared = charset or EncodingDetector.find_declared_encoding(content, is_html=True) or ""
@@ -67,7 +79,7 @@ def page(
     if is_source and (text := without_front_matter(text)).lstrip().startswith(("{%", "{{")):
         document.skipped["template of a page"] += 1
         return document
-    soup = _parsed(text, document.skipped)
+    soup = _parsed(text, document.skipped, sheets)
     document.title = " ".join(soup.title.get_text().split()) if soup.title else ""
     document.created, document.updated = (_date(soup, names) for names in (CREATED, UPDATED))
     metadata = soup.select_one(".page-metadata")
@@ -99,6 +111,8 @@ def book(content: bytes) -> Converted:
         parse(archive.read(ENCRYPTION)).iter("{*}CipherReference") if ENCRYPTION in names else ()
     )
     encrypted = {unquote(reference.get("URI", "")) for reference in locked}
+    styles = (name for name in names - encrypted if name.endswith(".css"))
+    sheets = {sheet_name(name): archive.read(name).decode(errors="replace") for name in styles}
     chapters = []
     for reference in package.iter("{*}itemref"):
         href = unquote((items.get(reference.get("idref")) or "").partition("#")[0])
@@ -110,12 +124,16 @@ def book(content: bytes) -> Converted:
         elif name in encrypted:
             raise ConversionError("is encrypted; pass a copy without digital rights management")
         else:
-            chapter = page(archive.read(name), is_chapter=True)
+            chapter = page(archive.read(name), is_chapter=True, sheets=sheets)
             chapters.append(chapter.content)
             document.skipped += chapter.skipped
             document.repaired += chapter.repaired
     document.content = "\n\n".join(chapters)
     return document
+
+
+def sheet_name(href: str) -> str:
+    return unquote(href).partition("?")[0].rpartition("/")[2]
 
 
 def markdown_of(html: str, skipped: Counter[str]) -> str:
@@ -130,12 +148,20 @@ def without_front_matter(text: str) -> str:
     return content
 
 
-def _parsed(html: str, skipped: Counter[str]) -> BeautifulSoup:
+def _parsed(
+    html: str, skipped: Counter[str], sheets: Mapping[str, str] = NO_SHEETS
+) -> BeautifulSoup:
     """Parse a page, without what its readers do not see."""
     soup = BeautifulSoup(ODD_END.sub(r"</\1>", html), "html.parser")
+    for link in soup.find_all("link", rel="stylesheet") if sheets else ():
+        link.name, link.string = "style", sheets.get(sheet_name(str(link.get("href"))), "")
     for tag in list(hidden_parts(soup)):
         skipped["hidden part of a page"] += bool(tag.get_text(strip=True) or tag.name == "template")
         tag.extract()
+    for tag in faint_parts(soup):
+        tag.insert(0, FAINT.partition("{}")[0])
+        tag.append(FAINT.partition("{}")[2])
+        skipped[FAINT_REASON] += 1
     for text in soup.find_all(string=lambda text: isinstance(text, PreformattedString)):
         is_comment = isinstance(text, Comment) and text.strip()[:3].lower() not in ("[if", "[en")
         skipped["comment"] += is_comment

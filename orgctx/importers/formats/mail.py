@@ -17,7 +17,7 @@ from olefile import OleFileIO
 from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.formats import MIB
-from orgctx.importers.formats.html import page
+from orgctx.importers.formats.html import page, sheet_name
 
 # Bcc is left out: the recipients of a mail do not see it.
 SHOWN = ("From", "To", "Cc")
@@ -85,7 +85,8 @@ def _mail_of_mailbox(content: bytes | None) -> Converted:
         if not LABELS.isdisjoint(label.strip().lower() for label in labels):
             return Converted(skipped=Counter({"mail in the trash, a draft or spam": 1}))
         flags = str(message.get("X-Mozilla-Status", "0")).strip()
-        if HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED:
+        is_expunged = HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED
+        if is_expunged or "D" in str(message.get("X-Status", "")):  # of mutt and Dovecot
             return Converted(skipped=Counter({"deleted mail": 1}))
         return _converted(message)
     except Exception as error:  # noqa: BLE001 - the parser of damaged mails raises anything
@@ -155,7 +156,13 @@ def saved_page(content: bytes) -> Converted:
     pages = [part for part in message.walk() if part.get_content_type() == "text/html"]
     if not pages:
         raise ConversionError("contains no page")
-    document = page(_payload(pages[0]), pages[0].get_content_charset(), is_source=False)
+    sheets = {
+        sheet_name(str(part.get("Content-Location"))): _payload(part).decode(errors="replace")
+        for part in message.walk()
+        if part.get_content_type() == "text/css"
+    }
+    charset = pages[0].get_content_charset()
+    document = page(_payload(pages[0]), charset, is_source=False, sheets=sheets)
     document.skipped["embedded page or media"] += len(pages) - 1
     document.title = document.title or str(message.get("Subject", ""))
     document.created = document.created or _sent_at(message)

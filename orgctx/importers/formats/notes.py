@@ -106,8 +106,9 @@ def _hidden(cell: dict[str, Any]) -> set[str]:
     metadata = cell.get("metadata") or {}
     tags = (REMOVED.match(str(tag)) for tag in metadata.get("tags") or ())
     hidden = {tag[1] or "cell" for tag in tags if tag}
-    is_shown = (metadata.get("slideshow") or {}).get("slide_type") not in ("skip", "notes")
-    hidden |= set() if is_shown else {"cell"}
+    slide = (metadata.get("slideshow") or {}).get("slide_type")
+    is_hidden = slide in ("skip", "notes") or metadata.get("nbsphinx") == "hidden"
+    hidden |= {"cell"} if is_hidden else set()
     hidden |= {HIDES[option[1]] for option in OPTION.finditer(_joined(cell.get("source")))}
     jupyter = metadata.get("jupyter") or {}
     places = (("input", "source_hidden"), ("output", "outputs_hidden"))

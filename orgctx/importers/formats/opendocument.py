@@ -1,5 +1,6 @@
 """Convert OpenDocument texts, without hidden text, deleted text and comments."""
 
+import re
 from collections.abc import Iterable
 from io import BytesIO
 from typing import Any
@@ -19,6 +20,7 @@ DROPPED = {
     "//text:hidden-text|//text:hidden-paragraph": "hidden text",
     "//text:section[@text:display and @text:display!='true']": "hidden section",
     "//table:table-row[@table:visibility!='visible']": "hidden row of a table",
+    "//svg:title|//svg:desc": "",
     "//draw:image|//draw:object|//draw:object-ole": "picture or embedded object",
 }
 NAMESPACES = {
@@ -33,6 +35,8 @@ DISPLAYS = etree.XPath(
     namespaces=NAMESPACES,
 )
 HIDDEN = ("none", "false")
+# Characters within words and names, which a search has to find.
+ESCAPED = re.compile(r"\\([_*~-]|(?<=\S\\)#)")
 MOST_PARENTS = 20
 
 
@@ -59,7 +63,7 @@ def convert(content: bytes) -> Converted:
     converted.skipped["header or footer"] += sum(
         any(text.strip() for text in margin.itertext()) for margin in margins
     )
-    converted.content = str(document.to_markdown())
+    converted.content = ESCAPED.sub(r"\1", str(document.to_markdown()))
     return converted
 
 

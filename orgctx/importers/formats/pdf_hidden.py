@@ -1,8 +1,8 @@
 """Find the text of a PDF page that no reader sees.
 
 Text that draws nothing is switched off before the text of the page is read. Where a page may hide
-text behind something, a clip or a layer, the page is drawn with and without that text: a character
-that changes nothing is hidden.
+text behind something, a clip or a layer, or by its color, the page is drawn with and without that
+text: a character that changes nothing is hidden.
 """
 
 import re
@@ -10,17 +10,18 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from ctypes import byref, c_float, c_int, c_uint, c_void_p, cast
+from math import inf
 from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 UNSEEN = "invisible, transparent or tiny text"
-BEHIND = "character that is covered, clipped or on a layer that is off"
+BEHIND = "character that is covered, clipped, of the color behind it or on a layer that is off"
 INVISIBLE = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 FILLED = (raw.FPDF_TEXTRENDERMODE_FILL, raw.FPDF_TEXTRENDERMODE_FILL_CLIP)
 MIN_SIZE = 1.0  # points
-OPAQUE = 255
+OPAQUE, WHITE = 255, (255, 255, 255)
 # A page is a scan, with its text before or behind it, if pictures cover this part of it.
 SCANNED = 0.5
 # How far, in points, glyphs may reach over an edge. Lower shapes underline text.
@@ -33,11 +34,12 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 class _Object(NamedTuple):
-    """An object of a page. order: it is before those of lower ones."""
+    """An object of a page. order: it is before those of lower ones. color: that fills it."""
 
     handle: Any
     order: int
     box: _Box
+    color: tuple[int, ...] | None = None
 
 
 class _Seen(NamedTuple):
@@ -78,7 +80,8 @@ def hidden_characters(
     for each in seen.unseen if not is_scan else ():
         skipped[UNSEEN] += 1
         raw.FPDFPageObj_SetIsActive(each.handle, False)
-    covers = seen.covers + ([] if is_scan else seen.images)
+    paper = _Object(None, 0, (-inf, -inf, inf, inf), WHITE)
+    covers = seen.covers + ([] if is_scan else [paper, *seen.images])
     doubtful = seen.doubtful + _covered(seen.texts + (seen.unseen if is_scan else []), covers)
     return _hidden_by_drawing(page, doubtful) if doubtful else frozenset()
 
@@ -107,24 +110,23 @@ def _collect(
                 _collect(inner, seen, combined, depth + 1, with_layers=with_layers)
             continue
         order = len(seen.texts) + len(seen.unseen)
-        covers_nothing = not order and kind not in (raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_IMAGE)
-        if covers_nothing or not raw.FPDFPageObj_GetBounds(handle, *corners):
+        if not raw.FPDFPageObj_GetBounds(handle, *corners):
             continue
         box = (left.value, bottom.value, right.value, top.value)
-        each = _Object(handle, order, matrix.on_rect(*box) if depth else box)
+        has_color = raw.FPDFPageObj_GetFillColor(handle, *colors)
+        color = (red.value, green.value, blue.value) if has_color else None
+        each = _Object(handle, order, matrix.on_rect(*box) if depth else box, color)
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             seen.images.append(each)
         elif kind != raw.FPDF_PAGEOBJ_TEXT:
             is_path = kind == raw.FPDF_PAGEOBJ_PATH
-            raw.FPDFPageObj_GetFillColor(handle, *colors)
             is_filled = raw.FPDFPath_GetDrawMode(handle, byref(fill), byref(stroke)) and fill.value
             if not is_path or (is_filled and alpha.value == OPAQUE):
                 seen.covers.append(each)
         else:
             mode = raw.FPDFTextObj_GetTextRenderMode(handle)
-            has_color = raw.FPDFPageObj_GetFillColor(handle, *colors)
             is_unseen = mode in INVISIBLE or (has_color and not alpha.value and mode in FILLED)
-            if is_unseen or (box[3] - box[1] < MIN_SIZE and _is_tiny(handle, matrix)):
+            if is_unseen or (box[3] - box[1] <= MIN_SIZE and _is_tiny(handle, matrix)):
                 seen.unseen.append(each)
                 continue
             seen.texts.append(each)
@@ -137,7 +139,7 @@ def _is_tiny(handle: Any, matrix: pdfium.PdfMatrix) -> bool:
     size = c_float()
     raw.FPDFTextObj_GetFontSize(handle, byref(size))
     placed = _matrix(handle).multiply(matrix)
-    return bool(size.value * (placed.c * placed.c + placed.d * placed.d) ** 0.5 < MIN_SIZE)
+    return bool(size.value * (placed.c * placed.c + placed.d * placed.d) ** 0.5 <= MIN_SIZE)
 
 
 def _is_clipped(handle: Any, box: _Box) -> bool:
@@ -160,14 +162,18 @@ def _is_clipped(handle: Any, box: _Box) -> bool:
 
 
 def _covered(texts: list[_Object], covers: list[_Object]) -> list[_Object]:
-    """Return the texts before which something may be."""
+    """Return the texts before which something may be, or behind which something of their color."""
     high = [each for each in covers if each.box[3] - each.box[1] >= MIN_COVER]
     if len(texts) * len(high) > MOST_PAIRS:
         return texts
     return [
         text
         for text in texts
-        if any(cover.order > text.order and _crosses(cover.box, text.box) for cover in high)
+        if any(
+            (cover.order > text.order or cover.color == text.color is not None)
+            and _crosses(cover.box, text.box)
+            for cover in high
+        )
     ]
 
 

@@ -8,16 +8,32 @@ from lxml.etree import XPath
 from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
-from orgctx.importers.folder.conversion import ConversionError, Converted
+from orgctx.importers.folder.conversion import (
+    FAINT,
+    FAINT_REASON,
+    ConversionError,
+    Converted,
+)
 from orgctx.importers.formats.package import count, office_package, properties
 from orgctx.importers.formats.tables import markdown_table
 
 # Booleans of XML.
 TRUE, FALSE = ("1", "true"), ("0", "false")
-# Text without a color, or with a transparent one.
+# Names of the usual color of slides.
+WHITE = dict.fromkeys(("bg1", "lt1", "white", "window"), "FFFFFF")
+# Text without a color, with a transparent one, or of at most 1 pt.
 INVISIBLE = XPath(
     "*[local-name()='txBody']//*[local-name()='r'][*[local-name()='rPr']["
-    "*[local-name()='noFill'] or */*/*[local-name()='alpha'][@val='0' or @val='0%']]]"
+    "*[local-name()='noFill'] or */*/*[local-name()='alpha'][@val='0' or @val='0%'] or @sz<=100]]"
+)
+# The color that fills an object, a slide or a run, if it is one color.
+FILL = XPath("*[local-name()='solidFill']/*/@val")
+FILLS = {"solidFill", "gradFill", "blipFill", "pattFill", "grpFill"}
+RUNS = XPath("*[local-name()='txBody']//*[local-name()='r']")
+# What may be behind a text besides the slide.
+OBJECTS = XPath(
+    "//*[local-name()='pic' or local-name()='graphicFrame' or local-name()='style']"
+    " | //*[local-name()='spPr'][*[contains(local-name(), 'Fill') and local-name()!='noFill']]"
 )
 
 
@@ -38,11 +54,32 @@ def convert(content: bytes) -> Converted:
         if slide._element.get("show") in FALSE:
             skipped["hidden slide"] += 1
         else:
+            _mark_faint(slide, skipped)
             view = _View(0, 0, deck.slide_width or 0, deck.slide_height or 0)
             texts.append("\n\n".join(_slide(slide, number, view, skipped)))
     skipped["comment"] += count(archive, "ppt/comments/", "cm")
     document.content = "\n\n".join(texts)
     return document
+
+
+def _mark_faint(slide: Any, skipped: Counter[str]) -> None:
+    """Mark text whose color is that of its shape, or of the slide if nothing else is behind it."""
+    layout = slide.slide_layout
+    parts = [part._element for part in (slide, layout, layout.slide_master)]
+    backs = [back for part in parts for back in part.iterfind("{*}cSld/{*}bg/{*}bgPr")]
+    is_bare = not any(map(OBJECTS, parts))
+    paper = "".join(FILL(backs[0])) if backs else "bg1"
+    for shape in slide._element.iter("{*}sp"):
+        properties = shape.find("{*}spPr")
+        fills = {part.tag.rpartition("}")[2] for part in properties.iterchildren("{*}*")} & FILLS
+        fill = "".join(FILL(properties)) if fills else paper if is_bare else ""
+        for run in RUNS(shape):
+            color = run.find("{*}rPr")
+            text = run.find("{*}t")
+            colors = FILL(color) if color is not None and text is not None and text.text else ()
+            if colors and fill and WHITE.get(colors[0], colors[0]) == WHITE.get(fill, fill):
+                text.text = FAINT.format(text.text)
+                skipped[FAINT_REASON] += 1
 
 
 class _View(NamedTuple):

@@ -41,7 +41,12 @@ HIDING = tuple(
     tuple((name, re.compile(rf"\A(?:{pattern})\Z", re.DOTALL)) for name, pattern in way)
     for way in (*WAYS, *(((color, TRANSPARENT),) for color in COLORS))
 )
-PROPERTIES = {name for way in HIDING for name, _ in way}
+BACKGROUNDS = ("background", "background-color", "background-image")
+PROPERTIES = {*(name for way in HIDING for name, _ in way), *BACKGROUNDS}
+COLOR = re.compile(
+    r"#([0-9a-f]{6}|[0-9a-f]{3})\b|\b(white|black)\b|rgb\((\d+)[\s,]+(\d+)[\s,]+(\d+)\)"
+)
+NAMED = {"white": "ffffff", "black": "000000"}
 CLIP = ("background-clip", "-webkit-background-clip")  # shows a picture through the text
 DECLARATION = re.compile(r"(?<![\w-])([\w-]+)\s*:\s*([^;{}]+)")
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -56,6 +61,8 @@ RULE = re.compile(r"(?<![^{};])([^{};]+)\{([^{}]*)\}")
 # The last part of a selector, and a name in it by which its elements are found.
 LAST = re.compile(r"(?<![^\s>+~])[^\s>+~]+\Z")
 NAME = re.compile(r"([#.])([\w-]+)|^([\w-]+)")
+# Media of style sheets for readers.
+SCREEN = (None, "", "all", "screen")
 MOST_RULES = 20_000
 
 # Specificity and order, the selector, and its declarations.
@@ -82,6 +89,38 @@ def hidden_parts(soup: BeautifulSoup) -> Iterator[Tag]:
         if _is_hidden(tag, rules):
             hidden.add(id(tag))
             yield tag
+
+
+def faint_parts(soup: BeautifulSoup) -> Iterator[Tag]:
+    """Yield the elements whose color is that of their background, as far as the page says it."""
+    rules = _rules(soup)
+    # Without style sheets elsewhere, the background is white.
+    paper = "" if soup.find("link", rel="stylesheet") else "ffffff"
+    for tag in soup.find_all(True):
+        style = _style(tag, rules)
+        if not (color := _color(style.get("color", str(tag.get("color") or "")))):
+            continue
+        around = (_background(part, rules) for part in (tag, *tag.parents))
+        if color == next(filter(None, around), paper) and tag.get_text(strip=True):
+            yield tag
+
+
+def _background(tag: Tag, rules: dict[str, list[_Rule]]) -> str:
+    """Return the color behind an element, `?` if it is unknown, or nothing if it has none."""
+    style = _style(tag, rules)
+    stated = " ".join(filter(None, map(style.get, BACKGROUNDS))) or str(tag.get("bgcolor") or "")
+    bare = stated.replace("none", "").replace("transparent", "").strip()
+    is_picture = "(" in COLOR.sub("", bare)
+    return (not is_picture and _color(bare)) or "?" * bool(bare)
+
+
+def _color(text: str) -> str:
+    """Return a color as six hexadecimal digits, or nothing if it is another text."""
+    if not (match := COLOR.search(text.lower())):
+        return ""
+    digits, name, *parts = match.groups()
+    digits = digits or NAMED.get(name) or "".join(f"{int(part):02x}" for part in parts)
+    return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
 
 
 def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]], ignored: str = "") -> bool:
@@ -123,7 +162,9 @@ def _matches(tag: Tag, selector: str) -> bool:
 def _rules(soup: BeautifulSoup) -> dict[str, list[_Rule]]:
     """Return the rules of a page that may hide elements, by a name that their elements have."""
     rules: dict[str, list[_Rule]] = defaultdict(list)
-    text = "\n".join(style.get_text() for style in soup.find_all("style") if not style.get("media"))
+    text = "\n".join(
+        style.get_text() for style in soup.find_all("style", media=lambda value: value in SCREEN)
+    )
     css = CONDITIONAL.sub("", COMMENT.sub("", text))
     for order, rule in zip(range(MOST_RULES), RULE.finditer(css), strict=False):
         if not (declarations := _declarations(rule[2])):

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import mammoth  # type: ignore[import-untyped]
 from lxml import etree
 
-from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.folder.conversion import FAINT, FAINT_REASON, Converted
 from orgctx.importers.formats.html import markdown_of
 from orgctx.importers.formats.package import (
     STRICT,
@@ -44,14 +44,23 @@ DEFAULTS = {
     "character": _xpath("w:rPr/w:rStyle"),
     "table": _xpath("self::*[not(ancestor::w:tbl)] | ancestor::w:tbl[1]/w:tblPr/w:tblStyle"),
 }
-# Rows, pictures and shapes that are hidden, and text of less than 1 pt.
+# Rows, pictures and shapes that are hidden, and text of at most 1 pt.
 HIDDEN_OBJECTS = _xpath(
     "//w:tr[w:trPr/w:hidden[not(@w:val='0' or @w:val='false' or @w:val='off')]]"
     " | //*[contains(translate(@style, ' ', ''), 'visibility:hidden')]"
     " | //*[contains(translate(@style, ' ', ''), 'display:none')]"
     " | //w:drawing[*/*[local-name()='docPr'][@hidden='1' or @hidden='true']]"
     " | //*[*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]"
-    " | //w:r[w:rPr/w:sz[@w:val='1']]"
+    " | //w:r[w:rPr/w:sz[@w:val<=2]]"
+)
+# What may color a run and its background, from the inside out.
+COLORS = _xpath("w:rPr/w:color")
+FILLS = _xpath("w:rPr/w:shd"), _xpath("ancestor::w:p[1]/w:pPr/w:shd")
+CELL_FILLS = _xpath("ancestor::w:tc/w:tcPr/w:shd | ancestor::w:tbl/w:tblPr/w:shd")
+# Backgrounds of which no part of the document says all.
+UNKNOWN_FILL = _xpath(
+    "w:rPr/w:highlight | ancestor::w:txbxContent | ancestor::w:tbl/w:tblPr/w:tblStyle"
+    " | ancestor::w:document/w:background"
 )
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
@@ -113,13 +122,15 @@ def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> B
     """
     parts = {member.filename: archive.read(member) for member in archive.infolist()}
     trees = {name: tree for name, data in parts.items() if (tree := _tree(data)) is not None}
-    hidden = _hidden_styles([tree for tree in trees.values() if tree.tag == f"{WORD}styles"])
+    styles = [tree for tree in trees.values() if tree.tag == f"{WORD}styles"]
+    hidden = _hidden_styles(styles)
     for name, tree in trees.items():
         skipped["comment"] += sum(1 for _ in tree) if tree.tag == f"{WORD}comments" else 0
         if tree.tag in MARGINS:
             skipped["header or footer"] += any(tree.itertext(f"{WORD}t"))
         if tree.tag in TEXTS:
             _remove_invisible(tree, hidden, skipped)
+            _mark_faint(tree, _by_id(styles), skipped)
             _mark_equations(tree, equations)
             _move_text_boxes(tree)
             parts[name] = etree.tostring(tree)
@@ -150,27 +161,50 @@ def _remove_invisible(tree: Any, hidden: set[str | None], skipped: Counter[str])
             _remove(run)
 
 
+def _mark_faint(tree: Any, styles: dict[str, Any], skipped: Counter[str]) -> None:
+    """Mark text whose color is that of its background."""
+    for run in tree.iter(f"{WORD}r"):
+        names = STYLES(run)
+        stated = [*COLORS(run), *(_stated(styles, name, "color") for name in names)]
+        color = next((c.get(f"{WORD}val") for c in stated if c is not None), "auto")
+        if color == "auto" or UNKNOWN_FILL(run):
+            continue
+        fills = [*FILLS[0](run), *(_stated(styles, name, "shd") for name in names)]
+        fills += [*FILLS[1](run), *CELL_FILLS(run)[::-1]]
+        values = (fill.get(f"{WORD}fill") for fill in fills if fill is not None)
+        fill = next((value for value in values if value not in (None, "auto")), "FFFFFF")
+        texts = [text for text in run.iter(f"{WORD}t") if (text.text or "").strip()]
+        for text in texts if color.upper() == fill.upper() else ():
+            text.text = FAINT.format(text.text)
+            skipped[FAINT_REASON] += 1
+
+
 def _hidden_styles(trees: list[Any]) -> set[str | None]:
     """Return the ids of the styles whose text is hidden, and None if all text is.
 
     The type of a style stands for the default one of that type.
     """
-    styles = {style.get(f"{WORD}styleId"): style for tree in trees for style in tree.iter(STYLE)}
-    hidden: set[str | None] = {name for name in styles if _is_hidden(styles, name)}
-    defaults = (styles[name] for name in hidden if styles[name].get(f"{WORD}default") in TRUE)
+    styles = _by_id(trees)
+    names = [name for name in styles if _is_on(_stated(styles, name, "vanish"))]
+    hidden: set[str | None] = {*names}
+    defaults = (styles[name] for name in names if styles[name].get(f"{WORD}default") in TRUE)
     hidden |= {style.get(f"{WORD}type") for style in defaults}
     marks = [mark for tree in trees for mark in tree.iterfind(f"{WORD}docDefaults//{WORD}vanish")]
     return hidden | {None for mark in marks if _is_on(mark)}
 
 
-def _is_hidden(styles: dict[str, Any], name: str, depth: int = 0) -> bool:
-    """Return whether a style, or the nearest one on which it is based, hides text."""
+def _by_id(trees: list[Any]) -> dict[str, Any]:
+    return {style.get(f"{WORD}styleId"): style for tree in trees for style in tree.iter(STYLE)}
+
+
+def _stated(styles: dict[str, Any], name: str, tag: str, depth: int = 0) -> Any:
+    """Return an element of a style, or of the nearest one on which it is based, or None."""
     if (style := styles.get(name)) is None or depth == MOST_BASES:
-        return False
-    if (mark := next(style.iter(f"{WORD}vanish"), None)) is not None:
-        return _is_on(mark)
+        return None
+    if (mark := next(style.iter(f"{WORD}{tag}"), None)) is not None:
+        return mark
     base = style.find(f"{WORD}basedOn")
-    return base is not None and _is_hidden(styles, base.get(f"{WORD}val"), depth + 1)
+    return None if base is None else _stated(styles, base.get(f"{WORD}val"), tag, depth + 1)
 
 
 def _tree(data: bytes) -> Any:
@@ -184,7 +218,7 @@ def _tree(data: bytes) -> Any:
 
 
 def _is_on(mark: Any) -> bool:
-    return mark.get(f"{WORD}val") not in ("0", "false", "off")
+    return mark is not None and mark.get(f"{WORD}val") not in ("0", "false", "off")
 
 
 def _move_text_boxes(tree: Any) -> None:

@@ -13,7 +13,7 @@ from lxml import etree
 from openpyxl import load_workbook
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.folder.conversion import FAINT, FAINT_REASON, Converted
 from orgctx.importers.formats.package import SAFE, count, office_package, parse, properties
 from orgctx.importers.formats.tables import CUT, bounded, markdown_table
 
@@ -22,23 +22,27 @@ OPTIONS = {"read_only": True, "data_only": True, "keep_links": False}
 MOST_COLUMNS = 16_384  # of Excel
 # Anchors of drawings have rows and columns of other namespaces.
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr"))
+COLORING = ("conditionalFormatting", "tablePart")
+TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr", *COLORING))
 TYPE_OF_STYLES = "spreadsheetml.styles+xml"
-# Number formats that show nothing: of numbers, and of text too.
+WHITE, SHOWN = "FFFFFF", "{}"
 COLOR = re.compile(r"\[[^\[\]]*\]|\s")
-NO_NUMBERS = re.compile(r";;[^;]*|;;[^;]*;[^;]*")
+# Number formats that show no numbers, and no text.
+HIDING = re.compile(r";;(?:;.*)?"), re.compile(r"[^;]*;[^;]*;[^;]*;")
+# What to show of the numbers and of the text of a cell: all, nothing, or all of it as FAINT.
+_Shows = tuple[str, ...]
 
 
 @dataclass(slots=True)
 class _Layout:
-    """What a sheet hides. rows, columns: numbers from 1. cells: pairs of them.
+    """What a sheet hides. rows, columns: numbers from 1. cells: what pairs of them show instead.
 
     is_row_shown, is_column_shown: whether those are shown about which the sheet says nothing.
     """
 
     rows: set[int] = field(default_factory=set)
     columns: dict[int, bool] = field(default_factory=dict)
-    cells: set[tuple[int, int]] = field(default_factory=set)
+    cells: dict[tuple[int, int], str] = field(default_factory=dict)
     is_row_shown: bool = True
     is_column_shown: bool = True
     row_count: int = 0
@@ -79,34 +83,60 @@ def _table(sheet: Any, layout: _Layout, skipped: Counter[str]) -> str:
     table = list(bounded(rows))
     skipped["hidden row of a table"] += len(layout.rows)
     skipped["hidden column of a table"] += [*layout.columns.values()].count(False)
-    skipped["cell that its format hides"] += len(layout.cells)
+    skipped["cell that its format hides"] += [*layout.cells.values()].count("")
+    skipped[FAINT_REASON] += [*layout.cells.values()].count(FAINT)
     skipped["formula without a stored result"] += layout.uncomputed_count
     if next(rows, None):
         skipped[CUT] += layout.row_count - len(table)
     return markdown_table(table)
 
 
-def _hiding_formats(archive: ZipFile) -> dict[str, bool]:
-    """Return the numbers of the styles that show no numbers, and whether they show no text too."""
+def _hiding_formats(archive: ZipFile) -> dict[str, _Shows]:
+    """Return the styles that do not show all, by their number."""
     types = parse(archive.read("[Content_Types].xml")).iter("{*}Override")
     names = [part.get("PartName") for part in types if TYPE_OF_STYLES in part.get("ContentType")]
     hiding = {}
     for name in names:
         styles = parse(archive.read(name.lstrip("/")))
         codes = {code.get("numFmtId"): code.get("formatCode") for code in styles.iter("{*}numFmt")}
+        fonts = [_color(font.find("{*}color")) for font in styles.iterfind("{*}fonts/{*}font")]
+        fills = [
+            _color(fill.find("{*}fgColor"))
+            if fill.get("patternType") == "solid"
+            else ""
+            if fill.tag.endswith("gradientFill")
+            else WHITE
+            for fill in styles.iterfind("{*}fills/{*}fill/*")
+        ]
         for number, style in enumerate(styles.iterfind("{*}cellXfs/{*}xf")):
             code = COLOR.sub("", codes.get(style.get("numFmtId")) or "").replace('""', "")
-            if NO_NUMBERS.fullmatch(code) and code.split(";")[2] == "":
-                hiding[str(number)] = code.endswith(";;;")
+            color = fonts[int(style.get("fontId") or 0) :][:1]
+            is_faint = any(color) and color == fills[int(style.get("fillId") or 0) :][:1]
+            shown = FAINT if is_faint else SHOWN
+            shows = tuple("" if pattern.fullmatch(code) else shown for pattern in HIDING)
+            if shows != (SHOWN, SHOWN):
+                hiding[str(number)] = shows
     return hiding
 
 
-def _layout(archive: ZipFile, path: str, formats: dict[str, bool]) -> _Layout:
+def _color(color: Any) -> str:
+    """Return a color in a form that can be compared; nothing for that of the system."""
+    if color is None or color.get("auto") or color.get("indexed"):
+        return ""
+    if rgb := color.get("rgb"):
+        return str(rgb[-6:])
+    return WHITE if color.attrib == {"theme": "0"} else str(sorted(color.items()))
+
+
+def _layout(archive: ZipFile, path: str, formats: dict[str, _Shows]) -> _Layout:
     layout, number = _Layout(), 0
     with archive.open(path) as file:
         for _, element in etree.iterparse(file, tag=TAGS, **SAFE):
             is_hidden = element.get("hidden") in TRUE
             kind = etree.QName(element).localname
+            if kind in COLORING:  # what is behind the cells is not known
+                layout.cells = {place: "" for place, shown in layout.cells.items() if not shown}
+                continue
             if kind == "sheetFormatPr":
                 layout.is_row_shown = element.get("zeroHeight") not in TRUE
                 layout.is_column_shown = float(element.get("defaultColWidth") or 1) > 0
@@ -127,28 +157,34 @@ def _layout(archive: ZipFile, path: str, formats: dict[str, bool]) -> _Layout:
                 layout.rows.add(number)
             else:
                 layout.row_count += is_filled
-                layout.cells.update((number, cell) for cell in _hidden_cells(element, formats))
+                layout.cells |= {(number, c): shown for c, shown in _hidden(element, formats)}
             element.clear()
     return layout
 
 
-def _hidden_cells(row: Any, formats: dict[str, bool]) -> Iterator[int]:
-    """Yield the columns of the cells whose values their format hides."""
+def _hidden(row: Any, formats: dict[str, _Shows]) -> Iterator[tuple[int, str]]:
+    """Yield the columns of the cells that do not show all, and what they show."""
     column = 0
     for cell in row.iterfind("{*}c") if formats else ():
         place = cell.get("r")
         column = coordinate_to_tuple(place)[1] if place else column + 1
-        hides_text = formats.get(cell.get("s"))
-        is_number = cell.get("t", "n") in ("n", "d", "b")
-        if hides_text is not None and (hides_text or is_number) and len(cell):
-            yield column
+        is_text = cell.get("t", "n") not in ("n", "d", "b")
+        shown = formats.get(cell.get("s"), (SHOWN, SHOWN))[is_text]
+        if shown != SHOWN and len(cell):
+            yield column, shown
 
 
 def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
     sheet.reset_dimensions()  # programs may state them wrongly
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         columns = ((column, value) for column, value in enumerate(row, 1) if layout.has(column))
-        cells = ["" if (number, column) in layout.cells else _text(v) for column, v in columns]
+        hidden = layout.cells
+        cells = [
+            hidden[number, column].format(_text(value))
+            if (number, column) in hidden
+            else _text(value)
+            for column, value in columns
+        ]
         if number not in layout.rows and any(cells):
             yield cells
 
