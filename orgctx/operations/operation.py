@@ -106,6 +106,7 @@ class Tool:
     payload: type[Payload] | None = None  # schema of `data` (of each item if `is_list`)
     arguments: type[Arguments] | None = None  # REST's, and others with defaults
     pagination: type[Payload] | None = None
+    limit_for_q: int | None = None  # the default of limit if q is passed
 
 
 # What to call for ids of other kinds, by the groups of their patterns.

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from orgctx.resources.knowledge.tool import SHORT_UNITS
+from orgctx.resources.knowledge.tool import LIMIT_FOR_Q
 from orgctx.resources.telegram import service as telegram
 from tests.mcp.endpoint import Endpoint, call
 from tests.operations import ROWS
@@ -445,7 +445,7 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
         assert max(len(match["text"]) for match in data["matches"]) == 60
         last = data["matches"][-1]["offset"]
         assert [match["offset"] for match in read(q="light 9", offset=last)[0]["matches"]]
-        assert len(read("late", q="text")[0]["content"].encode("utf-16-le")) == 2 * SHORT_UNITS
+        assert len(read("late", q="text")[0]["content"].encode("utf-16-le")) == 2 * LIMIT_FOR_Q
         assert read("late", q="text", limit=3_500)[0]["contentRange"]["nextOffset"] == 3_500
         data, hint = read(q="harbour storm")
         assert "these words of it do: harbour" in hint

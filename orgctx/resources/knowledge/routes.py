@@ -4,6 +4,7 @@ from orgctx.operations.operation import MESSAGE, PERSON, Identifier, Operation, 
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge import schemas, service
 from orgctx.resources.knowledge.tool import (
+    LIMIT_FOR_Q,
     ListKnowledgeTool,
     ReadKnowledgeTool,
     with_outline,
@@ -44,7 +45,7 @@ RESOURCE = Resource(
                 "What comes next?",
                 {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
             ),
-            tool=Tool(shape=with_outline, payload=ReadKnowledgeTool),
+            tool=Tool(shape=with_outline, payload=ReadKnowledgeTool, limit_for_q=LIMIT_FOR_Q),
             identifier=Identifier(
                 "id",
                 "list_knowledge and search_context return ids.",

@@ -18,8 +18,6 @@ KNOWLEDGE_ID_RULE = (
     "or chain:0x and 40 lowercase hex digits"
 )
 NOTE_SOURCES = ("team", "answer")
-# How much of a document is read unless limit says it, in UTF-16 code units.
-WHOLE_UNITS = 20_000
 
 
 class KnowledgeId(Text):
@@ -46,7 +44,7 @@ class ListKnowledge(Arguments):
 class ReadKnowledge(Arguments):
     id = KnowledgeId(path="id", doc="An id from the list.")
     offset = Integer(0, MAX_CONTENT_UNITS, default=0, doc="Where to start, in UTF-16 code units.")
-    limit = Integer(1, 50_000, default=WHOLE_UNITS, doc="How much to return, in UTF-16 code units.")
+    limit = Integer(1, 50_000, default=20_000, doc="How much to return, in UTF-16 code units.")
     q = arguments.query("Start shortly before the first match at or after offset.")
 
 

@@ -11,13 +11,8 @@ from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members
 from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.knowledge.schemas import (
-    WHOLE_UNITS,
-    ContentRange,
-    KnowledgeItem,
-    KnowledgeSummary,
-)
-from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
+from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import RUN, preview, term_pattern, utf16_length
@@ -29,8 +24,7 @@ NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how 
 # How much of a document is read for its outline, and from a segment on for matches.
 OUTLINED_UNITS, MATCHED_UNITS = 500_000, 100_000
 MAX_MATCHES, MATCH_LENGTH = 10, 60
-# How long a segment for q is unless limit is lower than its default.
-SHORT_UNITS = 3_000
+LIMIT_FOR_Q = 3_000
 
 
 class Heading(Payload):
@@ -72,10 +66,6 @@ def with_outline(result: Result, call: ToolCall) -> Result:
     is_empty = not segment["length"] and bool(segment["total"])
     if q or is_first or is_empty:
         data, hints = dict(result.data), result.hints
-        if q and call.arguments["limit"] == WHOLE_UNITS:
-            chunk, total = (segment["offset"], data["content"]), segment["total"]
-            data["content"], range_ = cut([chunk], total, segment["offset"], SHORT_UNITS)
-            data["contentRange"] = ContentRange.one(range_)
         if q and not is_empty:
             start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
             matches = _matches(start, content, q, call.arguments["offset"])
