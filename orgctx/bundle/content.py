@@ -5,7 +5,7 @@ from typing import Any
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS
 from orgctx.schemas.fields import Text
-from orgctx.schemas.text import collapse_runs
+from orgctx.schemas.text import collapse_runs, utf16_length
 
 # The longest term, each character with a half-width mark and white space; also a term with the
 # longest preview after it.
@@ -24,10 +24,6 @@ class Content(Text):
         if 2 * len(text) > MAX_CONTENT_UNITS and (units := utf16_length(text)) > MAX_CONTENT_UNITS:
             raise self.error(f", counted in UTF-16 units, not {units}")
         return text
-
-
-def utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
 
 
 def chunks(content: str) -> Iterator[tuple[int, int, str, str]]:

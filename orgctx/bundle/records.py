@@ -8,7 +8,6 @@ from typing import Any
 import orjson
 
 from orgctx.bundle import schemas
-from orgctx.bundle.content import utf16_length
 from orgctx.operations.source_kinds import PREFIX_KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
@@ -18,7 +17,7 @@ from orgctx.resources.x import schemas as x
 from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload, StrictSchema
-from orgctx.schemas.text import preview
+from orgctx.schemas.text import preview, utf16_length
 
 
 def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from psycopg.errors import QueryCanceled
 
-from orgctx.bundle.content import utf16_length
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.decisions.findings import find, visible
 from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.schemas.text import utf16_length
 from orgctx.stores.db import Row, Tenant, sql
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import LIMIT_SEARCH

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle.content import utf16_length
 from orgctx.bundle.loader import load_records
 from orgctx.importers import Existing, Report
 from orgctx.importers.folder.documents import parts
 from orgctx.imports import run as import_run
 from orgctx.imports import stored as stored_records
+from orgctx.schemas.text import utf16_length
 from tests.importers.conftest import (
     STAMPED_AT,
     Read,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle.content import utf16_length
 from orgctx.resources.knowledge.segment import cut
+from orgctx.schemas.text import utf16_length
 from tests.contract.conftest import Api
 from tests.properties.conftest import load
 from tests.support import factories as make

@@ -10,14 +10,13 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from orgctx.bundle.content import utf16_length
 from orgctx.importers.existing import OLDER, Existing, StoredItem
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
 from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
-from orgctx.schemas.text import CJK, fold
+from orgctx.schemas.text import CJK, fold, utf16_length
 
 # The highest offset that a client may request, in UTF-16 code units.
 MAX_UNITS = 10_000_000
