@@ -24,7 +24,7 @@ from orgctx.importers.folder.conversion import (
     seconds,
 )
 from orgctx.importers.formats.package import open_package, parse
-from orgctx.importers.formats.styles import faint_parts, hidden_parts
+from orgctx.importers.formats.styles import faint_parts, hidden_parts, rules_of
 from orgctx.importers.markdown.front_matter import held_back, split
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -155,10 +155,11 @@ def _parsed(
     soup = BeautifulSoup(ODD_END.sub(r"</\1>", html), "html.parser")
     for link in soup.find_all("link", rel="stylesheet") if sheets else ():
         link.name, link.string = "style", sheets.get(sheet_name(str(link.get("href"))), "")
-    for tag in list(hidden_parts(soup)):
+    rules = rules_of(soup)
+    for tag in list(hidden_parts(soup, rules)):
         skipped["hidden part of a page"] += bool(tag.get_text(strip=True) or tag.name == "template")
         tag.extract()
-    for tag in faint_parts(soup):
+    for tag in faint_parts(soup, rules):
         tag.insert(0, FAINT.partition("{}")[0])
         tag.append(FAINT.partition("{}")[2])
         skipped[FAINT_REASON] += 1

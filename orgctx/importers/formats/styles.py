@@ -67,14 +67,14 @@ MOST_RULES = 20_000
 
 # Specificity and order, the selector, and its declarations.
 _Rule = tuple[tuple[int, int, int], str, dict[str, str]]
+Rules = dict[str, list[_Rule]]
 
 
-def hidden_parts(soup: BeautifulSoup) -> Iterator[Tag]:
+def hidden_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
     """Yield the outermost elements that no reader sees.
 
     Moves what is visible inside an invisible element before it.
     """
-    rules = _rules(soup)
     hidden: set[int] = set()
     # A page may hide itself until a script has run.
     for tag in soup.find_all(lambda tag: tag.name not in ("html", "body")):
@@ -91,9 +91,8 @@ def hidden_parts(soup: BeautifulSoup) -> Iterator[Tag]:
             yield tag
 
 
-def faint_parts(soup: BeautifulSoup) -> Iterator[Tag]:
+def faint_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
     """Yield the elements whose color is that of their background, as far as the page says it."""
-    rules = _rules(soup)
     # Without style sheets elsewhere, the background is white.
     paper = "" if soup.find("link", rel="stylesheet") else "ffffff"
     for tag in soup.find_all(True):
@@ -105,7 +104,7 @@ def faint_parts(soup: BeautifulSoup) -> Iterator[Tag]:
             yield tag
 
 
-def _background(tag: Tag, rules: dict[str, list[_Rule]]) -> str:
+def _background(tag: Tag, rules: Rules) -> str:
     """Return the color behind an element, `?` if it is unknown, or nothing if it has none."""
     style = _style(tag, rules)
     stated = " ".join(filter(None, map(style.get, BACKGROUNDS))) or str(tag.get("bgcolor") or "")
@@ -123,7 +122,7 @@ def _color(text: str) -> str:
     return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
 
 
-def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]], ignored: str = "") -> bool:
+def _is_hidden(tag: Tag, rules: Rules, ignored: str = "") -> bool:
     """ignored: a property that does not count."""
     if tag.name == "template" or tag.has_attr("hidden") or tag.has_attr("popover"):
         return True
@@ -136,7 +135,7 @@ def _is_hidden(tag: Tag, rules: dict[str, list[_Rule]], ignored: str = "") -> bo
     return any(all(pattern.match(style.get(name, "")) for name, pattern in way) for way in HIDING)
 
 
-def _style(tag: Tag, rules: dict[str, list[_Rule]]) -> dict[str, str]:
+def _style(tag: Tag, rules: Rules) -> dict[str, str]:
     names = [f".{name}" for name in tag.get_attribute_list("class") if name]
     names += [f"#{tag['id']}"] if tag.get("id") else []
     keys = (*names, tag.name, "*") if rules else ()
@@ -159,9 +158,9 @@ def _matches(tag: Tag, selector: str) -> bool:
         return False
 
 
-def _rules(soup: BeautifulSoup) -> dict[str, list[_Rule]]:
+def rules_of(soup: BeautifulSoup) -> Rules:
     """Return the rules of a page that may hide elements, by a name that their elements have."""
-    rules: dict[str, list[_Rule]] = defaultdict(list)
+    rules: Rules = defaultdict(list)
     text = "\n".join(
         style.get_text() for style in soup.find_all("style", media=lambda value: value in SCREEN)
     )

@@ -248,7 +248,7 @@ def _header(text: str) -> dict[str, str]:
         if not (match or line.startswith(CONTINUATION)):
             break
         if match and (match[2] or plain_name(match[1]) in NAMES):
-            members[match[1]] = match[3].strip()
+            members[match[1]] = match[3].partition("-->")[0].strip()
     return plain_members(members)
 
 

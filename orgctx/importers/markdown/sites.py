@@ -388,10 +388,6 @@ def _in_toc(site: Site, _: str, value: Any, base: str) -> None:
         _listed(site, TOC, members(site.root / TOC), base, PAGES)
 
 
-def _hides_code(site: Site, _name: str, value: Any, _: str) -> None:
-    site.defaults.append((lambda _: True, {"execute": {"echo": value}}))
-
-
 def _linked(site: Site, _name: str, value: Any, base: str) -> None:
     if isinstance(value, str) and not value.startswith("# Table of contents"):
         return  # not of GitBook, or of mdBook
@@ -482,7 +478,7 @@ RULES = (
     Rule(("_quarto.yml",), "website.drafts.*", _patterns),
     Rule(("_quarto.yml",), "project.render", partial(_listed, suffixes=PAGES)),
     Rule(("_quarto.yml",), "book", partial(_listed, suffixes=PAGES)),
-    Rule(("_quarto.yml",), "execute.echo", _hides_code),
+    Rule(("_quarto.yml",), "", _cascade),
     Rule(JEKYLL, "include", _shown),
     Rule(JEKYLL, "collections", _output),
     Rule(JEKYLL, "defaults.*", _scoped),
