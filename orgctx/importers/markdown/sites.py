@@ -63,7 +63,7 @@ CONTENTS = (
     "file", "root", "glob", "pattern", "href", "part", "parts", "chapters", "sections", "entries",
     "subtrees", "children", "appendices", "references", "html",
 )  # fmt: skip
-LINK = re.compile(r"\]\([ \t]*<?([^)>\n]+)")
+LINK, TITLE = re.compile(r"\]\([ \t]*<?([^)>\n]+)"), re.compile(r"\s\"[^\"]*\"?\s*$")
 EDN = re.compile(r';[^\n]*|"(?:[^"\\]|\\.)*+"?|[\[\](){}]|[^\s,;"\[\](){}]+', re.DOTALL)
 
 # Of Logseq, and of its older versions.
@@ -394,7 +394,8 @@ def _linked(site: Site, _name: str, value: Any, base: str) -> None:
     stated = [path for _, path in _at(value, "structure.summary") if isinstance(path, str)]
     first, *commented = text(site.root / base / next(iter(stated), SUMMARY)).split("<!--")
     shown = first + "".join(part.partition("-->")[2] for part in commented)
-    targets = (link[1].partition("#")[0].strip() for link in LINK.finditer(shown))
+    # A title may follow the file.
+    targets = (TITLE.sub("", link[1]).partition("#")[0].strip() for link in LINK.finditer(shown))
     pages = {normpath(unquote(target)) for target in targets if target}
     if first or commented:
         site.exclusions.append((f"not in {SUMMARY}", _below(base, lambda path: path not in pages)))
