@@ -14,10 +14,11 @@ import yaml
 
 from orgctx.embedded import Servers
 from orgctx.importers import Existing, Report
+from orgctx.importers.folder import history, reading
 from orgctx.importers.folder import importer as formats
-from orgctx.importers.folder import reading
 from orgctx.importers.records import Target
 from tests.importers.kept_sandbox import KeptSandbox
+from tests.importers.kept_sandbox import run as run_kept
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
@@ -37,6 +38,7 @@ def kept_sandboxes() -> Iterator[None]:
     """Let the imports of this process share the sandboxes of conversions."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "Sandbox", KeptSandbox)
+        patch.setattr(history, "run", run_kept)
         yield
     KeptSandbox.end_all()
 
