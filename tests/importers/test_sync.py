@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 
+from orgctx.cli import main
+from orgctx.cli.sync import process as children
 from orgctx.stores.db import sql
 from tests.importers.conftest import STAMPED_AT, Read, Write
 from tests.importers.exports import chat, message
@@ -28,6 +32,26 @@ HANDBOOK = {"kind": "folder", "path": "handbook", "source": SOURCE}
 
 Sync = Callable[..., Result]
 Plan = Callable[..., Path]
+
+
+class InProcess:
+    """A process of `sync` that runs its command here. A sync in a process of its own starts one."""
+
+    returncode: int
+
+    def __init__(self, command: list[str], **_: object) -> None:
+        self._words = command[command.index("import") :]
+
+    def communicate(self) -> tuple[bytes, bytes]:
+        result = CliRunner().invoke(main, self._words)
+        self.returncode = result.exit_code
+        return result.stdout_bytes, result.stderr_bytes
+
+
+@pytest.fixture(autouse=True)
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipes = {"Popen": InProcess, "PIPE": subprocess.PIPE, "DEVNULL": subprocess.DEVNULL}
+    monkeypatch.setattr(children, "subprocess", SimpleNamespace(**pipes))
 
 
 @pytest.fixture
