@@ -107,7 +107,8 @@ def faint_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
 def _background(tag: Tag, rules: Rules) -> str:
     """Return the color behind an element, `?` if it is unknown, or nothing if it has none."""
     style = _style(tag, rules)
-    stated = " ".join(filter(None, map(style.get, BACKGROUNDS))) or str(tag.get("bgcolor") or "")
+    values = (*map(style.get, BACKGROUNDS), tag.get("bgcolor"), tag.get("background"))
+    stated = " ".join(str(value) for value in values if value)
     bare = stated.replace("none", "").replace("transparent", "").strip()
     is_picture = "(" in COLOR.sub("", bare)
     return (not is_picture and _color(bare)) or "?" * bool(bare)

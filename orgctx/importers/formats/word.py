@@ -57,10 +57,10 @@ HIDDEN_OBJECTS = _xpath(
 COLORS = _xpath("w:rPr/w:color")
 FILLS = _xpath("w:rPr/w:shd"), _xpath("ancestor::w:p[1]/w:pPr/w:shd")
 CELL_FILLS = _xpath("ancestor::w:tc/w:tcPr/w:shd | ancestor::w:tbl/w:tblPr/w:shd")
+TABLE_STYLES = _xpath("ancestor::w:tbl/w:tblPr/w:tblStyle/@w:val")
 # Backgrounds of which no part of the document says all.
 UNKNOWN_FILL = _xpath(
-    "w:rPr/w:highlight | ancestor::w:txbxContent | ancestor::w:tbl/w:tblPr/w:tblStyle"
-    " | ancestor::w:document/w:background"
+    "w:rPr/w:highlight | ancestor::w:txbxContent | ancestor::w:document/w:background"
 )
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
@@ -164,11 +164,14 @@ def _remove_invisible(tree: Any, hidden: set[str | None], skipped: Counter[str])
 def _mark_faint(tree: Any, styles: dict[str, Any], skipped: Counter[str]) -> None:
     """Mark text whose color is that of its background."""
     for run in tree.iter(f"{WORD}r"):
-        names = STYLES(run)
+        tables = TABLE_STYLES(run)
+        names = [name for name in STYLES(run)[::-1] if name not in tables]
         stated = [*COLORS(run), *(_stated(styles, name, "color") for name in names)]
         color = next((c.get(f"{WORD}val") for c in stated if c is not None), "auto")
         if color == "auto" or UNKNOWN_FILL(run):
             continue
+        if any(_stated(styles, name, "shd") is not None for name in tables):
+            continue  # it may color some of the cells
         fills = [*FILLS[0](run), *(_stated(styles, name, "shd") for name in names)]
         fills += [*FILLS[1](run), *CELL_FILLS(run)[::-1]]
         values = (fill.get(f"{WORD}fill") for fill in fills if fill is not None)
