@@ -383,6 +383,12 @@ def _pages(value: Any) -> Iterator[str]:
         yield from _pages(inner)
 
 
+def _bookdown(site: Site, name: str, value: Any, base: str) -> None:
+    if files := [*_pages(value.get("rmd_files"))]:
+        files += ["*/**"] if value.get("rmd_subdir") else []
+        _listed(site, name, files, base, (".rmd",))
+
+
 def _in_toc(site: Site, _: str, value: Any, base: str) -> None:
     if value:
         _listed(site, TOC, members(site.root / TOC), base, PAGES)
@@ -475,7 +481,7 @@ RULES = (
     Rule(JEKYLL, "onlybuildtocfiles", _in_toc),
     Rule(("myst.yml",), "project.exclude", _patterns),
     Rule(("myst.yml",), "project.toc", partial(_listed, suffixes=PAGES)),
-    Rule(("_bookdown.yml",), "rmdfiles", partial(_listed, suffixes=(".rmd",))),
+    Rule(("_bookdown.yml",), "", _bookdown),
     Rule(("_quarto.yml",), "website.drafts.*", _patterns),
     Rule(("_quarto.yml",), "project.render", partial(_listed, suffixes=PAGES)),
     Rule(("_quarto.yml",), "book", partial(_listed, suffixes=PAGES)),
