@@ -51,7 +51,9 @@ words_of_kinds AS MATERIALIZED (
 terms AS MATERIALIZED (
     SELECT w.number, w.bytes, w.kind, w.tokens FROM words_of_kinds AS w
     UNION ALL
-    SELECT NULL, ''::bytea, a.kind, array_agg(k.a && k.b && k.c)
+    SELECT
+        NULL, ''::bytea, a.kind,
+        array_agg(CASE WHEN c.number = b.number THEN k.a && k.b ELSE k.a && k.b && k.c END)
     FROM words_of_kinds AS a
     JOIN words_of_kinds AS b ON b.kind = a.kind AND b.number > a.number
     JOIN words_of_kinds AS c ON c.kind = a.kind AND c.number >= b.number
