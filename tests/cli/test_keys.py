@@ -107,11 +107,13 @@ def test_list_shows_the_state_of_each_key(acme: Deployment) -> None:
 def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
     key = issue(acme)
     change = ("keys", "change", key["id"], "--by", f.ADMIN)
+    assert acme.cli(*change, "--name", "octx_1").exit_code == 2
+    assert acme.cli(*change, "--name", "server").exit_code == 0
     changed = acme.cli(*change, "--access", "both", "--json").json()
     assert changed == {
         "organizationId": f.ACME,
         "id": key["id"],
-        "name": None,
+        "name": "server",
         "hint": key["hint"],
         "access": "both",
         "scopes": ["context:read"],
@@ -122,14 +124,6 @@ def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
     (row,) = list_keys(acme).json()
     assert (row["access"], row["scopes"]) == ("both", ["x:read", "token:read"])
     assert acme.cli(*change).exit_code == 2
-
-
-def test_change_renames_a_key(acme: Deployment) -> None:
-    key = issue(acme)
-    change = ("keys", "change", key["id"], "--by", f.OWNER, "--json")
-    assert acme.cli(*change, "--name", "server").json()["name"] == "server"
-    assert acme.cli(*change, "--access", "both").json()["name"] == "server"
-    assert acme.cli(*change, "--name", "octx_1").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -202,15 +196,13 @@ def test_key_is_limited_to_sources_by_id_or_label(acme: Deployment) -> None:
     assert record["authentication"] == "admin login"
 
 
-def test_limit_is_changed_and_ended(acme: Deployment) -> None:
+def test_limit_is_changed_or_ended(acme: Deployment) -> None:
     key = issue(acme, *RIGHTS, "--source", "docs:handbook")
     change = ("keys", "change", key["id"], "--by", f.OWNER, "--json")
-    assert acme.cli(*change, "--access", "both").json()["sources"] == ["docs:handbook"]
     assert acme.cli(*change, "--source", "x:main").json()["sources"] == ["x:main"]
-    assert acme.cli(*change, "--all-sources").json()["sources"] is None
     both = acme.cli(*change, "--all-sources", "--source", "x:main")
     assert (both.exit_code, "either" in both.stderr) == (2, True)
-    assert list_keys(acme).json()[0]["sources"] is None
+    assert acme.cli(*change, "--all-sources").json()["sources"] is None
 
 
 def test_rotation_keeps_the_limit(acme: Deployment) -> None:

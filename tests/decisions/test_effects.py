@@ -131,7 +131,10 @@ def test_decision_counts_the_records_of_its_source(
 
 
 def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: Deciding) -> None:
-    """Each decision holds from the next request; only its first author and no secret is stored."""
+    """[5.18] Each decision holds from the next request, also for a cached caller.
+
+    Only its first author and no secret is stored.
+    """
     with deciding(command="test issue") as decision:
         issued = keys.issue(decision, name="laptop", access="mcp", scopes=["x:read"], days=30)
     id_, secret = issued["id"], issued["key"]

@@ -153,24 +153,6 @@ def source_ids(client: FlaskClient, key: str) -> list[str]:
     return re.findall(r'"id":"([a-z]+:[a-z]+)"', response.text)
 
 
-def test_change_of_a_limit_holds_from_the_next_request_on(
-    approved: Deployment, client: FlaskClient
-) -> None:
-    """[5.18] Also for a cached caller, after a decision with each command."""
-    key = approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook", "telegram:main"])
-    hint, every = key[:9], source_ids(client, key)
-    assert every == ["docs:handbook", "telegram:main"]
-    change = ("keys", "change", hint, *WHO)
-    for options, expected in (
-        (("--source", "x:main"), ["x:main"]),
-        (("--all-sources",), None),
-        (("--source", "docs:hidden", "--source", "notes:team"), ["docs:hidden", "notes:team"]),
-    ):
-        assert approved.cli(*change, *options).exit_code == 0
-        found = source_ids(client, key)
-        assert found == expected if expected else len(found) == len(MAIN + HIDDEN_SOURCES)
-
-
 def test_key_whose_sources_are_gone_reads_nothing(
     approved: Deployment, client: FlaskClient
 ) -> None:
