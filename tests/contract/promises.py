@@ -16,6 +16,7 @@ PROMISE = re.compile(r"^- \*\*([\d.]+)\*\* (.+(?:\n  .+)*)", re.MULTILINE)
 QUOTE = re.compile(r"\[(\d+(?:\.\d+)+)\]")
 
 
+@cache
 def promises() -> dict[str, str]:
     """Return the text of each promise by its number."""
     text = DOCUMENT.read_text("utf-8")
@@ -27,13 +28,14 @@ def scope_promise(path: str, scopes: tuple[str, ...]) -> str:
     return f"{path} needs {' or '.join(scopes)}."
 
 
-@cache  # because it parses every test
+@cache  # because it parses every test that quotes a number
 def holders() -> dict[str, list[str]]:
     """Return, for each number, the tests whose docstring contains it."""
     tests_by_number: dict[str, list[str]] = defaultdict(list)
     for path in sorted(TESTS.rglob("test_*.py")):
         file = path.relative_to(TESTS.parent).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if QUOTE.search(text) else ():
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for number in QUOTE.findall(ast.get_docstring(node) or ""):
                     tests_by_number[number].append(f"{file}::{node.name}")
