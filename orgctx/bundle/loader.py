@@ -43,8 +43,8 @@ MAX_FOLDER_DEPTH = 128
 LONGEST_LINE = 128 * 1024 * 1024
 # Deletions that are not staged run together, at the latest when this many are collected.
 MOST_DELETIONS = 100_000
-# After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
-# chat for each of its senders.
+# After this many changes, and after the first of several batches, ANALYZE runs again: with old
+# statistics, the planner would read a whole chat for each of its senders, or a batch for each row.
 ANALYZED_FROM = 1_000
 # Each index lookup searches the whole list of organizations, so one statement for all organizations
 # of a long stream would take quadratic time.
@@ -208,9 +208,12 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
-        for chats in self._progress(self._touched_chats(), "Indexing chats"):
+        touched_chats = self._touched_chats()
+        for number, chats in enumerate(self._progress(touched_chats, "Indexing chats")):
             for name in OF_CHATS:
                 self._connection.execute(sql(name), chats)
+            if number == 0 and self._has_grown:
+                self._analyze("people")
         for name in self._progress(DERIVATIONS, "Counting people"):
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
@@ -317,7 +320,9 @@ class _Load:
             cursor = self._connection.cursor(row_factory=dict_row)
             statement = sql(f"bundle/batch_{record_type.table}")
             batches = cursor.execute(statement, {"batch_size": BATCH_RECORDS}).fetchall()
-        for batch in self._progress(batches, f"Merging {record_type.name}"):
+        for number, batch in enumerate(self._progress(batches, f"Merging {record_type.name}")):
+            if number == 1:
+                self._analyze(record_type.table)
             parameters = self._organizations | batch
             cursor = self._connection.execute(sql(f"bundle/merge_{record_type.table}"), parameters)
             counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))

@@ -28,7 +28,8 @@ activity AS MATERIALIZED (
 silent AS (
     DELETE FROM people AS p
     USING activity AS a
-    WHERE a.activity_count = 0
+    WHERE (SELECT count(*) FROM activity WHERE activity_count = 0) > 0
+        AND a.activity_count = 0
         AND p.organization_id = ANY(%(organization_ids)s)
         AND p.organization_id = a.organization_id
         AND p.source_id = a.source_id

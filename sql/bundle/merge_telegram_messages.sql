@@ -18,7 +18,8 @@ WITH latest AS MATERIALIZED (
 deleted_rows AS (
     DELETE FROM telegram_messages AS t
     USING latest AS l
-    WHERE l.deleted
+    WHERE (SELECT count(*) FROM latest WHERE deleted) > 0
+        AND l.deleted
         AND t.organization_id = ANY(%(organization_ids)s)
         AND t.organization_id = l.organization_id
         AND t.chat_id = l.chat_id

@@ -56,7 +56,11 @@ def test_load_runs_and_shows_its_stages_in_batches(
             yield step
             stages[stage] = stages.get(stage, 0) + 1
 
+    analyzed: list[str] = []
+    # With older statistics, each row of the first batch would be compared with all of the next.
+    monkeypatch.setattr(_Load, "_analyze", lambda _, tables: analyzed.append(tables))
     monkeypatch.setattr(loader, "BATCH_RECORDS", 3)
+    monkeypatch.setattr(loader, "ANALYZED_FROM", 9)
     records = [make.organization()]
     messages = []
     for number in range(5):
@@ -71,6 +75,7 @@ def test_load_runs_and_shows_its_stages_in_batches(
     merged = {f"Merging {name}": 1 for name in ("organization", "source", "telegram.chat")}
     derived = {"Indexing chats": 3, "Counting people": 3}
     assert stages == {"Checking records": 3, **merged, "Merging telegram.message": 7, **derived}
+    assert analyzed[1:4] == ["telegram_messages", "telegram_messages", "people"]
     texts = "SELECT text, count(*) FROM telegram_messages GROUP BY text ORDER BY count(*)"
     assert deployment.execute(texts) == [(messages[9]["data"]["text"], 1), ("Another", 8)]
     assert deployment.execute("SELECT count(*) FROM telegram_search") == [(9,)]
