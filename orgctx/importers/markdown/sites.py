@@ -77,8 +77,6 @@ class Site:
     """The rules of the site in one folder. Paths are relative to that folder."""
 
     root: Path
-    # Whether a configuration file exists, even one without rules.
-    is_configured: bool = False
     is_hugo: bool = False
     # Published folders whose names begin with `_`.
     shown: set[str] = field(default_factory=set)
