@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report, assets
+from orgctx.importers import Existing, ImportRejected, Report, assets
 from orgctx.importers.folder import files
 from orgctx.importers.folder.files import walk
 from orgctx.importers.records import Record, Target
+from orgctx.importers.telegram import importer as telegram
 from tests.importers.conftest import Write, documents, markdown
 from tests.support import factories as make
 
@@ -55,6 +56,15 @@ def imported(records: Any, folder: Path, replaced: Callable[[], None]) -> list[R
 def test_import_reads_no_file_that_became_a_link(records: Any, folder: Path, outside: Path) -> None:
     found = imported(records, folder, lambda: replace_all(folder, outside))
     assert SECRET not in str(found)
+
+
+def test_export_in_a_folder_is_no_link(write: Write) -> None:
+    """Else who fills the folder could read exports of others."""
+    folder = write("mine/a.txt", "").parent
+    (folder / "result.json").symlink_to(write("others/result.json", "{}"))
+    target = Target(make.ACME, "telegram:main", Existing())
+    with pytest.raises(ImportRejected, match="is a link"):
+        list(telegram.records(folder, target=target, report=Report()))
 
 
 def test_walk_lists_no_folder_that_became_a_link(folder: Path, outside: Path) -> None:

@@ -210,9 +210,9 @@ class Renames:
     def former_id(self, content: str, title: str, *, is_new: bool) -> str | None:
         """Return the former id of a text, or None.
 
-        If it is new in its source, that is a stored document whose name no longer exists; else, or
-        if there is none, a suppressed document of another source with nearly the same text, or with
-        the same title and at least half of the text.
+        If it is new in its source, that is a stored document whose name no longer exists, or else a
+        suppressed one of another source with the same title and at least half of the text. If not,
+        or if there is none, it is a suppressed one of another source with nearly the same text.
         """
         is_new = is_new and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
@@ -223,8 +223,8 @@ class Renames:
             if _are_similar(text, stored):
                 return id_
         for id_, stored in self._texts_elsewhere.items():
-            is_named = self._elsewhere[id_].title == title
-            if _are_similar(text, stored, MIN_SIMILARITY if is_named else MIN_EQUALITY):
+            is_renamed = is_new and self._elsewhere[id_].title == title
+            if _are_similar(text, stored, MIN_SIMILARITY if is_renamed else MIN_EQUALITY):
                 return id_
         return None
 

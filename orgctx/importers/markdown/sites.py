@@ -210,7 +210,12 @@ def _inherited(path: Path) -> dict[str, Any]:
         parent = inherited.get("INHERIT")
         if not isinstance(parent, str):
             return merged
+        folders = (path.parent.resolve(), *path.parent.resolve().parents)
+        top = next((each for each in folders if (each / ".git").exists()), folders[0])
         path = path.parent / parent
+        if not path.resolve().is_relative_to(top):
+            reason = f"is inherited, but outside of {top.name}, so what it excludes is unknown"
+            raise ImportRejected(parent, reason)
     raise ImportRejected(path.name, f"is inherited through more than {MOST_INHERITED - 1} files")
 
 

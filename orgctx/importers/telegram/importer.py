@@ -85,7 +85,10 @@ def _file(path: Path) -> Path:
     if not path.is_dir():
         return path
     for suffix in ("", *packed.SUFFIXES):
-        if (file := path / f"result.json{suffix}").is_file():
+        file = path / f"result.json{suffix}"
+        if file.is_symlink():
+            raise ImportRejected(str(file), "is a link, which may lead out of the folder")
+        if file.is_file():
             return file
     reason = "contains no result.json; pass the folder or the file of an export"
     if next(path.glob("messages*.html"), None):
@@ -164,6 +167,9 @@ class _Export:
             )
         elif self._stream.peek() != b"[":
             self._report.refuse(place, "messages must be an array")
+        elif not is_single and (other := self._elsewhere(self._chat_id(_peer(str(kind), number)))):
+            reason = f"chat is already stored in {other}; import it there with --source {other}"
+            self._report.refuse(place, reason)
         else:
             chat = group = None
             for exported, place in self._messages():
@@ -217,8 +223,7 @@ class _Export:
         kind, number, name = TYPES[properties["type"]], properties["id"], properties.get("name")
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
         title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
-        # A group and a channel may have the same number.
-        peer = f"{'chat' if kind == 'group' else 'channel'}{number}"
+        peer = _peer(properties["type"], number)
         target, label = self._target, self._target.label
         if label is not None and not is_single:
             raise ImportRejected("--label", "names one source, and each chat here gets its own")
@@ -227,8 +232,24 @@ class _Export:
             source_id, peer, kind = f"{source_id}:{BEFORE}", f"{peer}:{BEFORE}", "group"
             title = f"{title[:480]}{EARLIER}"
             label = f"{label[:480]}{EARLIER}" if label else label
-        id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
+        id_ = self._chat_id(peer)
         stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
-        source_id = (stored.source_id if stored else None) or source_id
+        if stored and stored.source_id and not self._elsewhere(id_):
+            source_id = stored.source_id
         target = replace(target, source_id=source_id, label=label)
         return History(id=id_, type=kind, title=title, target=target, **self._options)
+
+    def _chat_id(self, peer: str) -> str:
+        return str(uuid5(UUID(self._target.organization_id), f"telegram:{peer}"))
+
+    def _elsewhere(self, id_: str) -> str | None:
+        """Return the source that stores a chat, unless its id begins with that of the account."""
+        stored = self._target.existing.chats.get(id_)
+        source_id = stored.source_id if stored else None
+        is_own = f"{source_id}:".startswith(f"{self._target.source_id}:")
+        return None if is_own else source_id
+
+
+def _peer(kind: str, number: int) -> str:
+    """Return the name of a chat in ids. A group and a channel may have the same number."""
+    return f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
