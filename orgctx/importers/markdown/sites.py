@@ -368,7 +368,7 @@ def _listed(site: Site, name: str, value: Any, base: str, suffixes: tuple[str, .
     """Exclude the sources of pages that no pattern or file of a list matches."""
     paths = [line.removeprefix("./") for line in _pages(value)]
     lines = [path if "*" in path.partition("/")[0] else f"/{path}" for path in paths]
-    lines = [re.sub("^/!/?", "!/", line) for line in lines]
+    lines = [f"!/{x[2:].removeprefix('/')}" if x.startswith("/!") else x for x in lines]
     starts = () if any(line[0] != "!" for line in lines) else ("**",)
     files = (f"{line}.*" for line in lines if "." not in line.rpartition("/")[2])
     shows = _patterns_match(name, [*starts, *lines, *files])
