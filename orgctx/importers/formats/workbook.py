@@ -27,8 +27,6 @@ TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr", *C
 TYPE_OF_STYLES = "spreadsheetml.styles+xml"
 WHITE, SHOWN = "FFFFFF", "{}"
 COLOR = re.compile(r"\[[^\[\]]*\]|\s")
-# Number formats that show no numbers, and no text.
-HIDING = re.compile(r";;(?:;.*)?"), re.compile(r"[^;]*;[^;]*;[^;]*;")
 # What to show of the numbers and of the text of a cell: all, nothing, or all of it as FAINT.
 _Shows = tuple[str, ...]
 
@@ -113,7 +111,9 @@ def _hiding_formats(archive: ZipFile) -> dict[str, _Shows]:
             color = fonts[int(style.get("fontId") or 0) :][:1]
             is_faint = any(color) and color == fills[int(style.get("fillId") or 0) :][:1]
             shown = FAINT if is_faint else SHOWN
-            shows = tuple("" if pattern.fullmatch(code) else shown for pattern in HIDING)
+            hides_numbers = code == ";;" or code.startswith(";;;")
+            hides_text = code.count(";") == 3 and code.endswith(";")
+            shows = tuple("" if hides else shown for hides in (hides_numbers, hides_text))
             if shows != (SHOWN, SHOWN):
                 hiding[str(number)] = shows
     return hiding
