@@ -210,10 +210,10 @@ class _Load:
             raise self._errors.error()
         touched_chats = self._touched_chats()
         for number, chats in enumerate(self._progress(touched_chats, "Indexing chats")):
+            if number == 1 and self._has_grown:
+                self._analyze("people")
             for name in OF_CHATS:
                 self._connection.execute(sql(name), chats)
-            if number == 0 and self._has_grown:
-                self._analyze("people")
         for name in self._progress(DERIVATIONS, "Counting people"):
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
