@@ -8,12 +8,7 @@ from lxml.etree import XPath
 from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
-from orgctx.importers.folder.conversion import (
-    FAINT,
-    FAINT_REASON,
-    ConversionError,
-    Converted,
-)
+from orgctx.importers.folder.conversion import FAINT, FAINT_REASON, ConversionError, Converted
 from orgctx.importers.formats.package import count, office_package, properties
 from orgctx.importers.formats.tables import markdown_table
 

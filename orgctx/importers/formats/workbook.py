@@ -98,14 +98,7 @@ def _hiding_formats(archive: ZipFile) -> dict[str, _Shows]:
         styles = parse(archive.read(name.lstrip("/")))
         codes = {code.get("numFmtId"): code.get("formatCode") for code in styles.iter("{*}numFmt")}
         fonts = [_color(font.find("{*}color")) for font in styles.iterfind("{*}fonts/{*}font")]
-        fills = [
-            _color(fill.find("{*}fgColor"))
-            if fill.get("patternType") == "solid"
-            else ""
-            if fill.tag.endswith("gradientFill")
-            else WHITE
-            for fill in styles.iterfind("{*}fills/{*}fill/*")
-        ]
+        fills = [_fill(fill) for fill in styles.iterfind("{*}fills/{*}fill/*")]
         for number, style in enumerate(styles.iterfind("{*}cellXfs/{*}xf")):
             code = COLOR.sub("", codes.get(style.get("numFmtId")) or "").replace('""', "")
             color = fonts[int(style.get("fontId") or 0) :][:1]
@@ -117,6 +110,13 @@ def _hiding_formats(archive: ZipFile) -> dict[str, _Shows]:
             if shows != (SHOWN, SHOWN):
                 hiding[str(number)] = shows
     return hiding
+
+
+def _fill(fill: Any) -> str:
+    """Return the color behind a cell; nothing if it is not one."""
+    if fill.get("patternType") == "solid":
+        return _color(fill.find("{*}fgColor"))
+    return "" if fill.tag.endswith("gradientFill") else WHITE
 
 
 def _color(color: Any) -> str:
@@ -178,13 +178,7 @@ def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
     sheet.reset_dimensions()  # programs may state them wrongly
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         columns = ((column, value) for column, value in enumerate(row, 1) if layout.has(column))
-        hidden = layout.cells
-        cells = [
-            hidden[number, column].format(_text(value))
-            if (number, column) in hidden
-            else _text(value)
-            for column, value in columns
-        ]
+        cells = [layout.cells.get((number, c), SHOWN).format(_text(value)) for c, value in columns]
         if number not in layout.rows and any(cells):
             yield cells
 

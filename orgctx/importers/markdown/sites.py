@@ -210,8 +210,8 @@ def _inherited(path: Path) -> dict[str, Any]:
         parent = inherited.get("INHERIT")
         if not isinstance(parent, str):
             return merged
-        folders = (path.parent.resolve(), *path.parent.resolve().parents)
-        top = next((each for each in folders if (each / ".git").exists()), folders[0])
+        folder = path.parent.resolve()
+        top = next((f for f in (folder, *folder.parents) if (f / ".git").exists()), folder)
         path = path.parent / parent
         if not path.resolve().is_relative_to(top):
             reason = f"is inherited, but outside of {top.name}, so what it excludes is unknown"
