@@ -27,7 +27,7 @@ from orgctx.desk import (
     sign_in,
     sources,
 )
-from orgctx.desk.current import Desk, desk, member, reading
+from orgctx.desk.current import Desk, desk
 from orgctx.desk.display import FILTERS
 from orgctx.desk.guard import public
 from orgctx.desk.sessions import Sessions
@@ -68,10 +68,10 @@ def create_desk(config: Config | None = None) -> Flask:
     app.extensions["orgctx.desk"] = Desk(config, Sessions(config), api)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals["file"] = file_address
+    # The address of a file of `static`, or of the page's `style.css`.
+    app.jinja_env.globals["file"] = lambda name: url_for("page_files.get_file", name=_names()[name])
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
-    see = as_key.routes(api, member, reading)
-    for blueprint in (*VIEWS, sign_in.routes, file_routes, see):
+    for blueprint in (*VIEWS, sign_in.routes, file_routes, as_key.routes):
         app.register_blueprint(blueprint)
     if config.desk_oidc_issuer:
         # Authlib is optional.
@@ -218,11 +218,6 @@ def get_file(name: str) -> Response:
     return Response(
         file.body, content_type=file.content_type, headers={"Cache-Control": page.IMMUTABLE}
     )
-
-
-def file_address(name: str) -> str:
-    """Return the address of a file of `static`, or of the page's `style.css`."""
-    return url_for("page_files.get_file", name=_names()[name])
 
 
 @cache

@@ -5,11 +5,10 @@ application whose gate takes the key from the path and needs no secret. A look i
 key: it is counted for the member and not for the key, and it is not recorded as a read.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Flask, request
@@ -18,28 +17,19 @@ from werkzeug.wrappers import Response
 
 from orgctx import app, rest
 from orgctx.config.settings import Config
+from orgctx.desk.current import Member, desk, member, reading
 from orgctx.gate.admission import Admission, Gate
 from orgctx.http import current
 from orgctx.http.current import OWN_POLICY
 from orgctx.page import routes as page
 from orgctx.page.files import INDEX, list_files
-from orgctx.stores.db import Tenant
 
-PATH = "/keys/<uuid:key_id>/see"
 # Members of the WSGI environment that let the gate admit a request.
 KEY, MEMBER = "orgctx.desk.key", "orgctx.desk.member"
 
 Key = dict[str, Any]
 
-
-class Member(Protocol):
-    """An owner or admin who is signed in."""
-
-    @property
-    def organization_id(self) -> UUID: ...
-
-    @property
-    def user_id(self) -> UUID: ...
+routes = Blueprint("as_key", __name__, url_prefix="/keys/<uuid:key_id>/see")
 
 
 class KeyGate(Gate):
@@ -76,63 +66,45 @@ def create_api(config: Config) -> Flask:
     return api
 
 
-def routes(
-    api: Flask,
-    member: Callable[[], Member],
-    reading: Callable[[], AbstractContextManager[Tenant]],
-    *,
-    desk: str = "/keys",
-) -> Blueprint:
-    """Return the routes below PATH. The application must let only members reach them.
-
-    Args:
-        api: from `create_api`.
-        member: returns who is signed in; other organizations' keys are not found.
-        reading: opens a transaction of the member's organization that may read api_keys.
-        desk: the path of the keys; the page links back to its key below it.
-    """
-    blueprint = Blueprint("as_key", __name__, url_prefix=PATH)
-
-    def find(key_id: UUID) -> Key:
-        with reading() as tenant:
-            rows = tenant.run("desk/read_key_hash", id=key_id)
-        if not rows:
-            raise NotFound("Your organization has no key with this id.")
-        return rows[0]
-
-    def forward(**members: Any) -> Response:
-        environ = request.environ | {MEMBER: member()} | members
-        prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
-        environ["SCRIPT_NAME"] += prefix + see
-        return Response.from_app(api.wsgi_app, environ, buffered=True)
-
-    @blueprint.before_request
-    def set_policy() -> None:
-        request.environ[OWN_POLICY] = page.POLICY
-
-    @blueprint.get("/", provide_automatic_options=False)
-    def get_document(key_id: UUID) -> Response:
-        """The page, which runs as the key."""
-        body = document(find(key_id), api.extensions["orgctx"].config.base_url, f"{desk}/{key_id}")
-        return Response(body, mimetype="text/html", headers={"Cache-Control": "no-store"})
-
-    @blueprint.get("/page/<path:name>", provide_automatic_options=False)
-    def get_file(**_: object) -> Response:
-        """A file of the page, the same for all keys."""
-        return forward()
-
-    @blueprint.get(f"{rest.PREFIX}/<path:path>", provide_automatic_options=False)
-    def get_data(key_id: UUID, **_: object) -> Response:
-        """What the API answers to the key."""
-        return forward(**{KEY: find(key_id)})
-
-    return blueprint
+@routes.before_request
+def set_policy() -> None:
+    request.environ[OWN_POLICY] = page.POLICY
 
 
-def document(key: Key, base_url: str, desk: str) -> bytes:
-    """Return the index of the page with a `meta` element about the key."""
+@routes.get("/", provide_automatic_options=False)
+def get_document(key_id: UUID) -> Response:
+    """The index of the page with a `meta` element about the key, as which it runs."""
+    key = _find(key_id)
     name = f"{key['name']} ({key['hint']}…)" if key["name"] else f"{key['hint']}…"
-    members = {"content": name, "data-access": key["access"], "data-desk": desk}
+    members = {"content": name, "data-access": key["access"], "data-desk": f"/keys/{key_id}"}
     attributes = " ".join(f'{member}="{escape(value)}"' for member, value in members.items())
-    meta = f'<meta name="orgctx-key" {attributes}>'
-    return list_files(base_url)[INDEX].body.replace(b"</head>", f"  {meta}\n  </head>".encode(), 1)
+    meta = f'  <meta name="orgctx-key" {attributes}>\n  </head>'.encode()
+    body = list_files(desk().config.base_url)[INDEX].body.replace(b"</head>", meta, 1)
+    return Response(body, mimetype="text/html", headers={"Cache-Control": "no-store"})
+
+
+@routes.get("/page/<path:name>", provide_automatic_options=False)
+def get_file(**_: object) -> Response:
+    """A file of the page, the same for all keys."""
+    return _forward()
+
+
+@routes.get(f"{rest.PREFIX}/<path:path>", provide_automatic_options=False)
+def get_data(key_id: UUID, **_: object) -> Response:
+    """What the API answers to the key."""
+    return _forward(**{KEY: _find(key_id)})
+
+
+def _find(key_id: UUID) -> Key:
+    with reading() as tenant:
+        rows = tenant.run("desk/read_key_hash", id=key_id)
+    if not rows:
+        raise NotFound("Your organization has no key with this id.")
+    return rows[0]
+
+
+def _forward(**members: Any) -> Response:
+    environ = request.environ | {MEMBER: member()} | members
+    prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
+    environ["SCRIPT_NAME"] += prefix + see
+    return Response.from_app(desk().api.wsgi_app, environ, buffered=True)

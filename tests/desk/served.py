@@ -39,9 +39,16 @@ def serve(deployment: Deployment) -> Iterator[str]:
         app.extensions["orgctx.desk"].close()
 
 
-def signed_in(browser: Browser, deployment: Deployment, url: str, **options: Any) -> Visit:
-    """Open the desk with a link, as the owner of Acme. options: of the browser's context."""
-    who = ("--organization", make.ACME, "--for", make.OWNER, "--json")
+def signed_in(
+    browser: Browser,
+    deployment: Deployment,
+    url: str,
+    organization: object = make.ACME,
+    user_id: object = make.OWNER,
+    **options: Any,
+) -> Visit:
+    """Open the desk with a link, by default as the owner of Acme. options: of the context."""
+    who = ("--organization", organization, "--for", user_id, "--json")
     link = deployment.cli("desk", "invite", *who, ORGCTX_DESK_URL=url).json()["link"]
     visit = Visit(browser, url, **options)
     visit.page.goto(link)

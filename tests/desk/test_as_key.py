@@ -1,19 +1,24 @@
 """A member sees exactly what a key reads, and does not use the key."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from redis import Redis
+from werkzeug.test import TestResponse
 
+from orgctx import key_format
+from orgctx.desk.guard import FORM_FIELD, READS
 from orgctx.page.files import read_bundle
 from orgctx.page.routes import POLICY
 from orgctx.resources.catalog import OPERATIONS
-from tests.desk.as_key import KeyViews, key_views
-from tests.desk.conftest import Browser
+from tests.desk.conftest import ORIGIN, Browser, desk_of, signed_in
 from tests.operations import PATHS
 from tests.support import crawl
 from tests.support import factories as make
@@ -37,6 +42,43 @@ KEYS: dict[str, tuple[orgs.Organization, dict[str, Any]]] = {
 SCRIPT = next(name for name in read_bundle() if name.startswith("app-"))
 # Keys that request all that the data offers; the others request each operation once.
 THOROUGH = ("two sources", "suppressed document")
+
+
+@dataclass
+class KeyViews:
+    """A desk, and a browser in which a member is signed in."""
+
+    deployment: Deployment
+    desk: Flask
+    browser: Browser
+
+    def sign_in(self, organization: str, user_id: str = make.OWNER) -> None:
+        self.browser = signed_in(self.desk, self.deployment, user_id, organization)
+
+    def id_of(self, key: str) -> UUID:
+        """Return the id of a key."""
+        statement = "SELECT id FROM api_keys WHERE key_hash = %s"
+        ((key_id,),) = self.deployment.execute(statement, [key_format.digest(key)])
+        return UUID(str(key_id))
+
+    def see(
+        self, key_id: UUID, path: str = "/", method: str = "GET", **headers: str
+    ) -> TestResponse:
+        """Request a path of the page that runs as a key."""
+        return self.browser.client.open(
+            f"/keys/{key_id}/see{path}",
+            method=method,
+            base_url=ORIGIN,
+            headers={"Origin": ORIGIN, **headers},
+            data=None if method in READS else {FORM_FIELD: self.browser.token},
+        )
+
+
+@contextmanager
+def key_views(deployment: Deployment, organization: str, **settings: Any) -> Iterator[KeyViews]:
+    """Run a desk while the block runs. settings: replace those of the deployment's Config."""
+    with desk_of(deployment, **settings) as app:
+        yield KeyViews(deployment, app, signed_in(app, deployment, organization=organization))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +117,7 @@ def test_view_returns_the_bytes_of_the_service(
 ) -> None:
     organization, rights = KEYS[name]
     key = tenants.issue_key(organization.id, make.OWNER, **rights)
-    amber_views.member.organization_id = UUID(organization.id)
+    amber_views.sign_in(organization.id)
     errors = [crawl.PREFIX + path for method, path in crawl.ERRORS if method == "GET"]
     paths = crawl.reads() if name in THOROUGH else REQUESTS
     assert_equal(amber_views, service, key, [*paths, *errors])
@@ -89,7 +131,7 @@ def test_requests_cover_every_operation() -> None:
 def test_view_returns_304(acme_views: KeyViews, own_acme: Deployment) -> None:
     key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
     etag = acme_views.see(key_id, CONTEXT).headers["ETag"]
-    again = acme_views.see(key_id, CONTEXT, headers={"If-None-Match": etag})
+    again = acme_views.see(key_id, CONTEXT, **{"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
 
 
@@ -97,14 +139,14 @@ def test_view_returns_304(acme_views: KeyViews, own_acme: Deployment) -> None:
     "change",
     [
         "UPDATE api_keys SET expires_at = now() - interval '1 minute'",
-        "UPDATE members SET role = 'member'",
+        f"UPDATE members SET role = 'member' WHERE user_id = '{make.ADMIN}'",
     ],
 )
 def test_key_that_stopped_working_reads_nothing(
     acme_views: KeyViews, own_acme: Deployment, change: str
 ) -> None:
     """The document is still served, and shows the error."""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.ADMIN)
     own_acme.execute(change)
     with own_acme.app() as app:
         assert_equal(acme_views, app.test_client(), key, [CONTEXT])
@@ -131,7 +173,7 @@ def test_key_of_tools_reads_what_they_read(acme_views: KeyViews, own_acme: Deplo
 
 def test_other_organizations_keys_are_not_found(tenants: Deployment, amber_views: KeyViews) -> None:
     key_id = amber_views.id_of(tenants.issue_key(orgs.BASALT.id, make.OWNER))
-    amber_views.member.organization_id = UUID(orgs.AMBER.id)
+    amber_views.sign_in(orgs.AMBER.id)
     for unknown in (key_id, uuid4()):
         for path in ("/", CONTEXT, f"{crawl.PREFIX}/nothing"):
             response = amber_views.see(unknown, path)
@@ -143,10 +185,10 @@ def test_secret_in_a_header_is_ignored(tenants: Deployment, amber_views: KeyView
     secrets = {
         each.id: tenants.issue_key(each.id, make.OWNER) for each in (orgs.BASALT, orgs.AMBER)
     }
-    bearer = {"Authorization": f"Bearer {secrets[orgs.BASALT.id]}"}
+    bearer = f"Bearer {secrets[orgs.BASALT.id]}"
     for organization_id, key in secrets.items():
-        amber_views.member.organization_id = UUID(organization_id)
-        response = amber_views.see(amber_views.id_of(key), CONTEXT, headers=bearer)
+        amber_views.sign_in(organization_id)
+        response = amber_views.see(amber_views.id_of(key), CONTEXT, Authorization=bearer)
         assert response.json["meta"]["organizationId"] == organization_id
 
 
@@ -187,7 +229,7 @@ def test_looks_of_a_member_are_limited(own_acme: Deployment) -> None:
         key_id = running.id_of(key)
         statuses = [running.see(key_id, CONTEXT).status_code for _ in range(3)]
         assert statuses == [200, 200, 429]
-        running.member.user_id = uuid4()
+        running.sign_in(make.ACME, make.ADMIN)
         assert running.see(key_id, CONTEXT).status_code == 200
 
 

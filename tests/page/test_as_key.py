@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from orgctx.demo import identities
-from tests.desk.as_key import KeyViews, key_views, serve
+from tests.desk.served import serve, signed_in
 from tests.mcp.served import Served
 from tests.page.browser import DESK, PHONE, Visit
 from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
@@ -27,14 +27,20 @@ SCREENS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Viewed:
-    """The views of a running desk, and the secret of the key that they show."""
+    """A running desk, the member who signs in, and the secret of the key that is viewed."""
 
-    views: KeyViews
+    deployment: Deployment
     origin: str
+    member: tuple[object, object]  # the ids of the organization and of the user
     key: str
 
     def visit(self, browser: Browser, **options: Any) -> Visit:
-        return Visit(browser, f"{self.origin}/keys/{self.views.id_of(self.key)}/see", **options)
+        seen = signed_in(browser, self.deployment, self.origin, *self.member, **options)
+        ((key_id,),) = self.deployment.execute("SELECT id FROM api_keys")
+        seen.base_url = f"{self.origin}/keys/{key_id}/see"
+        seen.page.goto("about:blank")
+        seen.requests.clear()
+        return seen
 
 
 @pytest.fixture
@@ -42,18 +48,16 @@ def harbor_view(harbor: Served, module_deployment: Deployment) -> Iterator[Viewe
     """The preview organization, as a key with all scopes."""
     statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
     module_deployment.execute(statement)
-    with (
-        key_views(module_deployment, str(identities.ORGANIZATION_ID)) as running,
-        serve(running) as origin,
-    ):
-        yield Viewed(running, origin, harbor.key)
+    owner = (identities.ORGANIZATION_ID, identities.OWNER_ID)
+    with serve(module_deployment) as origin:
+        yield Viewed(module_deployment, origin, owner, harbor.key)
 
 
 @pytest.fixture
 def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
     key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with key_views(own_acme, make.ACME) as running, serve(running) as origin:
-        yield Viewed(running, origin, key)
+    with serve(own_acme) as origin:
+        yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -107,8 +111,8 @@ def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
     seen = acme_view.visit(chromium)
     seen.open()
     assert "with MCP tools" in seen.page.inner_text(".viewed")
-    key_id = acme_view.views.id_of(acme_view.key)
-    assert acme_view.views.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER)[0] == 0
+    key_id = seen.base_url.split("/")[-2]
+    assert acme_view.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER).exit_code == 0
     seen.open("#/explore/people")
     assert "This key does not work" in seen.page.inner_text(".trouble")
     assert not seen.page.locator("main button").count()
@@ -119,7 +123,8 @@ def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
 def test_page_leads_to_the_sign_in_after_the_session(chromium: Browser, acme_view: Viewed) -> None:
     seen = acme_view.visit(chromium)
     seen.open()
-    acme_view.views.is_signed_in = False
+    who = ("--organization", make.ACME, "--for", make.OWNER)
+    assert acme_view.deployment.cli("desk", "end", *who).exit_code == 0
     seen.page.get_by_role("link", name="People").click()
     seen.page.wait_for_url(f"{acme_view.origin}/sign-in#**")
     seen.close()
