@@ -86,7 +86,9 @@ def _view(operation: Operation) -> Any:
             admission.reader(service),
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
-        response = json_response(envelope)
+        body = to_json(envelope)
+        check_size(len(body))
+        response = conditional(body, SUCCESS_HEADERS)
         if admission.record is not None:
             etag, _ = response.get_etag()
             read = reads.read_of(operation, result, path, etag or "", response.status_code)
@@ -101,13 +103,6 @@ def _view(operation: Operation) -> Any:
         return response
 
     return view
-
-
-def json_response(envelope: Mapping[str, Any]) -> Response:
-    """Respond 200 with the JSON of an envelope, or 304 if the client has the current one."""
-    body = to_json(envelope)
-    check_size(len(body))
-    return conditional(body, SUCCESS_HEADERS)
 
 
 def query_pairs(environ: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -103,7 +103,7 @@ def build(base_url: str) -> bytes:
 
     base_url: empty for relative addresses.
     """
-    plugin = _Plugin(schema_name_resolver=_name)
+    plugin = _Plugin(schema_name_resolver=lambda one: getattr(one, "__name__", type(one).__name__))
     spec = _empty(base_url, plugin)
     spec.components.security_scheme("apiKey", KEY)
     for name, header in HEADERS.items():
@@ -142,11 +142,6 @@ def _empty(base_url: str, plugin: MarshmallowPlugin) -> APISpec:
         security=[{"apiKey": []}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
     )
-
-
-def _name(schema: Any) -> str:
-    kind = schema if isinstance(schema, type) else type(schema)
-    return kind.__name__
 
 
 def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> dict[str, Any]:

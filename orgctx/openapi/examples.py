@@ -31,17 +31,15 @@ def find(operation: Operation) -> Example | None:
 
 def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
     """Return the path below /api/v1 and the query. Raises KeyError without a path parameter."""
-    query = {name: _text(value) for name, value in parameters.items()}
+    query = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in parameters.items()
+    }
     path = operation.path
     for field in fields_of(operation.arguments).values():
         if field.path:
             path = path.replace(f"{{{field.path}}}", quote(query.pop(field.path), safe=""))
     return f"{path}?{urlencode(query)}" if query else path
-
-
-def _text(value: Any) -> str:
-    """Format a JSON value as the text of a parameter."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shortened(answer: Any) -> Any:

@@ -71,7 +71,11 @@ def _run(operation: Operation, reader: Reader, arguments: Mapping[str, Any]) -> 
     result = operation.service(reader.caller, reader, **arguments)
     if operation.watches and result.sources:
         reader.stores.quota.mark_watched(reader.caller.organization.id, reader.deadline)
-    mark_scopes(operation, reader, result)
+    # Mark the scopes that the answer needed, unless that was done today.
+    caller, uses = reader.caller, reader.stores.quota.scopes
+    unmarked = uses.unmarked(caller.key_id, caller.scopes)
+    if unmarked and (needed := unmarked & used_scopes(operation, caller, result)):
+        uses.mark(caller.organization.id, caller.key_id, needed, reader.deadline)
     return result
 
 
@@ -99,14 +103,6 @@ def _envelope(
     if pagination is not None:
         envelope["pagination"] = pagination.one(result.pagination or {})
     return envelope
-
-
-def mark_scopes(operation: Operation, reader: Reader, result: Result) -> None:
-    """Mark the scopes that an answer needed, unless that was done today."""
-    caller, uses = reader.caller, reader.stores.quota.scopes
-    unmarked = uses.unmarked(caller.key_id, caller.scopes)
-    if unmarked and (needed := unmarked & used_scopes(operation, caller, result)):
-        uses.mark(caller.organization.id, caller.key_id, needed, reader.deadline)
 
 
 def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozenset[str]:

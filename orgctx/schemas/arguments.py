@@ -14,14 +14,15 @@ from orgctx.schemas.text import did_you_mean
 
 # Further errors are only counted, so that a message stays readable.
 MAX_LISTED_ERRORS = 5
-SEARCH_DOC = "Literal text to find, ignoring case; an empty value means no filter."
 
 
+# Base class of all arguments. Attribute names are the service function's keywords. It has no
+# docstring, which would be the description of an operation without arguments.
 class Arguments(StrictSchema):
-    """Base class of all arguments. Attribute names are the service function's keywords."""
+    pass
 
 
-def query(doc: str = SEARCH_DOC) -> Text:
+def query(doc: str) -> Text:
     """Return the `q` parameter of searches."""
     return Text(200, default=None, doc=doc, example="release")
 
@@ -59,14 +60,6 @@ def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str,
     return _parse(fields, members, errors, len(unknown_names))
 
 
-def unknown_parameter(name: str, allowed: list[str]) -> str:
-    """Return the message for a parameter that does not exist."""
-    if not allowed:
-        return "is not a parameter; this operation has none"
-    hint = did_you_mean(name, allowed)
-    return f"is not a parameter; the parameters are {', '.join(allowed)}{hint}"
-
-
 @cache
 def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]:
     """Return the fields by REST name, path parameters first, and the names of the query."""
@@ -92,7 +85,11 @@ def _values(
 
 def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, str]:
     """Return messages for the first unknown names; a suggestion for each would take seconds."""
-    return {name: unknown_parameter(name, allowed) for name in islice(names, MAX_LISTED_ERRORS)}
+    known = f"the parameters are {', '.join(allowed)}" if allowed else "this operation has none"
+    return {
+        name: f"is not a parameter; {known}{did_you_mean(name, allowed)}"
+        for name in islice(names, MAX_LISTED_ERRORS)
+    }
 
 
 def _parse(
@@ -116,12 +113,7 @@ def _parse(
             except ValidationError as error:
                 errors[name] = str(error.messages[0])
     if errors:
-        raise InvalidParameter(_message(errors, max(0, unknown_count - MAX_LISTED_ERRORS)))
+        texts = [f"{name[:100]} {error}" for name, error in errors.items()][:MAX_LISTED_ERRORS]
+        more = max(0, unknown_count - MAX_LISTED_ERRORS) + len(errors) - len(texts)
+        raise InvalidParameter("; ".join([*texts, *[f"and {more:,} more errors"] * bool(more)]))
     return parsed
-
-
-def _message(errors: Mapping[str, str], further_count: int) -> str:
-    """List the first errors, and count the others. further_count: errors not in `errors`."""
-    listed = [f"{name[:100]} {error}" for name, error in islice(errors.items(), MAX_LISTED_ERRORS)]
-    more = further_count + len(errors) - len(listed)
-    return "; ".join([*listed, *([f"and {more:,} more errors"] if more else [])])

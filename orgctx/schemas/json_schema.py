@@ -43,7 +43,7 @@ class Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         converted: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         doc = (type(schema) if isinstance(schema, Schema) else schema).__doc__
-        if doc and doc != "None.":
+        if doc:
             converted["description"] = " ".join(doc.split())
         return converted
 

@@ -73,7 +73,8 @@ def test_resource_holds_its_own_operations() -> None:
     for one in RESOURCES:
         for operation in one.operations:
             assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
-            assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
+            if fields_of(operation.arguments):
+                assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
 
 
 def test_catalog_finds_every_resource() -> None:

@@ -1,9 +1,30 @@
 """The operations of the overview."""
 
-from orgctx.operations.operation import Operation, Resource, Tool, Use
+from dataclasses import replace
+
+from orgctx.operations.operation import Operation, Resource, Result, Tool, ToolCall, Use
 from orgctx.operations.source_kinds import KINDS
+from orgctx.operations.source_payload import summary
 from orgctx.resources.context import schemas, service
-from orgctx.resources.context.tool import brief_context
+from orgctx.schemas.arguments import Arguments
+
+MAX_SOURCES = 20
+
+
+def brief_context(result: Result, _: ToolCall) -> Result:
+    """Return the first 20 sources, and a summary by kind if there are more."""
+    sources = result.data["sources"]
+    if len(sources) <= MAX_SOURCES:
+        return result
+    return replace(
+        result,
+        data=result.data | {"sources": sources[:MAX_SOURCES]},
+        hints=(
+            f"{summary(result.sources)} This overview lists the first {MAX_SOURCES}; "
+            "list_sources lists all of them.",
+        ),
+    )
+
 
 RESOURCE = Resource(
     place=1,
@@ -15,7 +36,7 @@ RESOURCE = Resource(
             title="Get context",
             scopes=("context:read",),
             kinds=KINDS,
-            arguments=schemas.GetContext,
+            arguments=Arguments,
             payload=schemas.Context,
             service=service.get_context,
             use=Use("What do you know about us?", {}),

@@ -2,14 +2,9 @@
 
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.operations.source_payload import ContextSource
-from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text
 from orgctx.schemas.formats import DateTime, Uuid
 from orgctx.schemas.payload import Payload
-
-
-class GetContext(Arguments):
-    """None."""
 
 
 class ContextOrganization(Payload):

@@ -69,16 +69,13 @@ def _connections(caller: Caller, reader: Reader) -> dict[str, Any]:
     if x:
         blocks["x"] = connection_state(x) | {"username": x[0].account}
     if token:
-        blocks["token"] = connection_state(token) | _token(token, reader)
+        # The symbol is known if a snapshot of the linked address is stored.
+        snapshots = reader.rows("context/get_context", source_ids=ids(token)).dicts()
+        symbol = snapshots[0]["symbol"] if snapshots else None
+        linked = {"address": token[0].account, "symbol": symbol}
+        blocks["token"] = connection_state(token) | linked
     return blocks
 
 
 def _available(sources: Sequence[Source]) -> bool:
     return aggregate_status(sources) != "unavailable"
-
-
-def _token(sources: Sequence[Source], reader: Reader) -> dict[str, Any]:
-    """Return the linked address, and the symbol if a snapshot of it is stored."""
-    snapshots = reader.rows("context/get_context", source_ids=ids(sources)).dicts()
-    symbol = snapshots[0]["symbol"] if snapshots else None
-    return {"address": sources[0].account, "symbol": symbol}

@@ -3,8 +3,9 @@
 from orgctx.operations.operation import Operation, Resource, Tool, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource
-from orgctx.resources.sources import schemas, service
+from orgctx.resources.sources import service
 from orgctx.resources.sources.tool import ListSourcesTool, page_of_sources
+from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.payload import NumberedPagination
 
 RESOURCE = Resource(
@@ -16,7 +17,7 @@ RESOURCE = Resource(
             title="List sources",
             scopes=("context:read",),
             kinds=KINDS,
-            arguments=schemas.ListSources,
+            arguments=Arguments,
             payload=ContextSource,
             is_list=True,
             service=service.list_sources,

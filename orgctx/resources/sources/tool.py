@@ -5,8 +5,8 @@ from dataclasses import replace
 from orgctx.operations.operation import Result, ToolCall
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import summary
-from orgctx.resources.sources.schemas import ListSources
 from orgctx.schemas import arguments
+from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import Enum
 from orgctx.schemas.payload import numbered
 from orgctx.schemas.text import fold
@@ -15,9 +15,7 @@ PAGE_SIZE = 50
 SEARCHED = ("label", "description", "id")
 
 
-class ListSourcesTool(ListSources):
-    """None."""
-
+class ListSourcesTool(Arguments):
     kind = Enum(*KINDS, default=None, doc="Only sources of this kind.")
     q = arguments.query("Literal text to find in labels, descriptions and ids, ignoring case.")
     page = arguments.page()

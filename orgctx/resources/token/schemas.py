@@ -1,6 +1,5 @@
 """Arguments and payloads of the token summary."""
 
-from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,
@@ -15,10 +14,6 @@ from orgctx.schemas.fields import (
 )
 from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import STATUSES, Payload
-
-
-class GetToken(Arguments):
-    """None."""
 
 
 class Token(Payload):
