@@ -185,10 +185,8 @@ class _Load:
 
     def store(self, review: Review) -> None:
         """Merge all records and update the derived data, once the review agrees."""
-        question = self._try(review)
-        while question:
+        while question := self._try(review):
             question()
-            question = self._try(review)
 
     def _try(self, review: Review) -> Callable[[], object] | None:
         """Merge all records. If the review has a question, undo the merge and return it."""

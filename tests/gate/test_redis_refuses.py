@@ -1,7 +1,7 @@
 """A Redis that answers PING but does not count is not ready, and everything names the reason."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,43 +25,16 @@ USER = "service"
 REASONS = {OUT_OF_FILES, *(reason.name for _, _, reason in redis_errors.REASONS)}
 
 
-def fill(node: Node) -> None:
-    node.ask("CONFIG", "SET", "maxmemory", 1)
-
-
-def demote(node: Node) -> None:
-    node.ask("REPLICAOF", "127.0.0.1", 1)
-
-
-def require_replicas(node: Node) -> None:
-    node.ask("CONFIG", "SET", "min-replicas-to-write", 1)
-
-
-def forbid_scripts(node: Node) -> None:
-    node.ask("ACL", "SETUSER", USER, "-evalsha")
-
-
-def forbid_writes(node: Node) -> None:
-    node.ask("ACL", "SETUSER", USER, "-hincrby")
-
-
-def forbid_keys(node: Node) -> None:
-    node.ask("ACL", "SETUSER", USER, "resetkeys", "~other:*")
-
-
-def change_password(node: Node) -> None:
-    node.ask("ACL", "SETUSER", USER, "resetpass", ">another")
-
-
-Refuse = Callable[[Node], None]
-CASES: list[tuple[Refuse, str, str]] = [
-    (fill, "out of memory", "Raise its maxmemory"),
-    (demote, "read-only", "Use the master"),
-    (require_replicas, "too few replicas", "min-replicas-to-write"),
-    (forbid_scripts, "no permission", "EVALSHA"),
-    (forbid_writes, "no permission", "HINCRBY"),
-    (forbid_keys, "no permission", "orgctx:*"),
-    (change_password, "wrong password", "Correct them"),
+FILL = ("CONFIG", "SET", "maxmemory", 1)
+# Commands after which Redis refuses to count, why, and what the doctor advises.
+CASES: list[tuple[tuple[Any, ...], str, str]] = [
+    (FILL, "out of memory", "Raise its maxmemory"),
+    (("REPLICAOF", "127.0.0.1", 1), "read-only", "Use the master"),
+    (("CONFIG", "SET", "min-replicas-to-write", 1), "too few replicas", "min-replicas-to-write"),
+    (("ACL", "SETUSER", USER, "-evalsha"), "no permission", "EVALSHA"),
+    (("ACL", "SETUSER", USER, "-hincrby"), "no permission", "HINCRBY"),
+    (("ACL", "SETUSER", USER, "resetkeys", "~other:*"), "no permission", "orgctx:*"),
+    (("ACL", "SETUSER", USER, "resetpass", ">another"), "wrong password", "Correct them"),
 ]
 
 
@@ -95,15 +68,13 @@ def readiness(client: FlaskClient) -> tuple[int, str]:
     return answer.status_code, answer.json["checks"]["redis"]
 
 
-@pytest.mark.parametrize(
-    ("refuse", "reason", "advice"), CASES, ids=[case[0].__name__ for case in CASES]
-)
+@pytest.mark.parametrize(("command", "reason", "advice"), CASES, ids=[case[2] for case in CASES])
 def test_redis_that_refuses_charges_is_not_ready(
     acme: Deployment,
     key: str,
     node: Node,
     capfd: pytest.CaptureFixture[str],
-    refuse: Refuse,
+    command: tuple[Any, ...],
     reason: str,
     advice: str,
 ) -> None:
@@ -115,7 +86,7 @@ def test_redis_that_refuses_charges_is_not_ready(
         assert client.get(CONTEXT, headers=headers).status_code == 200
         assert redis_check(deployment)["status"] == "ok"
         assert node.ask("PING")
-        refuse(node)
+        node.ask(*command)
         node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         assert node.ask("PING")
         capfd.readouterr()
@@ -160,7 +131,7 @@ def test_counters_of_readiness_expire(acme: Deployment, node: Node) -> None:
 
 def test_metric_names_the_reason(acme: Deployment, node: Node) -> None:
     with served(on_redis(acme, node), workers=1) as (_, port):
-        fill(node)
+        node.ask(*FILL)
 
         def is_named() -> bool:
             return value(scrape(port), "orgctx_ready", check="redis", reason="out of memory") == 0
@@ -175,7 +146,7 @@ def test_readiness_follows_the_master_of_sentinels(
         deployment = replace(acme, redis_url=servers.url)
         with deployment.app() as app:
             assert readiness(app.test_client()) == (200, "ok")
-            fill(servers.master)
+            servers.master.ask(*FILL)
             assert readiness(app.test_client()) == (503, "out of memory")
             assert redis_check(deployment)["status"] == "failed"
 
@@ -187,7 +158,7 @@ def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Pa
         client: Any = stack.enter_context(deployment.app()).test_client()
         for master in servers.masters:
             assert readiness(client) == (200, "ok")
-            fill(master)
+            master.ask(*FILL)
             assert redis_check(deployment)["status"] in ("warning", "failed")
         assert readiness(client) == (503, "out of memory")
         assert "Raise its maxmemory" in redis_check(deployment)["message"]

@@ -38,8 +38,8 @@ def text(maximum: int, minimum: int = 0) -> Check:
     return lambda value: minimum <= len(value) <= maximum and "\0" not in value
 
 
-def is_uuid(value: str) -> bool:
-    return bool(re.fullmatch("[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", value, re.I | re.A))
+def matching(pattern: str) -> Check:
+    return lambda value: bool(re.fullmatch(pattern, value))
 
 
 def is_date_time(value: str) -> bool:
@@ -55,15 +55,11 @@ def is_date_time(value: str) -> bool:
     return int(match[9] or 0) < 24 and int(match[10] or 0) < 60
 
 
-def is_sender(value: str) -> bool:
-    name = r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}|(?!telegram:|x:)[^\x00-\x1f\x7f-\x9f]{1,513}"
-    return bool(re.fullmatch(name, value))
-
-
-def is_username(value: str) -> bool:
-    return bool(re.fullmatch(r"@?[^@\s\x00-\x1f\x7f-\x9f]{1,512}", value))
-
-
+is_uuid = matching("[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+is_sender = matching(
+    r"telegram:[^/\x00-\x1f\x7f-\x9f]{1,200}|(?!telegram:|x:)[^\x00-\x1f\x7f-\x9f]{1,513}"
+)
+is_username = matching(r"@?[^@\s\x00-\x1f\x7f-\x9f]{1,512}")
 PAGE, MESSAGE_ID = integer(1, 10_000), integer(1, 2_147_483_647)
 PARAMETERS: dict[str, dict[str, Check]] = {
     "/context": {},

@@ -43,7 +43,9 @@ def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> s
     """Check that the database is reachable, has a supported version and encoding, and uses TLS."""
     with admin.connect(url, setting=setting) as connection:
         server = check_server(connection)
-        is_plain = not connection.pgconn.ssl_in_use and not _is_local(connection.info.hostaddr)
+        address = connection.info.hostaddr.partition("%")[0]  # empty for a Unix socket
+        is_local = not address or ip_address(address).is_loopback
+        is_plain = not connection.pgconn.ssl_in_use and not is_local
     version = server["version"] // 10_000
     if server["is_replica"] and not may_be_replica:
         raise CheckWarning(
@@ -67,11 +69,6 @@ def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> s
             f"{setting}."
         )
     return f"PostgreSQL {version}, {server['encoding']}"
-
-
-def _is_local(address: str) -> bool:
-    """Return whether the connection stays on this machine. address: empty for a Unix socket."""
-    return not address or ip_address(address.partition("%")[0]).is_loopback
 
 
 def check_schema(url: str, config: Config) -> str:

@@ -1,7 +1,7 @@
 """orgctx audit replay: repeat decisions that a restored database lacks, if they restrict."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 from uuid import UUID
 
 import click
@@ -74,19 +74,12 @@ BROADEST_ACCESS = "both"
 RANKS = (*ROLES, REMOVED)
 
 
-class Flag(NamedTuple):
-    """A boolean member of an object in the audit. restricting: the value that restricts."""
-
-    name: str
-    restricting: bool
-    decision: str
-
-
-FLAGS = (
-    Flag("external", False, "withdraw"),
-    Flag("included", False, "exclude"),
-    Flag("suppressed", True, "suppress"),
-)
+# Boolean members of an object in the audit: the value that restricts, and how that is decided.
+FLAGS = {
+    "external": (False, "withdraw"),
+    "included": (False, "exclude"),
+    "suppressed": (True, "suppress"),
+}
 
 
 def parse(lines: Iterable[bytes]) -> Iterator[Record]:
@@ -129,9 +122,9 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[Change]:
             yield from _changes_of_key(id_, old, new)
         if "role" in old and "role" in new:
             yield Change(id_, "role", RANKS.index(new["role"]) > RANKS.index(old["role"]), new)
-        for flag in FLAGS:
-            if flag.name in new and old.get(flag.name) != new[flag.name]:
-                yield Change(id_, flag.decision, new[flag.name] is flag.restricting, new)
+        for name, (restricting, decision) in FLAGS.items():
+            if name in new and old.get(name) != new[name]:
+                yield Change(id_, decision, new[name] is restricting, new)
 
 
 def _changes_of_key(id_: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
