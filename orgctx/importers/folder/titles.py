@@ -33,11 +33,8 @@ MARKUP = re.compile(r"[\\`*_~\[\]<>&!{:]")
 # `{#id}`, `{: .class }`, `{ data-toc-label="x" }`, `{/* #id */}` at the end.
 ATTRIBUTES = re.compile(r"\{[ \t]?(?:[#.:]|/\*|[\w-]{1,60}=)[^{}\n]{0,200}\}$")
 CODE = re.compile(r"(`[^`]*`)")
-# `{{< shortcode >}}` and the mark that replaces it; `{% tag %}`; comments; `{#id}` before badges.
-CALL = re.compile(
-    r"\{\{[^{}]{0,300}\}\}|\[shortcode: [^\[\]]{0,300}\]|\{%[^{}]{0,300}%\}"
-    r"|<!--.{0,300}?-->|\{#[\w:.-]{1,100}\}"
-)
+# `{{< shortcode >}}`; `{% tag %}`; comments; `{#id}` before badges.
+CALL = re.compile(r"\{\{[^{}]{0,300}\}\}|\{%[^{}]{0,300}%\}|<!--.{0,300}?-->|\{#[\w:.-]{1,100}\}")
 # Python's names such as `__init__`, which are not in bold.
 DUNDER = re.compile(r"__([a-z0-9]+(?:_[a-z0-9]+)*)__")
 REFERENCE = re.compile(r"(?<!\w)!?\[([^\[\]\n]{0,300})\]\[[^\[\]\n]{0,300}\]")

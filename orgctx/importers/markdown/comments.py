@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import compress
-from operator import eq, ge, gt, le, lt, ne
+from operator import gt
 
 from orgctx.importers.formats import MARKDOWN
 
@@ -232,24 +232,22 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 DELIMITER = re.compile(r"(-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,})[ \t]*$")
 SEPARATOR = re.compile("[,+]")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\][ \t]*$")
-ATTRIBUTE = re.compile(r":(!?)([\w-]+)(!?):(|\s.*)$")
-REFERENCE = re.compile(r"\{([\w-]{1,99})\}")
-COMPARISON = re.compile(r"([=!<>]=|[<>])")
-COMPARED: dict[str, Callable[[str, str], bool]] = {
-    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
-}  # fmt: skip
+ATTRIBUTE = re.compile(r":(!?)([\w-]+)(!?):(?:\s|$)")
 HTML = ("backend-html", "basebackend-html")
 COMMENT_STYLE = re.compile(r"\[comment\b[^\]]*\]\s*$")
 
 
 def _asciidoc(lines: Lines) -> Iterator[bool]:
-    """Yield whether each line is shown. Conditions hold for HTML and attributes of the text."""
+    """Yield whether each line is shown. Conditions hold for HTML and attributes of the text.
+
+    What `ifeval` compares is not known, so its text is left out.
+    """
     block = ""
     end: str | None = None  # of what has the style of a comment, unless its first line follows
     is_styled = False
     conditions: list[bool] = []
     # False: is unset.
-    attributes: dict[str, str | bool] = {"backend": "html5", "basebackend": "html"}
+    attributes = {"backend": True, "basebackend": True}
     for line in lines:
         bare = line.strip()
         if is_styled:
@@ -273,24 +271,17 @@ def _asciidoc(lines: Lines) -> Iterator[bool]:
             yield delimiter[1][0] != "/"
         else:
             if not block and (attribute := ATTRIBUTE.match(line)):
-                attributes[attribute[2]] = "!" not in attribute[1] + attribute[3] and attribute[4]
+                attributes[attribute[2]] = "!" not in attribute[1] + attribute[3]
             is_styled = not block and COMMENT_STYLE.match(line) is not None
             is_line = line.startswith("//") and not line.startswith("///")
             yield not (block[:1] == "/" or is_styled or (not block and is_line))
 
 
-def _holds(condition: re.Match[str], attributes: dict[str, str | bool]) -> bool:
-    kind, names, words = condition.groups()
-    if kind == "ifeval":
-        words = REFERENCE.sub(lambda name: str(attributes.get(name[1]) or ""), words)
-        left, operator, right = [*COMPARISON.split(words, 1), "", ""][:3]
-        # Padded numbers compare as numbers.
-        sides = (side.strip().strip("\"'").rjust(20) for side in (left, right))
-        return operator in COMPARED and COMPARED[operator](*sides)
-    known = (
-        attributes.get(name, name.startswith(HTML)) is not False for name in SEPARATOR.split(names)
-    )
-    return (all(known) if "+" in names else any(known)) == (kind == "ifdef")
+def _holds(condition: re.Match[str], attributes: dict[str, bool]) -> bool:
+    kind, names, _ = condition.groups()
+    known = (attributes.get(name, name.startswith(HTML)) for name in SEPARATOR.split(names))
+    is_known = all(known) if "+" in names else any(known)
+    return kind != "ifeval" and is_known == (kind == "ifdef")
 
 
 DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:[\w:+.-]+::|_|\[[^\]]+\]|\||__)|$)")

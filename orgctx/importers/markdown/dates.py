@@ -10,28 +10,20 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 LONGEST_DATE = 100  # characters
-CJK = str.maketrans({"年": "-", "月": "-", "日": " "})
+# A day with the year first, such as `2024/1/2 10:00` and `<2024-01-02 Tue 10:00>` of Org.
+DAY = re.compile(
+    r"[<\[]?(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(?: [^\W\d_]{1,20}\.?(?=[ >\]]))?([^>\]]*)"
+)
 # The space in `2026-01-31 08:00:00 +0100`, as Ruby writes times, and ` UTC` of Nikola.
 BEFORE_ZONE = re.compile(r"(?<=\d) (?:UTC)?(?=[+-]\d|Z)|(?<=\d) UTC$")
-# A day of the week in a date of Org, in any language.
-ORG_DAY = re.compile(r"(?<=[<\[]\d{4}-\d\d-\d\d) [^\W\d_]{1,20}\.?(?=[ >\]])")
-AMBIGUOUS = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|1[0-2])/\d{4}\b")
-INCOMPLETE = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
-# Days of the week, ordinals, fractions, and the name of a zone after its offset.
-NOISE = re.compile(
-    r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b|(?<=\d)(?:st|nd|rd|th)\b|(?<=:\d\d)\.\d{1,9}|,"
-    r"|(?<=[+-]\d{4}) [a-z]{2,5}$|(?<=\d)t(?=\d)",
-    re.IGNORECASE,
+RFC_2822 = re.compile(
+    r"(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? \S+", re.IGNORECASE
 )
-RFC_2822 = re.compile(r"\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? \S+", re.IGNORECASE)
-DAYS = (
-    "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y-%m", "%Y/%m", "%Y.%m", "%m/%d/%Y", "%d.%m.%Y",
-    "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y",
-)  # fmt: skip
-CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
-WRITTEN = [f"{day}{clock}{zone}" for day in DAYS for clock in CLOCKS for zone in ("", " %z")]
+# With the name of the month, after commas and ordinals are removed.
+NOISE = re.compile(r",|(?<=\d)(?:st|nd|rd|th)\b")
+WRITTEN = ("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y")
 # Formats of digits such as 20240102, by their number.
-COMPACT = {4: "%Y", 8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+COMPACT = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 COMPACT_YEARS = range(1900, 3000)
 # A date in a path: `2024-01-02-title`, `2024_01_02`, `2024/01/02-title`.
 IN_PATH = re.compile(r"(?:^|(?<=/))(\d{4})([-_/])(\d{1,2})\2(\d{1,2})(?=[-_/. ]|$)")
@@ -40,9 +32,9 @@ IN_PATH = re.compile(r"(?:^|(?<=/))(\d{4})([-_/])(\d{1,2})\2(\d{1,2})(?=[-_/. ]|
 def parse(value: Any) -> datetime | None:
     """Return a value of front matter as a UTC time, or None if it is no readable date.
 
-    Accepts ISO 8601, RFC 2822, the forms of WRITTEN, digits (20240102), Unix seconds or
-    milliseconds, and an object with the member `date` or `created`. A time without a zone is
-    UTC; 01/02/2024 is 2 January.
+    Accepts ISO 8601, also with other marks between the numbers, RFC 2822, the forms of WRITTEN,
+    digits (20240102), Unix seconds or milliseconds, and an object with the member `date` or
+    `created`. A time without a zone is UTC.
     """
     if isinstance(value, dict):  # Docusaurus: `last_update: {date: …}`.
         value = value.get("date") or value.get("created")
@@ -60,15 +52,6 @@ def parse(value: Any) -> datetime | None:
         return None
 
 
-def guess(value: Any) -> str | None:
-    """Return what `parse` assumes about a value, or None if the value is unambiguous."""
-    is_year = isinstance(value, int) and value < 10_000
-    text = str(value).strip() if is_year or isinstance(value, str) else ""
-    if AMBIGUOUS.match(text):
-        return "a date such as 01/02/2024, read as month/day/year"
-    return "a date without a day, read as the first" if INCOMPLETE.fullmatch(text) else None
-
-
 def date_in_path(path: str) -> datetime | None:
     """Return the last date in a path such as `blog/2024-01-02-title/index.md`, or None."""
     for year, _, month, day in reversed(IN_PATH.findall(path)):
@@ -80,19 +63,17 @@ def date_in_path(path: str) -> datetime | None:
 def _from_text(text: str) -> datetime | None:
     if len(text) > LONGEST_DATE:
         return None
-    text = ORG_DAY.sub("", text).translate(CJK).strip("<>[] \t\r\n")
     text = " ".join(text.split())
     if text.isascii() and text.isdigit():
         return _from_number(int(text))
-    with suppress(ValueError):
-        return datetime.fromisoformat(BEFORE_ZONE.sub("", text))
-    text = " ".join(NOISE.sub(" ", text).split())
     if RFC_2822.fullmatch(text):
         return parsedate_to_datetime(text)
     for written in WRITTEN:
         with suppress(ValueError):
-            return datetime.strptime(text, written)
-    return None
+            return datetime.strptime(NOISE.sub("", text), written)
+    if day := DAY.match(text):
+        text = "{}-{:0>2}-{:0>2}{}".format(*day.groups())
+    return datetime.fromisoformat(BEFORE_ZONE.sub("", text))
 
 
 def _from_number(number: float) -> datetime | None:

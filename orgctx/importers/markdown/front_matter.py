@@ -413,8 +413,7 @@ def is_scheduled(front: FrontMatter, now: datetime) -> bool:
         time = front.time_of(*names)
         if time:
             return time > now
-        text = front.get(*names)
-        if isinstance(text, str) and (year := YEAR.search(text)):
+        if year := YEAR.search(text_of(front.get(*names)) or ""):
             return int(year[0]) >= now.year  # a later day, perhaps
     return False
 

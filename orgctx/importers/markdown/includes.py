@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MARKDOWN
-from orgctx.importers.markdown import markup
 from orgctx.importers.markdown.comments import CODE, FLAGS, is_code, without_comments
 from orgctx.importers.markdown.front_matter import (
     BrokenFrontMatter,
@@ -110,6 +109,19 @@ MYST = (
     r"[ \t]*+{options}\s*?\n(?P=indent)(?P=mark)[ \t]*$|{code}"
 )
 VALUE = r"=\"?+(?P<{}>(?<=\")[^\"\]\n]*|[^\",\]\n]*)"
+# Shortcodes of Hugo, by whether the file is code.
+SHORTCODES = {
+    r"include(?:s|file|-file|-md)?|read-?file|import|snippet": "{text}",
+    r"codenew|code_sample|code-?file": "```\n{text}\n```",
+}
+HUGO = (
+    r"(?P<escape>)\{{\{{[<%]\s*+(?:{name})\s++(?:[^{{}}\n]{{0,200}}?\b(?:file|path|filename|src|name)=)?"
+    r"(?P<quote>[\"`]?+)(?P<file>(?<=[\"`])[^\"`\n]{{1,500}}|[^\s\"`{{}}]{{1,500}})(?P=quote)"
+    r"(?:\s[^{{}}\n]{{0,500}})?[%>]\}}\}}"
+)
+OTHER_SHORTCODE = re.compile(
+    CODE + rf"|\{{\{{[<%]\s*+(?!(?:{'|'.join(SHORTCODES)})\s)(?P<name>\w[\w./-]{{0,99}})", FLAGS
+)
 
 ROWS = (
     Syntax("8<-", SNIPPETS, SECTION, is_anywhere=True, hides_sections=True),
@@ -188,6 +200,10 @@ ROWS = (
         to="-",
         suffixes=(".rst",),
     ),
+    *(
+        Syntax("{{", HUGO.format(name=name), SECTION, is_anywhere=True, template=template)
+        for name, template in SHORTCODES.items()
+    ),
 )
 SYNTAXES = tuple(row._replace(pattern=re.compile(row.pattern, FLAGS)) for row in ROWS)
 
@@ -261,7 +277,7 @@ class Includes:
         self._text = lru_cache(maxsize=FILES_IN_MEMORY)(self._read)
 
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
-        """Return a page with includes and shortcodes replaced, and what is left out."""
+        """Return a page with includes replaced, and what is left out."""
         inherited = FrontMatter(self._publishing.members(entry) | front.members)
         page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH)
         return self._expand(text, page, (entry.path,)), page.skipped
@@ -279,6 +295,9 @@ class Includes:
         is_mdx = is_markdown and ("import" in text or "export" in text)
         if is_mdx and MDX_STATEMENT.search(text):
             text = self._without_statements(text, include)
+        for call in OTHER_SHORTCODE.finditer(f"\n{text}") if is_markdown and "{{" in text else ():
+            if call["name"]:
+                self._report.skip("shortcode kept as text", f"{page.path}: {call['name']}")
         for syntax in SYNTAXES:
             marker = syntax.marker if extension in syntax.suffixes else ""
             if marker and marker[0] in text and marker in text:
@@ -286,11 +305,6 @@ class Includes:
                     text = "\n".join(line for line in text.split("\n") if not _marks(syntax, line))
                 replaced = partial(self._replaced, syntax, include)
                 text = syntax.pattern.sub(replaced, f"\n{text}")[1:]
-        if is_markdown and ("{{<" in text or "{{%" in text):
-            include_anywhere = partial(include, is_anywhere=True)
-            text = markup.replace_shortcodes(
-                text, include_anywhere, page.front, page.path, self._report
-            )
         return text
 
     def _without_statements(self, text: str, include: Include) -> str:

@@ -1,7 +1,7 @@
 """Convert Markdown and other texts of a folder.
 
 The id of a document is derived from its path, so that edits keep it. Texts stay as they are, except
-that Markdown loses its front matter, and that includes and shortcodes are replaced.
+that Markdown loses its front matter, and that includes are replaced.
 """
 
 import re
@@ -16,10 +16,11 @@ from typing import Any
 from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.folder.documents import LONGEST_TITLE
 from orgctx.importers.folder.files import File
+from orgctx.importers.folder.ignore import ancestors
 from orgctx.importers.folder.titles import first_heading, plain_title, title_of
-from orgctx.importers.markdown import front_matter, markup
-from orgctx.importers.markdown.comments import without_comments
-from orgctx.importers.markdown.dates import date_in_path, guess, parse
+from orgctx.importers.markdown import front_matter
+from orgctx.importers.markdown.comments import LINK, is_code, without_comments
+from orgctx.importers.markdown.dates import date_in_path, parse
 from orgctx.importers.markdown.front_matter import (
     BrokenFrontMatter,
     FrontMatter,
@@ -61,7 +62,7 @@ UPDATED = (
     "updated", "updatedat", "updatedon", "updateddate", "dateupdated", "dgupdated", "lastmod",
     "lastmodified", "lastmodifiedat", "lastmodifieddate", "lastupdated", "lastupdatedat",
     "lastupdate", "modified", "modifiedat", "modifieddate", "datemodified", "date modified",
-    "ms.date", "revdate",
+    "revdate",
 )  # fmt: skip
 # Values that name no date: Eleventy's words for the times of the file, and switches.
 NO_DATES = (
@@ -84,7 +85,8 @@ class Texts:
         # Parts come last: those that a page contains are no pages.
         self.files = sorted(texts, key=lambda file: PARTS.search(file.path) is not None)
         self.publishing = Publishing.of(folder, files, read_front_matter, report)
-        self.is_vault = markup.is_vault(folder)
+        around = (folder, *ancestors(folder))
+        self.is_vault = any((place / ".obsidian").is_dir() for place in around)
         parents = {PurePosixPath(file.parent) for file in files}
         folders = {name for parent in parents for name in (parent, *parent.parents)}
         has_vault = self.is_vault or any((folder / name / ".obsidian").is_dir() for name in folders)
@@ -112,7 +114,7 @@ def convert(file: File, texts: Texts) -> Converted | None:
     is_markdown = content_format == "markdown"
     content, skipped = texts.includes.expand(file, front, content)
     if is_markdown and texts.is_vault:
-        content = markup.without_obsidian_links(content)
+        content = LINK.sub(_words, f"\n{content}")[1:]
     created, updated = page_dates(file, front, texts.report)
     return Converted(
         title=texts.titles.title(file, front, content),
@@ -125,6 +127,15 @@ def convert(file: File, texts: Texts) -> Converted | None:
         skipped=skipped,
         is_draft=reason is not None,
     )
+
+
+def _words(link: re.Match[str]) -> str:
+    """Return the words of a link of Obsidian: `words`, or `Page > Part` of `[[Page#Part]]`."""
+    if is_code(link):
+        return link[0]
+    # Without a page, it precedes an embedded one.
+    parts = (link["page"] or "").replace("#^", "#").split("#")
+    return link["words"] or " > ".join(filter(None, parts))
 
 
 def convert_notion(file: File, _: None) -> Converted:
@@ -266,6 +277,4 @@ def _first(stated: Iterator[tuple[str, Any]], file: File, report: Report) -> dat
             report.skip("unreadable date in the front matter", place)
         elif first is None and found <= datetime.now(UTC):
             first = found
-            if name != "ms.date" and (guessed := guess(value)):
-                report.repair(guessed)
     return first
