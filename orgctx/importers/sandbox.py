@@ -25,7 +25,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from select import select
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, TypeVar
 
 import orjson
@@ -47,8 +47,12 @@ MAX_PROCESSES = 4
 # Limits memory: the number of tasks per process that are submitted and not yet yielded.
 MAX_PENDING = 2
 FILE_SECONDS = 60.0
+# A busy machine may give a process a tenth of a processor. One that waits for nothing ends too.
+PATIENCE = 10
 # Python drops an exception that a signal raises in a finalizer, so the signal repeats.
 REPEAT_SECONDS = 1.0
+
+TOO_LONG = "took longer than {:g} processor seconds"
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -72,8 +76,9 @@ class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
     Requests and results are JSON. Every failure, including an exception of the function, raises
-    SandboxError and does not affect other requests. Seconds and memory (bytes) limit one request;
-    the preloaded modules are imported before the fork.
+    SandboxError and does not affect other requests. One request may use `seconds` of a processor,
+    within PATIENCE times as long, and `memory` bytes; the preloaded modules are imported before
+    the fork.
     """
 
     def __init__(
@@ -120,7 +125,7 @@ class Sandbox:
             yield pending.popleft()
 
     def __call__(self, request: Any) -> Any:
-        deadline = monotonic() + self._seconds
+        deadline = monotonic() + PATIENCE * self._seconds
         process = self._process()
         self._busy.add(process)
         try:
@@ -161,13 +166,13 @@ class Sandbox:
             while not line.endswith(b"\n"):
                 remaining = deadline - monotonic()
                 if remaining <= 0 or not select([process.stdout], [], [], remaining)[0]:
-                    raise SandboxError(f"took longer than {self._seconds} seconds")
+                    raise SandboxError(f"took longer than {PATIENCE * self._seconds} seconds")
                 chunk = os.read(process.stdout.fileno(), CHUNK)
                 if not chunk:
                     raise BrokenPipeError
                 line += chunk
         except BrokenPipeError:
-            raise SandboxError(_reason(process.wait(), self._memory)) from None
+            raise SandboxError(_reason(process.wait(), self._seconds, self._memory)) from None
         reply: dict[str, Any] = orjson.loads(line)
         return reply
 
@@ -180,7 +185,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def time_limit() -> Iterator[None]:
-    """Raise TookTooLong in the block after FILE_SECONDS. Only the main thread has a limit.
+    """Raise TookTooLong in the block after FILE_SECONDS of a processor. Limits the main thread.
 
     C code delays the signal until it returns; the sizes of files limit that. A timer that runs
     already continues after the block.
@@ -190,20 +195,20 @@ def time_limit() -> Iterator[None]:
         return
 
     def stop(*_: Any) -> None:
-        raise TookTooLong(f"took longer than {FILE_SECONDS:g} seconds")
+        raise TookTooLong(TOO_LONG.format(FILE_SECONDS))
 
-    started = monotonic()
-    handler = signal.signal(signal.SIGALRM, stop)
-    remaining, _ = signal.setitimer(signal.ITIMER_REAL, FILE_SECONDS, REPEAT_SECONDS)
+    started = process_time()
+    handler = signal.signal(signal.SIGPROF, stop)
+    remaining, _ = signal.setitimer(signal.ITIMER_PROF, FILE_SECONDS, REPEAT_SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
         if remaining:
             # A timer of 0 seconds would never end.
-            left = max(remaining - (monotonic() - started), 0.001)
-            signal.setitimer(signal.ITIMER_REAL, left)
+            left = max(remaining - (process_time() - started), 0.001)
+            signal.setitimer(signal.ITIMER_PROF, left)
 
 
 def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
@@ -235,7 +240,8 @@ def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory
         try:
             os.close(reading)
             end_with_parent()
-            _limit(resource.RLIMIT_CPU, seconds)
+            # SIGXCPU says why; a second later, SIGKILL ends what handles it.
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             with os.fdopen(writing, "wb") as reply:
                 reply.write(orjson.dumps(_call(target, request, memory), option=NEWLINE))
         finally:
@@ -253,7 +259,7 @@ def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if line.endswith(b"\n"):
         return line
-    return orjson.dumps({"error": _reason(status, memory)}, option=NEWLINE)
+    return orjson.dumps({"error": _reason(status, seconds, memory)}, option=NEWLINE)
 
 
 def _call(target: Callable[[Any], Any], request: bytes, memory: int) -> dict[str, Any]:
@@ -279,9 +285,11 @@ def _named(request: Any) -> tuple[list[str], list[str]]:
     return [value for value in values if isinstance(value, str) and os.path.isabs(value)], []
 
 
-def _reason(status: int, memory: int) -> str:
+def _reason(status: int, seconds: int, memory: int) -> str:
+    if status == -signal.SIGXCPU:
+        return TOO_LONG.format(seconds)
     if status < 0:
-        return f"ended by signal {-status}, as at a limit of time or memory"
+        return f"ended by signal {-status}, as at a limit of memory"
     return f"needed more than {memory >> 20} MiB of memory, or could not start"
 
 
