@@ -12,7 +12,7 @@ from orgctx.importers import archive as archives
 from orgctx.importers.folder import reading
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, tables
 from tests.importers.files import workbook
-from tests.importers.office import WORD, archive, book, members, paragraph, pdf, slides, word
+from tests.importers.office import WORD, archive, book, members, paragraph, slides, word
 
 SOURCE = "docs:wiki"
 PAGES = yaml.load(Path(__file__).with_name("pages.yaml").read_text("utf-8"), yaml.CBaseLoader)
@@ -24,17 +24,6 @@ OUTSIDE = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текст о погоде и море.</p>"
 WEATHER = "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
 GUESS, REPLACED = "character set guessed: cp1251", "bytes replaced that are not UTF-8"
-# An export of Confluence, with a page that lists the pages of its space.
-EXPORT = {
-    "KEY/index.html": b"""<html><head><title>KEY (Wiki)</title></head><body><div id="content">
-<div id="main-content" class="pageSection"><table><tr><th>Key</th><td>KEY</td></tr></table></div>
-<div class="pageSection"><h2 class="pageSectionTitle">Available Pages:</h2>
-<ul><li><a href="1.html">Knots</a></li></ul></div></div></body></html>""",
-    "KEY/1.html": b"<title>Wiki : Knots</title><div id='main-content'><p>Tie them.</p></div>",
-    "KEY/attachments/1/plan.pdf": pdf("Attached"),
-    "KEY/attachments/1/all.zip": b"",
-    "KEY/images/logo.png": b"",
-}
 
 
 def converted(path: Path) -> tuple[list[dict[str, Any]], Report]:
@@ -91,24 +80,6 @@ def test_xml_entity_reads_no_file(write: Write) -> None:
     document = write("a.docx", word(paragraph("before &x; after"), OUTSIDE))
     items, report = converted(document)
     assert report.refused_count or "root:" not in items[0]["content"]
-
-
-def test_export_may_be_packed_unpacked_or_a_folder_in_it(write: Write) -> None:
-    """Attachments and the list of its pages are left out."""
-    path = write("wiki.zip", archive(EXPORT))
-    packed, report = converted(path)
-    assert {data["title"]: data["content"] for data in packed} == {"Knots": "Tie them.\n"}
-    assert {reason: skip.count for reason, skip in report.skipped.items()} == {
-        "attachment of an export": 2,
-        "list of an export's pages": 1,
-        "unsupported type: .png": 1,
-    }
-    for name, content in EXPORT.items():
-        write(f"wiki/{name}", content)
-    for folder, field in ((path.with_suffix(""), "id"), (path.with_suffix("") / "KEY", "content")):
-        items, report = converted(folder)
-        assert [data[field] for data in items] == [data[field] for data in packed]
-        assert report.skipped["attachment of an export"].count == 2
 
 
 def test_unsafe_members_of_an_archive_are_refused(write: Write) -> None:

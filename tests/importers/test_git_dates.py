@@ -211,9 +211,8 @@ def test_assets_of_a_folder_in_a_repository_have_its_times(
     assert {each["updatedAt"] for each in read("/assets")} == {"2024-01-09T00:00:00Z"}
 
 
-@pytest.mark.parametrize("format_", ["sha1", "sha256"])
-def test_object_format_is_read(tmp_path: Path, format_: str) -> None:
-    git(tmp_path, "init", "-q", f"--object-format={format_}")
+def test_other_object_format_is_read(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256")
     commit(tmp_path, 3, one="1")
     assert dated(tmp_path, "one.md")[0] == {"one.md": logged(tmp_path, "one.md")}
 

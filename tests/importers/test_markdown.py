@@ -29,7 +29,6 @@ from tests.importers.conftest import (
     rows,
     unchanged,
 )
-from tests.importers.repositories import commit, git
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.thorough import examples, sampled
@@ -254,14 +253,6 @@ def test_suppression_waits_for_an_import(
     (process,) = processes
     _, stderr = process.communicate()
     assert (process.returncode, "has no knowledge item" in stderr) == (1, True), stderr
-
-
-def test_source_is_as_old_as_its_newest_commit(run: Run, read: Read, tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q")
-    commit(tmp_path, 5, one="1")
-    run("markdown", tmp_path, source=SOURCE).json()
-    (source,) = read("/sources")
-    assert (source["updatedAt"], source["status"]) == ("2024-01-05T00:00:00Z", "stale")
 
 
 @examples(100)
