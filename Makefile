@@ -17,7 +17,7 @@ LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-h
 help:
 	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed"
 	@echo "make test      run the test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
-	@echo "make test-thorough  what make test only samples: exhaustive, random and long tests"
+	@echo "make test-thorough  what make test only samples: exhaustive and random tests, and servers that fail"
 	@echo "make test-times  make test, and the processor seconds of each file by phase"
 	@echo "make fast      checks of under a minute: structure, snapshots, authority, tenancy; names the file of a forgotten step"
 	@echo "make coverage  make test with its thorough tests, and what they do not reach"

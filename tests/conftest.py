@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -73,6 +74,10 @@ def servers(in_memory: Path) -> Iterator[Servers]:
         yield Servers(database_url, redis_url)
         return
     with embedded_servers(in_memory / "servers", durable=False) as running:
+        with psycopg.connect(running.database_url, autocommit=True) as connection:
+            # Databases live for seconds; it would analyze the templates again and again.
+            connection.execute("ALTER SYSTEM SET autovacuum = off")
+            connection.execute("SELECT pg_reload_conf()")
         yield Servers(
             database_url or make_conninfo(running.database_url, password=PASSWORD),
             redis_url or with_password(running.redis_url),

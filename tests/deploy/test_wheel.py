@@ -17,6 +17,8 @@ from packaging.utils import canonicalize_name
 from orgctx.imports.catalog import LIBRARIES
 from tests.deploy.wheel import ROOT, build, pip
 
+pytestmark = pytest.mark.thorough
+
 # Only gunicorn may import its settings, which read the environment and patch other modules.
 SETTINGS = {"orgctx.gunicorn", "orgctx.gunicorn_defaults", "orgctx.desk.gunicorn"}
 # Without `site`, so that the editable install next to the libraries is not importable.

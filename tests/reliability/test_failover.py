@@ -22,6 +22,8 @@ from tests.support.service import NAMESPACE, serve
 from tests.support.traffic import revoke, traffic
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.thorough
+
 BUDGET = 2.0
 NAME = "orgctx-primary.example"
 REFUSED = {503, 504}

@@ -30,6 +30,8 @@ from tests.support.proxy import (
 )
 from tests.support.service import Answer, Running, serve
 
+pytestmark = pytest.mark.thorough
+
 BUDGET = 0.5
 # Generous, because machines are busy; clients wait longer than this.
 LATE = BUDGET + 30

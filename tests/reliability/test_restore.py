@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import psycopg
+import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -22,6 +23,8 @@ from tests.support.organizations import ALL, AMBER, BASALT, DUSK, FLINT, SUPPRES
 from tests.support.service import Answer, Running, serve
 from tests.support.traffic import steady
 from tests.support.waiting import until
+
+pytestmark = pytest.mark.thorough
 
 PATHS = (f"/api/v1/knowledge/{SUPPRESSED}", "/api/v1/sources", "/api/v1/search?q=content")
 UNAVAILABLE = {503, 504}

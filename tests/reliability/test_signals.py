@@ -16,6 +16,8 @@ from tests.support.service import Answer, Running, serve
 from tests.support.traffic import steady
 from tests.support.waiting import PATIENCE_SECONDS, until
 
+pytestmark = pytest.mark.thorough
+
 KNOWLEDGE = "/api/v1/knowledge"
 OTHER = make.uuid("another organization")
 # The number of connections of a worker. An organization may use half of them, and one worker may

@@ -19,6 +19,8 @@ from tests.support.deployment import Deployment
 from tests.support.service import SOURCES, Answer, Running, head, receive, serve
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.thorough
+
 LIMIT = 256
 CLIENTS = 300
 ROUNDS = 3

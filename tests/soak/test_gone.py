@@ -24,6 +24,8 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.thorough
+
 READER = Reader(DELETED.marker, "everything")
 KINDS = (REST, MCP, HEAD)
 # Requests of each kind. They all wait at once, though an organization may hold only half of the

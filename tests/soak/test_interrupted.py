@@ -17,6 +17,8 @@ from tests.soak.world import CHANGING, FIRST, State
 from tests.support.deployment import Deployment
 from tests.support.thorough import sampled
 
+pytestmark = pytest.mark.thorough
+
 ORGANIZATION = CHANGING[0]
 READER = Reader(ORGANIZATION.marker, "everything")
 # Requests of each kind; about one of five makes several round trips.

@@ -34,6 +34,8 @@ from tests.support.replication import Server, all_of, streamed
 from tests.support.traffic import revoke
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.thorough
+
 OTHER = make.uuid("another organization")
 READS = ("/assets", "/knowledge", "/search?limit=50", f"/knowledge/{make.knowledge_id()}", "/token")
 NEWER = (datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=number) for number in range(1000))

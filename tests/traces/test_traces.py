@@ -17,6 +17,8 @@ from tests.support.service import Running, serve
 from tests.support.waiting import until
 from tests.traces.collector import Collector, Span, collector
 
+pytestmark = pytest.mark.thorough
+
 Service = tuple[Collector, Running]
 SERVER, CLIENT = 2, 3
 ERROR = 2
