@@ -1,14 +1,13 @@
 """What an owner sees: explained scopes, pages of the audit and its CSV, documents."""
 
 import csv
-from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from orgctx.decisions import DecisionRejected, audit_log, knowledge, sources
-from orgctx.decisions.audit_log import CSV_COLUMNS, Filters, record
+from orgctx.decisions.audit_log import CSV_COLUMNS, record
 from orgctx.decisions.scopes import explain, summary
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
@@ -19,7 +18,6 @@ from tests.support.deployment import Deployment
 
 ACME, OTHER = UUID(f.ACME), UUID(f.uuid("other"))
 WHO = ("--organization", "acme", "--by", f.OWNER)
-ITEM = f.knowledge_id()
 
 
 def explained(connection: Connection, *source_ids: str) -> dict[str, dict[str, Any]]:
@@ -99,33 +97,6 @@ def test_audit_pages_join_to_the_whole(connection: Connection) -> None:
         before = part.next_before
         add(connection, OTHER, "test page", number=99)
     assert [row["after"]["number"] for row in seen] == [6, 5, 4, 3, 2, 1, 0]
-
-
-def test_audit_filters(connection: Connection, deciding: Deciding) -> None:
-    with deciding(f.ADMIN, "test filters") as decision:
-        knowledge.suppress(decision, [ITEM])
-    with deciding(f.OWNER, "test filters again") as decision:
-        knowledge.restore(decision, [ITEM])
-    now = datetime.now(UTC)
-    for filters, commands in (
-        (Filters(object=ITEM), ["test filters again", "test filters"]),
-        (Filters(object=ITEM, member="admin"), ["test filters"]),
-        (Filters(object=ITEM, member=f.OWNER.upper()), ["test filters again"]),
-        (Filters(command="test filters"), ["test filters"]),
-        (Filters(object=ITEM, since=now - timedelta(days=1), until=now + timedelta(days=1)),
-         ["test filters again", "test filters"]),
-        (Filters(object=ITEM, since=now + timedelta(days=1)), []),
-        (Filters(object=ITEM, until=now - timedelta(days=1)), []),
-        (Filters(object="docs:handbook' OR true"), []),
-    ):  # fmt: skip
-        assert [
-            row["command"] for row in audit_log.page(Tenant(connection, ACME), filters).rows
-        ] == commands
-    row = audit_log.page(Tenant(connection, ACME), Filters(command="test filters")).rows[0]
-    assert (row["before"], row["after"]) == (
-        {ITEM: {"suppressed": False}},
-        {ITEM: {"suppressed": True}},
-    )
 
 
 def test_csv_has_every_record_and_no_formula(

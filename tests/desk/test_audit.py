@@ -60,6 +60,7 @@ def test_audit_says_what_commands_did(
         ("object=notes:team", "notes:team", "desk sign-in"),
         ("object=ME+NOT", "notes:team", "desk sign-in"),
         ("member=wne", "notes:team", "No decision matches"),
+        (f"member={make.OWNER.upper()}", "notes:team", "No decision matches"),
         ("member=nobody", "No decision matches", "notes:team"),
         ("until=2020-01-01", "No decision matches", "notes:team"),
         ("since=2020-01-01", "notes:team", "No decision matches"),
