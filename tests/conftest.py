@@ -229,7 +229,7 @@ def tenants(servers: Servers, tenants_template: str) -> Iterator[Deployment]:
 
 @pytest.fixture(scope="module")
 def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
-    """Acme with approved sources, for tests that only read. Empties Redis at the module's start."""
+    """Acme with approved sources, for one module. Empties Redis at its start."""
     empty_redis(servers.redis_url)
     with copied(servers, acme_template) as deployment:
         yield deployment

@@ -6,7 +6,6 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from flask.testing import FlaskClient
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import COMMON_COLUMNS
@@ -245,9 +244,8 @@ def test_kind_has_an_example(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     key = acme.issue_key(make.ACME, make.OWNER, [SOURCE_KINDS[kind].scope, "context:read"])
-    with acme.app() as app:
-        client: FlaskClient = app.test_client()
-        response = client.get("/api/v1/sources", headers={"Authorization": f"Bearer {key}"})
+    with acme.client(key) as client:
+        response = client.get("/api/v1/sources")
     found = {source["kind"]: source for source in response.json["data"]}  # type: ignore[index]
     assert kind in found, f"orgctx/operations/source_kinds.py: SCOPES lacks the scope of {kind}"
     counted = found[kind].get("count", 0) > 0

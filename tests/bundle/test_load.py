@@ -29,12 +29,10 @@ LATER = "2026-02-01T08:00:00Z"
 @pytest.fixture
 def get(own_acme: Deployment) -> Iterator[Get]:
     """`get("/sources")` returns the JSON of a 200 for a key with every scope."""
-    headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
-    with own_acme.app() as app:
-        client = app.test_client()
+    with own_acme.client(own_acme.issue_key(make.ACME, make.OWNER)) as client:
 
         def get_path(path: str) -> Any:
-            response = client.get(f"/api/v1{path}", headers=headers)
+            response = client.get(f"/api/v1{path}")
             assert response.status_code == 200, response.text
             return response.json
 

@@ -84,9 +84,8 @@ def test_delete_organization_keeps_its_audit(acme: Deployment) -> None:
     records = acme.cli("audit", "--organization", f.ACME, "--json").json()
     assert records[-1]["command"] == "organizations delete"
     assert records[-1]["before"][f.ACME]["slug"] == "acme"
-    with acme.app() as app:
-        headers = {"Authorization": f"Bearer {key}"}
-        assert app.test_client().get("/api/v1/context", headers=headers).status_code == 401
+    with acme.client(key) as client:
+        assert client.get("/api/v1/context").status_code == 401
 
 
 def test_delete_checks_the_author_again_after_the_answer(

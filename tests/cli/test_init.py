@@ -30,9 +30,8 @@ def init(deployment: Deployment, path: object, *options: str) -> Result:
 
 
 def get(deployment: Deployment, path: str, key: str) -> Any:
-    with deployment.app() as app:
-        headers = {"Authorization": f"Bearer {key}"}
-        return app.test_client().get(f"/api/v1{path}", headers=headers).json["data"]
+    with deployment.client(key) as client:
+        return client.get(f"/api/v1{path}").json["data"]
 
 
 def counts(deployment: Deployment) -> list[int]:

@@ -59,11 +59,8 @@ def test_output_escapes_what_commands_a_terminal(acme: Deployment) -> None:
 def test_list_shows_the_status_of_the_api(acme: Deployment) -> None:
     acme.load([f.source("x", staleAfterSeconds=60), f.source("assets", status="error")])
     acme.approve("acme", f.OWNER)
-    key = acme.issue_key("acme", f.OWNER)
-    with acme.app() as app:
-        response = app.test_client().get(
-            "/api/v1/sources", headers={"Authorization": f"Bearer {key}"}
-        )
+    with acme.client(acme.issue_key("acme", f.OWNER)) as client:
+        response = client.get("/api/v1/sources")
     statuses = {source["id"]: source["status"] for source in response.json["data"]}
     assert statuses["x:main"] == "stale"
     assert {id_: row["status"] for id_, row in list_sources(acme).items()} == statuses
@@ -131,10 +128,9 @@ def test_show_lists_what_approval_exposes(acme: Deployment, source_id: str) -> N
     assert "search_context" in wide["operations"]
     assert bool(narrow["operations"]) == (report["kind"] == "profile")
     acme.approve("acme", f.OWNER, source_id)
-    with acme.app() as app:
-        headers = {"Authorization": f"Bearer {acme.issue_key('acme', f.OWNER)}"}
+    with acme.client(acme.issue_key("acme", f.OWNER)) as client:
         path = f"/api/v1/search?source={source_id}&limit=5"
-        items = app.test_client().get(path, headers=headers).json["data"]["items"]
+        items = client.get(path).json["data"]["items"]
     assert show(acme, source_id)["samples"] == items
     text = acme.cli("sources", "show", "--organization", "acme", source_id).stdout
     table = text.partition("Its approval exposes to active keys:\n")[2]
@@ -172,7 +168,6 @@ def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None
     assert knowledge["operations"] == ["list_knowledge", "read_knowledge"]
     acme.approve("acme", f.OWNER, "assets:main")
     key = acme.issue_key("acme", f.OWNER, ["knowledge:read"], sources=["assets:main"])
-    with acme.app() as app:
-        headers = {"Authorization": f"Bearer {key}"}
-        response = app.test_client().get("/api/v1/knowledge", headers=headers)
+    with acme.client(key) as client:
+        response = client.get("/api/v1/knowledge")
     assert [item["id"] for item in response.json["data"]] == [f.knowledge_id(prefix="assets")]

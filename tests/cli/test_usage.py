@@ -6,6 +6,7 @@ from typing import Any
 from redis import Redis
 
 from orgctx.stores.quota import USAGE_SECONDS
+from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -20,10 +21,7 @@ def send_requests(deployment: Deployment, keys: list[str], **settings: Any) -> l
     """Send a request with each key; returns the statuses."""
     with deployment.app(**settings) as app:
         client = app.test_client()
-        return [
-            client.get("/api/v1/sources", headers={"Authorization": f"Bearer {key}"}).status_code
-            for key in keys
-        ]
+        return [crawl.rest(client, key, "/api/v1/sources").status_code for key in keys]
 
 
 def test_usage_counts_the_requests_of_each_key(acme: Deployment) -> None:
@@ -47,13 +45,11 @@ def test_usage_does_not_count_rate_limited_requests(acme: Deployment) -> None:
 def test_usage_does_not_count_requests_of_a_revoked_cached_key(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
     (row,) = acme.cli("keys", "list", "--organization", "acme", "--json").json()
-    with acme.app() as app:
-        client = app.test_client()
-        headers = {"Authorization": f"Bearer {key}"}
+    with acme.client(key) as client:
         for _ in range(3):
-            assert client.get("/api/v1/sources", headers=headers).status_code == 200
+            assert client.get("/api/v1/sources").status_code == 200
         acme.cli("keys", "revoke", row["id"], "--by", f.OWNER)
-        assert client.get("/api/v1/sources", headers=headers).status_code == 401
+        assert client.get("/api/v1/sources").status_code == 401
     assert [row["requests"] for row in usage(acme)] == [3]
 
 

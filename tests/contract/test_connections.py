@@ -9,14 +9,8 @@ import pytest
 
 from tests.contract.conftest import Api
 from tests.operations import PATHS
-from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import SOURCES, Running, head, receive, serve
-
-
-@pytest.fixture(scope="module")
-def key(acme: Deployment) -> str:
-    return acme.issue_key(make.ACME, make.OWNER)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from tests.contract import data
 from tests.contract.checks import CheckedClient
 from tests.contract.conftest import Api
 from tests.operations import PATHS, ROWS
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
 
@@ -50,9 +51,7 @@ def issue(api: Api, by: str = make.OWNER, **options: Any) -> tuple[str, str]:
 
 def status(api: Api, key: str, path: str = "/sources") -> int:
     """The status of a request with a key."""
-    headers = {"Authorization": f"Bearer {key}"}
-    code: int = api.client.get(f"/api/v1{path}", headers=headers).status_code
-    return code
+    return crawl.rest(api.client, key, f"/api/v1{path}").status_code
 
 
 def unauthorized(api: Api, authorization: str | None, path: str = "/sources") -> str:
@@ -209,9 +208,8 @@ def test_key_options_at_creation(small: Api) -> None:
         assert status(small, issue(small, access=access)[1]) == expected
     chosen = ["x:read", "context:read"]
     _, key = issue(small, scope=",".join(chosen))
-    headers = {"Authorization": f"Bearer {key}"}
-    granted = small.client.get("/api/v1/context", headers=headers).json["data"]["grantedScopes"]
-    assert sorted(granted) == sorted(chosen)
+    context: Any = crawl.rest(small.client, key, "/api/v1/context").json
+    assert sorted(context["data"]["grantedScopes"]) == sorted(chosen)
     for days in (7, 30, 90):
         issue(small, days=days)
         listed = small.deployment.cli("keys", "list", "--organization", make.ACME, "--json").json()

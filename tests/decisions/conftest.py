@@ -6,23 +6,22 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from flask.testing import FlaskClient
 from psycopg.rows import dict_row
 
 from orgctx import decisions
 from orgctx.decisions import Decision
-from orgctx.embedded import Servers
 from orgctx.stores.db import Connection, Tenant
 from tests.support import factories as f
-from tests.support.deployment import Deployment, copied
+from tests.support.deployment import Deployment
 
 Deciding = Callable[..., AbstractContextManager[Decision]]
 
 
-@pytest.fixture(scope="module")
-def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
-    """Acme with everything approved, which a module may change."""
-    with copied(servers, acme_template) as deployment:
-        yield deployment
+@pytest.fixture
+def client(acme: Deployment) -> Iterator[FlaskClient]:
+    with acme.app() as app:
+        yield app.test_client()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 Commands and the desk call the same functions. Their tests hold what they show and reject.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from orgctx.decisions import DecisionRejected, keys, knowledge, sources
 from orgctx.stores.db import Connection, Tenant, run
 from tests.decisions.conftest import Deciding
+from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -53,15 +54,8 @@ EFFECTS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def client(acme: Deployment) -> Iterator[FlaskClient]:
-    with acme.app() as app:
-        yield app.test_client()
-
-
 def get(client: FlaskClient, secret: str, path: str = DOCUMENT) -> int:
-    headers = {"Authorization": f"Bearer {secret}"}
-    return client.get(f"/api/v1{path}", headers=headers).status_code
+    return crawl.rest(client, secret, f"/api/v1{path}").status_code
 
 
 def recorded(connection: Connection, command: str) -> list[tuple[str, Any, Any]]:

@@ -1,6 +1,5 @@
 """The service marks which scopes its answers needed, and `keys reduce-scopes` takes others away."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.stores.scope_uses import DAY_SECONDS, KEPT_SECONDS
 from tests.cli.terminal import answered
+from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -26,12 +26,6 @@ def derived(acme: Deployment) -> None:
     acme.load([f.knowledge(1, prefix="assets", content="derived")])
 
 
-@pytest.fixture
-def client(acme: Deployment) -> Iterator[FlaskClient]:
-    with acme.app() as app:
-        yield app.test_client()
-
-
 def issue(acme: Deployment, *scopes: str) -> dict[str, Any]:
     rights = ("--access", "both", "--scope", ",".join(scopes or SCOPES), "--expires-in-days", "30")
     key: dict[str, Any] = acme.cli("keys", "issue", *WHO, *rights, "--json").json()
@@ -39,8 +33,7 @@ def issue(acme: Deployment, *scopes: str) -> dict[str, Any]:
 
 
 def get(client: FlaskClient, key: dict[str, Any], path: str) -> int:
-    headers = {"Authorization": f"Bearer {key['key']}"}
-    return client.get(f"/api/v1{path}", headers=headers).status_code
+    return crawl.rest(client, key["key"], f"/api/v1{path}").status_code
 
 
 def marks(acme: Deployment, key: dict[str, Any]) -> dict[str, int]:

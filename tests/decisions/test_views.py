@@ -58,12 +58,10 @@ def test_explained_scopes_are_what_a_key_counts(acme: Deployment, connection: Co
     """The numbers are those that a key with the scope reads in /sources."""
     for scope, row in explained(connection).items():
         key = acme.issue_key("acme", f.OWNER, ["context:read", scope])
-        with acme.app() as app:
-            client = app.test_client()
-            headers = {"Authorization": f"Bearer {key}"}
-            listed: Any = client.get("/api/v1/sources", headers=headers).json
+        with acme.client(key) as client:
+            listed: Any = client.get("/api/v1/sources").json
             if scope == "knowledge:read":
-                items: Any = client.get("/api/v1/knowledge", headers=headers).json
+                items: Any = client.get("/api/v1/knowledge").json
                 assert items["pagination"]["total"] == sum(row["records"].values())
                 continue
         counts = {one["id"]: one.get("count") for one in listed["data"]}

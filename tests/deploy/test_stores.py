@@ -48,10 +48,9 @@ def test_compose_keeps_usage_when_valkey_restarts(own_acme: Deployment, tmp_path
     node.start()
     try:
         counted = replace(own_acme, redis_url=node.url)
-        headers = {"Authorization": f"Bearer {counted.issue_key(make.ACME, make.OWNER)}"}
-        with counted.app() as app:
+        with counted.client(counted.issue_key(make.ACME, make.OWNER)) as client:
             for _ in range(3):
-                assert app.test_client().get("/api/v1/sources", headers=headers).status_code == 200
+                assert client.get("/api/v1/sources").status_code == 200
         assert node.process
         node.process.terminate()
         assert node.process.wait(60) == 0

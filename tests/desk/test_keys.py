@@ -24,8 +24,9 @@ from orgctx.errors import ServiceUnavailable
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import Quota, today, usage_name
 from tests.desk.conftest import ORIGIN, Browser, desk_of, signed_in
+from tests.support import crawl
 from tests.support import factories as make
-from tests.support.deployment import Deployment, copied
+from tests.support.deployment import Deployment
 from tests.support.written import written
 
 SignIn = Callable[..., Browser]
@@ -38,26 +39,13 @@ RIGHTS: dict[str, Any] = {
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
 
 
-@pytest.fixture(scope="module")
-def own_acme(servers: Any, acme_template: str) -> Iterator[Deployment]:
-    """Acme for this module, whose tests issue keys of their own."""
-    with copied(servers, acme_template) as deployment:
-        yield deployment
-
-
-@pytest.fixture(scope="module")
-def desk(own_acme: Deployment) -> Iterator[Flask]:
-    with desk_of(own_acme) as app:
-        yield app
-
-
 @pytest.fixture
-def sign_in(desk: Flask) -> SignIn:
+def sign_in(module_desk: Flask) -> SignIn:
     """Return a browser with a session, without the page to sign in, which counts attempts."""
 
     def sign_in(user_id: str = make.OWNER) -> Browser:
-        sessions = desk.extensions["orgctx.desk"].sessions
-        browser = Browser(desk)
+        sessions = module_desk.extensions["orgctx.desk"].sessions
+        browser = Browser(module_desk)
         secret = sessions.start(Entry(UUID(make.ACME), UUID(user_id)), LINK)
         browser.client.set_cookie(COOKIE, secret, domain="localhost")
         browser.token = sessions.find(secret).form_token
@@ -67,13 +55,12 @@ def sign_in(desk: Flask) -> SignIn:
 
 
 @pytest.fixture(scope="module")
-def status_with(own_acme: Deployment) -> Iterator[Callable[[str], int]]:
+def status_with(acme: Deployment) -> Iterator[Callable[[str], int]]:
     """What the service answers to a secret."""
-    with own_acme.app() as app:
+    with acme.app() as app:
 
         def status(secret: str) -> int:
-            headers = {"Authorization": f"Bearer {secret}"}
-            return app.test_client().get("/api/v1/context", headers=headers).status_code
+            return crawl.rest(app.test_client(), secret, "/api/v1/context").status_code
 
         yield status
 
@@ -122,7 +109,7 @@ def row_of(deployment: Deployment, address: str) -> dict[str, Any]:
 
 
 def test_issue_shows_the_secret_and_the_configuration_of_the_client(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
+    sign_in: SignIn, acme: Deployment, status_with: Status
 ) -> None:
     browser = sign_in()
     once = field(browser.get("/keys/issue"), "once")
@@ -132,30 +119,30 @@ def test_issue_shows_the_secret_and_the_configuration_of_the_client(
     assert "Save as .mcp.json in the project" in response.text
     assert "&#34;mcpServers&#34;" in response.text
     assert status_with(secret) == 200
-    rows = own_acme.cli("keys", "list", "--organization", "acme", "--json").json()
+    rows = acme.cli("keys", "list", "--organization", "acme", "--json").json()
     (row,) = [row for row in rows if row["hint"] == secret[:9]]
     assert (row["name"], row["access"], row["sources"]) == ("laptop", "both", None)
     assert (row["scopes"], row["used"]) == (["context:read", "knowledge:read"], True)
-    audit = own_acme.cli("audit", "--organization", "acme", "--json").json()
+    audit = acme.cli("audit", "--organization", "acme", "--json").json()
     record = next(each for each in audit if row["id"] in each["after"])
     assert (record["command"], record["authentication"]) == ("keys issue", "link")
 
 
-def test_reload_issues_no_second_key(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_reload_issues_no_second_key(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     once = field(browser.get("/keys/issue"), "once")
     first = browser.post("/keys/issue", **RIGHTS, once=once)
-    (count,) = own_acme.execute("SELECT count(*) FROM api_keys")
+    (count,) = acme.execute("SELECT count(*) FROM api_keys")
     second = browser.post("/keys/issue", **RIGHTS, once=once)
     assert (first.status_code, second.status_code) == (200, 409)
     secret_of(first)
     assert not KEY_PATTERN.search(second.text)
     assert "This request issued a key already" in second.text
-    assert own_acme.execute("SELECT count(*) FROM api_keys") == [count]
+    assert acme.execute("SELECT count(*) FROM api_keys") == [count]
 
 
 def test_secret_is_in_one_answer_and_nowhere_else(
-    sign_in: SignIn, own_acme: Deployment, capfd: pytest.CaptureFixture[str]
+    sign_in: SignIn, acme: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
     browser = sign_in()
     address, secret = issue(browser, name="once")
@@ -166,10 +153,10 @@ def test_secret_is_in_one_answer_and_nowhere_else(
     assert "/keys/issue" in logged
     stored = [
         str(row)
-        for (table,) in own_acme.execute(TABLES)
-        for row in own_acme.execute(f"SELECT to_jsonb(t)::text FROM {table} AS t")
+        for (table,) in acme.execute(TABLES)
+        for row in acme.execute(f"SELECT to_jsonb(t)::text FROM {table} AS t")
     ]
-    with Redis.from_url(own_acme.redis_url) as redis:
+    with Redis.from_url(acme.redis_url) as redis:
         stored += [repr((name, redis.dump(name))) for name in redis.scan_iter("*")]
     texts = [
         *stored,
@@ -195,18 +182,18 @@ def test_secret_is_in_one_answer_and_nowhere_else(
     ],
 )
 def test_issue_says_what_is_wrong_and_keeps_the_rest(
-    sign_in: SignIn, own_acme: Deployment, rights: dict[str, Any], message: str
+    sign_in: SignIn, acme: Deployment, rights: dict[str, Any], message: str
 ) -> None:
     browser = sign_in()
-    (before,) = own_acme.execute("SELECT count(*) FROM api_keys")
+    (before,) = acme.execute("SELECT count(*) FROM api_keys")
     response = browser.post("/keys/issue", **{**RIGHTS, "once": str(uuid4()), **rights})
     assert response.status_code == 400
     assert message in response.text
     assert ('value="laptop"' in response.text) is ("name" not in rights)
-    assert own_acme.execute("SELECT count(*) FROM api_keys") == [before]
+    assert acme.execute("SELECT count(*) FROM api_keys") == [before]
 
 
-def test_scopes_are_explained_by_what_they_read_now(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_scopes_are_explained_by_what_they_read_now(sign_in: SignIn, acme: Deployment) -> None:
     def explanation() -> str:
         (found,) = re.findall(
             r'<code>knowledge:read</code> <span class="quiet">([^<]*)',
@@ -217,15 +204,15 @@ def test_scopes_are_explained_by_what_they_read_now(sign_in: SignIn, own_acme: D
     assert "1 document" in explanation() or "documents" in explanation()
     before = explanation()
     who = ("--organization", "acme", "--by", make.OWNER)
-    own_acme.cli("sources", "withdraw", "docs:handbook", *who)
+    acme.cli("sources", "withdraw", "docs:handbook", *who)
     assert explanation() != before
-    own_acme.approve(make.ACME, make.OWNER, "docs:handbook")
+    acme.approve(make.ACME, make.OWNER, "docs:handbook")
 
 
-def test_limited_key_reads_only_its_sources(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_limited_key_reads_only_its_sources(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser, limit="chosen", source_ids=["docs:handbook"])
-    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
+    assert row_of(acme, address)["sources"] == ["docs:handbook"]
     page = browser.get(address).text
     assert "only <bdi>docs:handbook</bdi>" in page
     assert "Acme docs" in page
@@ -240,7 +227,7 @@ def test_limited_key_reads_only_its_sources(sign_in: SignIn, own_acme: Deploymen
 
 
 def test_list_shows_states_and_usage_by_pages(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status, monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, acme: Deployment, status_with: Status, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = sign_in()
     address, secret = issue(browser, name="busy")
@@ -278,23 +265,23 @@ def test_list_finds_keys_that_nobody_uses(
 
 
 def test_list_says_that_an_issuer_may_no_longer_decide(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
+    sign_in: SignIn, acme: Deployment, status_with: Status
 ) -> None:
     address, secret = issue(sign_in(make.ADMIN), name="of a former admin")
-    own_acme.load([make.organization(), make.member(make.ADMIN, "member")])
+    acme.load([make.organization(), make.member(make.ADMIN, "member")])
     browser = sign_in()
     try:
         assert address in browser.get("/keys?state=ineligible").text
         assert "issuer may no longer decide" in browser.get(address).text
         assert status_with(secret) == 401
     finally:
-        own_acme.load([make.organization(), make.member(make.ADMIN, "admin")])
+        acme.load([make.organization(), make.member(make.ADMIN, "admin")])
 
 
-def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser)
-    with Redis.from_url(own_acme.redis_url) as redis:
+    with Redis.from_url(acme.redis_url) as redis:
         for age, count in ((0, 4), (3, 1200), (29, 7), (31, 50)):
             name = usage_name(make.ACME, today() - timedelta(days=age))  # type: ignore[arg-type]
             redis.hset(name, address.removeprefix("/keys/"), count)
@@ -306,22 +293,20 @@ def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, own_acme: Deployment
     assert (heights[-4], heights[0], heights[1]) == (160, 2, 2)
 
 
-def test_change_keeps_the_secret(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
-) -> None:
+def test_change_keeps_the_secret(sign_in: SignIn, acme: Deployment, status_with: Status) -> None:
     browser = sign_in()
     address, secret = issue(browser, limit="chosen", source_ids=["docs:handbook"])
     changed = {"name": "server", "access": "api", "scopes": ["context:read"], "limit": "all"}
     # It would newly read the name of the organization, and says so first.
     asked = decide(browser, address, "change", **changed)
     assert "The key would newly read" in asked.text
-    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
+    assert row_of(acme, address)["sources"] == ["docs:handbook"]
     confirmed = {"shown:profile:main": field(asked, "shown:profile:main")}
     more = {**changed, "scopes": ["context:read", "x:read"], **confirmed}
     assert "The key would newly read" in decide(browser, address, "change", **more).text
     response = decide(browser, address, "change", **changed, **confirmed)
     assert response.location.startswith(f"{address}?decided=")
-    row = row_of(own_acme, address)
+    row = row_of(acme, address)
     assert {name: row[name] for name in ("name", "access", "scopes", "sources")} == {
         **{name: changed[name] for name in ("name", "access", "scopes")}, "sources": None,
     }  # fmt: skip
@@ -354,36 +339,35 @@ def test_form_says_which_scopes_and_sources_do_not_fit(sign_in: SignIn) -> None:
 
 
 def test_widening_shows_findings_and_what_was_loaded_since(
-    sign_in: SignIn, own_acme: Deployment
+    sign_in: SignIn, acme: Deployment
 ) -> None:
     browser = sign_in()
     rights = {"scopes": ["knowledge:read"], "limit": "chosen"}
     address, _ = issue(browser, source_ids=["notes:team"], **rights)
     secret = "AKIA" + "IOSFODNN7EXAMPLE"
-    own_acme.load([make.knowledge(1, content=f"The key is {secret}.")])
+    acme.load([make.knowledge(1, content=f"The key is {secret}.")])
     changed = {"name": "laptop", "access": "both", "source_ids": ["docs:handbook"], **rights}
     asked = decide(browser, address, "change", **changed)
     assert "Looks like a secret: 1" in asked.text
     assert secret not in asked.text
     states = {"shown:docs:handbook": field(asked, "shown:docs:handbook")}
-    own_acme.load([make.knowledge(1, content="Harmless.")])
+    acme.load([make.knowledge(1, content="Harmless.")])
     again = decide(browser, address, "change", **changed, **states)
     assert "A source has changed since it was shown" in again.text
-    assert row_of(own_acme, address)["sources"] == ["notes:team"]
+    assert row_of(acme, address)["sources"] == ["notes:team"]
     states = {"shown:docs:handbook": field(again, "shown:docs:handbook")}
     assert decide(browser, address, "change", **changed, **states).status_code == 303
-    assert row_of(own_acme, address)["sources"] == ["docs:handbook"]
+    assert row_of(acme, address)["sources"] == ["docs:handbook"]
 
 
-def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path: Path) -> None:
+def test_reads_of_a_key_and_of_a_source_are_shown(acme: Deployment, tmp_path: Path) -> None:
     record = tmp_path / "reads.jsonl"
-    secret, other = (own_acme.issue_key("acme", make.OWNER) for _ in range(2))
-    id_ = own_acme.cli("keys", "list", "--organization", "acme", "--json").json()[0]["id"]
-    with own_acme.app(audit_reads=str(record)) as app:
+    secret, other = (acme.issue_key("acme", make.OWNER) for _ in range(2))
+    id_ = acme.cli("keys", "list", "--organization", "acme", "--json").json()[0]["id"]
+    with acme.app(audit_reads=str(record)) as app:
         for key in (secret, other):
-            headers = {"Authorization": f"Bearer {key}"}
             path = f"/api/v1/knowledge/{make.knowledge_id(1)}"
-            assert app.test_client().get(path, headers=headers).status_code == 200
+            assert crawl.rest(app.test_client(), key, path).status_code == 200
     foreign = record.read_text().replace(make.ACME, make.uuid("foreign"))
     record.write_text(f"{record.read_text()}{foreign}no JSON {make.ACME}\n")
     # Each pod writes a file.
@@ -399,8 +383,8 @@ def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path
         (str(tmp_path / "not-yet"), "No read is recorded", 0),
         ("", "record of reads is off", 0),
     ):
-        with desk_of(own_acme, audit_reads=setting) as app:
-            browser = signed_in(app, own_acme)
+        with desk_of(acme, audit_reads=setting) as app:
+            browser = signed_in(app, acme)
             source = browser.text("/source?id=docs:handbook").partition("Who read it last")[2]
             key_page = browser.text(f"/keys/{id_}").partition("What it read last")[2]
         for text in (source, key_page):
@@ -411,7 +395,7 @@ def test_reads_of_a_key_and_of_a_source_are_shown(own_acme: Deployment, tmp_path
 
 def test_reduction_keeps_what_was_used(
     sign_in: SignIn,
-    own_acme: Deployment,
+    acme: Deployment,
     status_with: Status,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -423,11 +407,11 @@ def test_reduction_keeps_what_was_used(
     page = browser.get(address).text
     assert "Take 2 scopes away" in page
     assert decide(browser, address, "reduce-scopes").status_code == 303
-    assert row_of(own_acme, address)["scopes"] == ["context:read"]
+    assert row_of(acme, address)["scopes"] == ["context:read"]
 
 
 def test_reduction_keeps_an_unused_key(
-    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "FIRST_USE", timedelta(0))
     browser = sign_in()
@@ -437,7 +421,7 @@ def test_reduction_keeps_an_unused_key(
 
 
 def test_rotate_lets_the_old_key_live_on(
-    sign_in: SignIn, own_acme: Deployment, status_with: Status
+    sign_in: SignIn, acme: Deployment, status_with: Status
 ) -> None:
     browser = sign_in()
     address, old = issue(browser, name="rotated one", days="7")
@@ -445,7 +429,7 @@ def test_rotate_lets_the_old_key_live_on(
     assert response.headers["Cache-Control"] == "no-store"
     new = secret_of(response)
     assert [status_with(secret) for secret in (old, new)] == [200, 200]
-    assert row_of(own_acme, address)["name"] == "rotated one (rotated)"
+    assert row_of(acme, address)["name"] == "rotated one (rotated)"
     again = browser.post(f"{address}/rotate", old_seconds="0", days="0")
     assert again.status_code == 409
     assert "Another key has replaced it already." in browser.get(address).text
@@ -454,11 +438,11 @@ def test_rotate_lets_the_old_key_live_on(
         assert bad.status_code == 400
 
 
-def test_revoked_key_cannot_be_revoked_again(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_revoked_key_cannot_be_revoked_again(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser)
     assert decide(browser, address, "revoke").location.startswith(f"{address}?decided=")
-    assert row_of(own_acme, address)["state"] == "revoked"
+    assert row_of(acme, address)["state"] == "revoked"
     assert "Revoke this key" not in browser.get(address).text
 
 
@@ -470,26 +454,26 @@ FORMS = [
 
 
 @pytest.mark.parametrize("number", range(len(FORMS)))
-def test_only_one_of_two_owners_decides(sign_in: SignIn, own_acme: Deployment, number: int) -> None:
+def test_only_one_of_two_owners_decides(sign_in: SignIn, acme: Deployment, number: int) -> None:
     (first, fields), (second, other_fields) = FORMS[number - 1], FORMS[number]
     owner, admin = sign_in(), sign_in(make.ADMIN)
     address, _ = issue(owner)
     seen = shown(admin.get(address), address)
     assert decide(owner, address, first, **fields).status_code in (200, 303)
-    row = row_of(own_acme, address)
+    row = row_of(acme, address)
     late = admin.post(f"{address}/{second}", **{**other_fields, **seen, "name": "mine"})
     assert late.status_code == 409
     assert "has changed since it was shown" in late.text
     assert "last decided by Owner" in late.text
     assert f'href="{address}">Look again' in late.text
-    assert row_of(own_acme, address) == row
+    assert row_of(acme, address) == row
 
 
-def test_form_without_a_state_decides_nothing(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_form_without_a_state_decides_nothing(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser)
     assert browser.post(f"{address}/revoke").status_code == 409
-    assert row_of(own_acme, address)["state"] == "active"
+    assert row_of(acme, address)["state"] == "active"
 
 
 @pytest.mark.parametrize(
@@ -498,14 +482,14 @@ def test_form_without_a_state_decides_nothing(sign_in: SignIn, own_acme: Deploym
     ids=lambda path: path or "page",
 )
 def test_key_of_another_organization_is_unknown(
-    sign_in: SignIn, own_acme: Deployment, path: str
+    sign_in: SignIn, acme: Deployment, path: str
 ) -> None:
     other = "22222222-2222-4222-8222-222222222222"
     owner = make.uuid("owner of another organization")
     member = make.member(owner, organization_id=other)
-    own_acme.load([make.organization(other, slug="other", displayName="Other"), member])
+    acme.load([make.organization(other, slug="other", displayName="Other"), member])
     options = ("--organization", other, "--by", owner, "--access", "both")
-    issued = own_acme.cli(
+    issued = acme.cli(
         "keys", "issue", *options, "--scope", "context:read", "--expires-in-days", "7", "--json"
     ).json()
     browser = sign_in()
@@ -518,17 +502,17 @@ def test_key_of_another_organization_is_unknown(
     assert issued["hint"] not in browser.get("/keys").text
 
 
-def test_form_ids_do_not_choose_ids_of_keys(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_form_ids_do_not_choose_ids_of_keys(sign_in: SignIn, acme: Deployment) -> None:
     chosen = str(uuid4())
     response = sign_in().post("/keys/issue", **RIGHTS, once=chosen)
     secret_of(response)
-    assert own_acme.execute("SELECT count(*) FROM api_keys WHERE id = %s", [chosen]) == [(0,)]
+    assert acme.execute("SELECT count(*) FROM api_keys WHERE id = %s", [chosen]) == [(0,)]
 
 
-def test_stored_text_is_text(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_stored_text_is_text(sign_in: SignIn, acme: Deployment) -> None:
     hostile = "<script>alert(1)</script>\u202etxt"
-    own_acme.load([make.organization(), make.source("docs", "docs:hostile", label=hostile)])
-    own_acme.approve(make.ACME, make.OWNER, "docs:hostile")
+    acme.load([make.organization(), make.source("docs", "docs:hostile", label=hostile)])
+    acme.approve(make.ACME, make.OWNER, "docs:hostile")
     browser = sign_in()
     address, _ = issue(browser, scopes=["knowledge:read"])
     for path in (address, "/keys/issue", f"{address}/change"):
@@ -539,11 +523,11 @@ def test_stored_text_is_text(sign_in: SignIn, own_acme: Deployment) -> None:
 
 
 def test_unavailable_redis_issues_no_key(
-    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sessions need Redis too, so only the marks fail here."""
     browser = sign_in()
-    (before,) = own_acme.execute("SELECT count(*) FROM api_keys")
+    (before,) = acme.execute("SELECT count(*) FROM api_keys")
 
     def fail(*_: object) -> None:
         raise ServiceUnavailable("gone")
@@ -551,4 +535,4 @@ def test_unavailable_redis_issues_no_key(
     monkeypatch.setattr(Quota, "mark_unused", fail)
     response = browser.post("/keys/issue", **RIGHTS, once=str(uuid4()))
     assert response.status_code == 503
-    assert own_acme.execute("SELECT count(*) FROM api_keys") == [before]
+    assert acme.execute("SELECT count(*) FROM api_keys") == [before]

@@ -137,9 +137,8 @@ def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_p
             (url,) = re.findall(r"^ORGCTX_DATABASE_URL=(.+)$", done.stdout, re.MULTILINE)
             assert quote(name) in url
             rotated = Deployment(url, own_acme.redis_url, own_acme.database_url)
-            with rotated.app() as app:
-                headers = {"Authorization": f"Bearer {key}"}
-                assert app.test_client().get("/api/v1/sources", headers=headers).status_code == 200
+            with rotated.client(key) as client:
+                assert client.get("/api/v1/sources").status_code == 200
             admin = make_conninfo(own_acme.database_url, user="orgctx_admin", password="new-secret")
             psycopg.connect(admin).close()
     finally:

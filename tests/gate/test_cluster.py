@@ -17,10 +17,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluster) -> None:
-    headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
-    with own_acme.app(redis_url=cluster.url, limit_key=3) as app:
-        client = app.test_client()
-        answers = [client.get("/api/v1/x/mentions", headers=headers) for _ in range(5)]
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.client(key, redis_url=cluster.url, limit_key=3) as client:
+        answers = [client.get("/api/v1/x/mentions") for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert client.get("/readyz").json["checks"]["redis"] == "ok"
     node = cluster.masters[cluster.owner(f"{{{make.ACME}}}")]

@@ -79,18 +79,16 @@ def test_redis_that_refuses_charges_is_not_ready(
     advice: str,
 ) -> None:
     deployment = on_redis(acme, node)
-    headers = {"Authorization": f"Bearer {key}"}
-    with deployment.app() as app:
-        client = app.test_client()
+    with deployment.client(key) as client:
         assert readiness(client) == (200, "ok")
-        assert client.get(CONTEXT, headers=headers).status_code == 200
+        assert client.get(CONTEXT).status_code == 200
         assert redis_check(deployment)["status"] == "ok"
         assert node.ask("PING")
         node.ask(*command)
         node.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         assert node.ask("PING")
         capfd.readouterr()
-        assert client.get(CONTEXT, headers=headers).status_code == 503
+        assert client.get(CONTEXT).status_code == 503
         assert readiness(client) == (503, reason)
         lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
         check = redis_check(deployment)

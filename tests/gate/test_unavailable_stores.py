@@ -10,6 +10,7 @@ from psycopg.conninfo import make_conninfo
 
 from orgctx.http.health import READY_SECONDS
 from tests.mcp.endpoint import call
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 from tests.support.locks import locked
@@ -26,11 +27,10 @@ def key(own_acme: Deployment) -> str:
 
 
 def test_pool_replaces_broken_connections_within_a_request(own_acme: Deployment, key: str) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
     with own_acme.app() as app, ThreadPoolExecutor(4) as pool:
 
         def get(_: int) -> int:
-            return app.test_client().get("/api/v1/assets", headers=headers).status_code
+            return crawl.rest(app.test_client(), key, "/api/v1/assets").status_code
 
         for _ in range(3):
             assert set(pool.map(get, range(16))) == {200}
@@ -42,7 +42,6 @@ def test_pool_replaces_broken_connections_within_a_request(own_acme: Deployment,
 
 
 def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
     with (
         own_acme.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
         locked(own_acme),
@@ -50,8 +49,7 @@ def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
     ):
         began = monotonic()
         results = pool.map(
-            lambda _: app.test_client().get("/api/v1/assets", headers=headers).status_code,
-            range(3),
+            lambda _: crawl.rest(app.test_client(), key, "/api/v1/assets").status_code, range(3)
         )
         assert set(results) == {504}
         assert monotonic() - began < LATE
@@ -89,25 +87,21 @@ def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
     login = f"orgctx_test_{uuid4().hex}"
     own_acme.execute(f"CREATE ROLE {login} LOGIN IN ROLE orgctx_reader")
     url = make_conninfo(own_acme.database_url, user=login)
-    headers = {"Authorization": f"Bearer {key}"}
-    with own_acme.app(database_url=url) as app:
-        client = app.test_client()
+    with own_acme.client(key, database_url=url) as client:
         for state, status, check in (("LOGIN", 200, "ok"), ("NOLOGIN", 503, "login not allowed")):
             own_acme.execute(f"ALTER ROLE {login} {state}")
             sleep(READY_SECONDS)
             ready = client.get("/readyz")
             assert (ready.status_code, ready.json["checks"]["database"]) == (status, check)
-            assert client.get("/api/v1/assets", headers=headers).status_code == 200
+            assert client.get("/api/v1/assets").status_code == 200
     own_acme.execute(f"DROP ROLE {login}")
 
 
 def test_every_503_says_when_to_retry(own_acme: Deployment, key: str) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
-    with own_acme.app(redis_url=f"redis://127.0.0.1:{free_port()}") as app:
-        client = app.test_client()
+    with own_acme.client(key, redis_url=f"redis://127.0.0.1:{free_port()}") as client:
         responses = [
-            client.get("/api/v1/context", headers=headers),
-            client.post("/api/mcp", json=call("get_context", {}), headers=headers),
+            client.get("/api/v1/context"),
+            client.post("/api/mcp", json=call("get_context", {})),
             client.get("/readyz"),
         ]
     assert [response.status_code for response in responses] == [503] * 3

@@ -22,6 +22,7 @@ from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
 from orgctx.stores.tenant_queue import TenantQueue
 from tests.hostile.test_connections import resident
 from tests.mcp.endpoint import Endpoint, call
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import head, serve
@@ -71,12 +72,10 @@ def test_check_size_limits_responses(size: int) -> None:
 
 def test_rest_rejects_a_page_that_is_too_large(long_app: Flask, long_key: str) -> None:
     path = f"/api/v1/telegram/chats/{make.CHAT}/messages?limit="
-    headers = {"Authorization": f"Bearer {long_key}"}
-    client = long_app.test_client()
-    fitting = client.get(f"{path}60", headers=headers)
+    fitting: Any = crawl.rest(long_app.test_client(), long_key, f"{path}60")
     assert (fitting.status_code, len(fitting.json["data"])) == (200, 60)
     assert len(fitting.data) <= MAX_ANSWER_BYTES
-    refused = client.get(f"{path}100", headers=headers)
+    refused: Any = crawl.rest(long_app.test_client(), long_key, f"{path}100")
     assert refused.status_code == 400
     assert "at most 8 MiB; ask for less with a lower limit" in refused.json["error"]["message"]
 

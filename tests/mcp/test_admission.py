@@ -128,11 +128,9 @@ def test_key_keeps_to_its_interface(
 ) -> None:
     """[4.15.5] Also when the caller is cached."""
     key = shared_acme.issue_key(make.ACME, make.OWNER, access=access)
-    with shared_acme.app() as app:
-        client = app.test_client()
-        headers = {"Authorization": f"Bearer {key}"}
+    with shared_acme.client(key) as client:
         for _ in range(2):
-            rest = client.get("/api/v1/context", headers=headers)
+            rest = client.get("/api/v1/context")
             tool = Endpoint(client, key).post(PING)
             assert (rest.status_code, tool.status_code) == statuses
             assert ("no MCP access" in tool.text) == (access == "api")

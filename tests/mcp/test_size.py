@@ -10,6 +10,7 @@ from orgctx.mcp.tools import BUDGET_BYTES
 from orgctx.resources.context.routes import MAX_SOURCES
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -206,10 +207,9 @@ def test_sources_are_found_by_label_description_and_id(many_sources: Endpoint) -
 
 
 def test_filters_of_sources_are_not_of_rest(many_sources: Endpoint) -> None:
-    headers = {"Authorization": f"Bearer {many_sources.key}"}
+    client, key = many_sources.client, many_sources.key
     for query in ("page=1", "kind=docs"):
-        response = many_sources.client.get(f"/api/v1/sources?{query}", headers=headers)
-        assert response.status_code == 400
-    response = many_sources.client.get("/api/v1/sources", headers=headers)
+        assert crawl.rest(client, key, f"/api/v1/sources?{query}").status_code == 400
+    response: Any = crawl.rest(client, key, "/api/v1/sources")
     assert len(response.json["data"]) == MANY
     assert response.json.keys() == {"data", "meta"}

@@ -16,6 +16,7 @@ from orgctx.clients import CLIENTS
 from orgctx.config.settings import Config, ConfigError
 from orgctx.page.files import CONTENT_TYPES, INDEX
 from orgctx.page.routes import POLICY
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -157,12 +158,12 @@ def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
 
 def test_nine_loads_a_minute_take_nothing_from_keys(own_acme: Deployment) -> None:
     """With the default limit of the page, and a browser that caches nothing."""
-    headers = {"Authorization": f"Bearer {own_acme.issue_key(make.ACME, make.OWNER)}"}
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app(limit_page=Config.limit_page, limit_ip=1) as app:
         client = app.test_client()
         loads = 9 * ["/", *(f"/page/{name}" for name in BUNDLE["files"])]
         assert {client.get(path).status_code for path in loads} == {200}
-        assert client.get("/api/v1/sources", headers=headers).status_code == 200
+        assert crawl.rest(client, key, "/api/v1/sources").status_code == 200
 
 
 CONTACT = "mailto:security@example.com, https://example.com/report"

@@ -47,10 +47,8 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key: str) -> None:
-    with acme.app(base_url=f"http://127.0.0.1:{running.port}") as app:
-        expected = app.test_client().get(
-            "/api/v1/knowledge?page=1", headers={"Authorization": f"Bearer {key}"}
-        )
+    with acme.client(key, base_url=f"http://127.0.0.1:{running.port}") as client:
+        expected = client.get("/api/v1/knowledge?page=1")
     answer = running.get("/api/v1/knowledge?page=1", key)
     assert (answer.status, answer.body) == (200, expected.json)
     assert _comparable(answer.headers.items()) == _comparable(expected.headers)

@@ -96,27 +96,24 @@ def test_security_headers_are_on_every_response(acme: Deployment, key: str) -> N
 
 def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> None:
     statuses = set()
-    bearer = {"Authorization": f"Bearer {key}"}
     for settings in (
         {"database_url": NOWHERE["database"]}, {"redis_url": NOWHERE["redis"]}, {"limit_key": 1},
     ):  # fmt: skip
-        with acme.app(**settings) as app:
-            client = app.test_client()
+        with acme.client(key, **settings) as client:
             for _ in range(2):
-                statuses.add(check(client.get("/api/v1/knowledge", headers=bearer)))
-                statuses.add(check(client.post("/api/mcp", json=call("a"), headers=bearer)))
+                statuses.add(check(client.get("/api/v1/knowledge")))
+                statuses.add(check(client.post("/api/mcp", json=call("a"))))
             statuses.add(check(client.get("/readyz")))
-    with acme.app(request_timeout_seconds=0.3) as app, locked(acme):
-        statuses.add(check(app.test_client().get("/api/v1/knowledge", headers=bearer)))
+    with acme.client(key, request_timeout_seconds=0.3) as client, locked(acme):
+        statuses.add(check(client.get("/api/v1/knowledge")))
     assert statuses >= {429, 503, 504}
 
 
 def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
-    with own_acme.app() as app:
-        client = app.test_client()
-        response = client.get("/api/v1/x/mentions", headers={"Authorization": f"Bearer {key}"})
+    with own_acme.client(key) as client:
+        response = client.get("/api/v1/x/mentions")
     assert check(response) == 500
     assert json.loads(response.data)["error"]["code"] == "internal_error"
 
@@ -126,7 +123,6 @@ def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
     [("https://context.example", True), ("https://a.example/below", True), ("http://a.b", False)],
 )
 def test_hsts_is_sent_only_over_tls(acme: Deployment, key: str, base_url: str, tls: bool) -> None:
-    with acme.app(base_url=base_url) as app:
-        client = app.test_client()
+    with acme.client(key, base_url=base_url) as client:
         for path in ("/api/v1/context", "/api/v1/openapi.json", "/healthz", "/nothing"):
-            check(client.get(path, headers={"Authorization": f"Bearer {key}"}), tls=tls)
+            check(client.get(path), tls=tls)

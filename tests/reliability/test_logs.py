@@ -208,9 +208,8 @@ def test_log_names_the_failed_store(
 ) -> None:
     url = f"{store}://u:{PASSWORD}@127.0.0.1:1/0"
     names = ("database_url", "database_read_url") if store == "postgresql" else ("redis_url",)
-    with stored.app(**dict.fromkeys(names, url)) as app:
-        headers = {"Authorization": f"Bearer {key}"}
-        response = app.test_client().get("/api/v1/assets", headers=headers)
+    with stored.client(key, **dict.fromkeys(names, url)) as client:
+        response = client.get("/api/v1/assets")
     assert response.status_code == 503
     (logged,) = capfd.readouterr().err.splitlines()
     line = json.loads(logged)

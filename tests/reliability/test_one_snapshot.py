@@ -23,16 +23,14 @@ CHANGES = (
 def test_search_during_a_load_shows_one_state(own_acme: Deployment, is_mcp: bool) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     numbers = count()
-    with own_acme.app() as app, psycopg.connect(own_acme.admin_url) as loader:
-        client = app.test_client()
-        bearer = {"Authorization": f"Bearer {key}"}
+    with own_acme.client(key) as client, psycopg.connect(own_acme.admin_url) as loader:
 
         def titles() -> set[str]:
             if is_mcp:
-                answer = client.post("/api/mcp", json=call("search_context", {}), headers=bearer)
+                answer = client.post("/api/mcp", json=call("search_context", {}))
                 data = answer.json["result"]["structuredContent"]["data"]
             else:
-                data = client.get("/api/v1/search", headers=bearer).json["data"]
+                data = client.get("/api/v1/search").json["data"]
             kinds = {item["kind"] for item in data["items"]}
             assert {"document", "asset"} <= kinds, kinds
             return {

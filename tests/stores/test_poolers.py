@@ -261,7 +261,7 @@ def test_pooler_reads_nothing_without_the_role(
     kind: tuple[str, int | None], deployment: Deployment
 ) -> None:
     deployment.load_acme()
-    headers = {"Authorization": f"Bearer {deployment.issue_key(make.ACME, make.OWNER)}"}
+    key = deployment.issue_key(make.ACME, make.OWNER)
     login = f"service_{uuid4().hex[:8]}"
     deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
     deployment.execute(f"GRANT orgctx_reader TO {login}")
@@ -272,18 +272,18 @@ def test_pooler_reads_nothing_without_the_role(
         with pooled(kind[0], url, prepared=kind[1]) as pooler:
             through = replace(deployment, database_url=pooler.url,
                               admin_database_url=deployment.database_url)  # fmt: skip
-            with through.app(log_level="CRITICAL") as app:
-                client = app.test_client()
+            with through.client(key, log_level="CRITICAL") as client:
                 for _ in range(3):
-                    assert client.get("/api/v1/context", headers=headers).status_code == 200
+                    assert client.get("/api/v1/context").status_code == 200
                 deployment.execute(f"REVOKE orgctx_reader FROM {login}")
                 for _ in range(3):
-                    assert client.get("/api/v1/context", headers=headers).status_code == 503
+                    assert client.get("/api/v1/context").status_code == 503
                 ready = client.get("/readyz")
                 assert ready.status_code == 503
                 assert "the reader's privileges are not current" in ready.json["checks"]["database"]
+                service = client.application.extensions["orgctx"]
                 with pytest.raises(NotMigrated):
-                    app.extensions["orgctx"].pool.query("stores/list_migrations", {}, Deadline(9))
+                    service.pool.query("stores/list_migrations", {}, Deadline(9))
             assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
     finally:
         deployment.execute(f"DROP OWNED BY {login}; DROP ROLE {login}")

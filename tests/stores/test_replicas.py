@@ -20,6 +20,7 @@ from psycopg.conninfo import make_conninfo
 from orgctx.cli.database import migrations
 from orgctx.stores.replicas import BEHIND, OK, UNREACHABLE
 from tests.mcp.test_admission import PING, post_late
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import (
@@ -93,8 +94,7 @@ def states(app: Flask) -> list[str]:
 
 
 def get(app: Flask, path: str, key: str) -> Any:
-    headers = {"Authorization": f"Bearer {key}"}
-    return app.test_client().get(f"/api/v1{path}", headers=headers)
+    return crawl.rest(app.test_client(), key, f"/api/v1{path}")
 
 
 def known(app: Flask, path: str, key: str) -> set[str]:

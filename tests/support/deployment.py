@@ -15,6 +15,7 @@ from uuid import uuid4
 import psycopg
 from click.testing import CliRunner
 from flask import Flask
+from flask.testing import FlaskClient
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -108,6 +109,14 @@ class Deployment:
             yield app
         finally:
             app.extensions["orgctx"].close()
+
+    @contextmanager
+    def client(self, key: str, **settings: Any) -> Iterator[FlaskClient]:
+        """A client of the service that sends this key; `settings` are those of `app`."""
+        with self.app(**settings) as app:
+            client = app.test_client()
+            client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {key}"
+            yield client
 
     @property
     def environment(self) -> dict[str, str | None]:
