@@ -6,7 +6,6 @@ themselves take the place of redirects: `form-action` forbids redirects of a for
 and after a redirect from there the browser would not send the new session.
 """
 
-from dataclasses import asdict
 from hmac import compare_digest
 
 from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request
@@ -19,7 +18,7 @@ from orgctx.desk.guard import PRIVATE, public, set_cookie
 from orgctx.desk.provider import Identity, NotAuthenticated, Provider, ProviderUnavailable
 from orgctx.desk.sessions import LINK_SECONDS, Entry, derive
 from orgctx.desk.sign_in import MAX_SECRET_LENGTH, limit_attempts, redirect_to, refuse, start
-from orgctx.stores.db import run
+from orgctx.stores.db import Row, run
 
 COOKIE = "__Host-orgctx-desk-openid"
 # Kinds of secrets: of a sign-in at the provider, and of a choice between organizations.
@@ -86,23 +85,22 @@ def finish() -> Response:
 def choose() -> Response:
     """Start a session in one of the organizations that the page offered."""
     secret = request.cookies.get(COOKIE, "")[:MAX_SECRET_LENGTH]
-    entries = desk().sessions.take(CHOICE, secret) or []
+    identity = desk().sessions.take(CHOICE, secret)
     chosen = request.form.get("organization_id")
-    for entry in map(Entry.from_json, entries):
-        if str(entry.organization_id) == chosen and (session := _start(entry)):
+    # Again, because an operator may have removed the identity of a member meanwhile.
+    for row in _members(Identity(*identity)) if identity else ():
+        if str(row["organization_id"]) == chosen and (session := _start(row, secret)):
             return _forget(set_cookie(redirect_to(url("sources.list_all")), session))
     return refuse(RESTART)
 
 
 def _admit(identity: Identity) -> Response:
     """Start a session, or let the browser choose the organization."""
-    with reading_all() as connection:
-        rows = run(connection, "desk/find_identity", **identity._asdict())
-    entries = [Entry(row["organization_id"], row["user_id"]) for row in rows]
-    if len(entries) > 1:
-        secret = desk().sessions.keep(CHOICE, [asdict(entry) for entry in entries])
+    rows = _members(identity)
+    if len(rows) > 1:
+        secret = desk().sessions.keep(CHOICE, [*identity], *map(_entry, rows))
         return _keep(make_response(render_template("choose.html", rows=rows)), secret)
-    session = _start(entries[0]) if entries else None
+    session = _start(rows[0]) if rows else None
     if session is None:
         return refuse(UNKNOWN.format(host=_provider().host, subject=identity.subject))
     return _forget(set_cookie(_move_on("You are signed in", url("sources.list_all")), session))
@@ -113,8 +111,17 @@ def _provider() -> Provider:
     return provider
 
 
-def _start(entry: Entry) -> str | None:
-    return start(entry, f"OpenID Connect {_provider().host}")
+def _members(identity: Identity) -> list[Row]:
+    with reading_all() as connection:
+        return run(connection, "desk/find_identity", **identity._asdict())
+
+
+def _entry(row: Row) -> Entry:
+    return Entry(row["organization_id"], row["user_id"])
+
+
+def _start(row: Row, choice: str = "") -> str | None:
+    return start(_entry(row), f"OpenID Connect {_provider().host}", CHOICE, choice)
 
 
 def _move_on(title: str, address: str) -> Response:

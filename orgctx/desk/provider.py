@@ -26,6 +26,8 @@ SECONDS = 10
 LEEWAY_SECONDS = 60
 DISCOVERY = "/.well-known/openid-configuration"
 ERROR_CODE = re.compile(r"[a-z_]{1,40}")
+ALGORITHMS = "id_token_signing_alg_values_supported"
+SHARED_SECRET = ("HS256", "HS384", "HS512")
 # Errors that Authlib does not wrap if a response of the provider is malformed.
 MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 
@@ -120,9 +122,13 @@ class Provider:
             return Identity(subject, None)
 
     def _check_issuer(self) -> None:
-        if self._client.load_server_metadata()["issuer"] != self.issuer:
+        metadata = self._client.load_server_metadata()
+        if metadata["issuer"] != self.issuer:
             self._client.server_metadata.clear()
             raise ProviderUnavailable
+        # Authlib accepts what the provider lists, also unsigned tokens.
+        listed = metadata.get(ALGORITHMS, ["RS256"])
+        metadata[ALGORITHMS] = [name for name in listed if name not in ("none", *SHARED_SECRET)]
 
 
 @contextmanager

@@ -76,21 +76,23 @@ class Sessions:
     def close(self) -> None:
         self._client.close()
 
-    def start(self, entry: Entry, authentication: str, link: str = "") -> str | None:
+    def start(
+        self, entry: Entry, authentication: str, kind: str = LINK, kept: str = ""
+    ) -> str | None:
         """Start a session.
 
         Args:
-            link: the secret of the link that was accepted for it.
+            kind, kept: the secret of `keep` that was taken for it.
 
         Returns:
-            its secret, None if `end_all` runs at the same time, or ran since the link was accepted.
+            its secret, None if `end_all` runs at the same time, or ran since the secret was taken.
         """
         secret = token_urlsafe(SECRET_BYTES)
         name = _name(SESSION, secret)
         # First, so that `end_all` finds every session.
         self._register(entry, name, SESSION_SECONDS)
         self._store(name, {**asdict(entry), "authentication": authentication}, SESSION_SECONDS)
-        names = [name, _name(LINK, link)] if link else [name]
+        names = [name, _name(kind, kept)] if kept else [name]
         if None in [self._run("ZSCORE", _member(entry), name) for name in names]:
             self.end(secret)
             return None
@@ -115,7 +117,7 @@ class Sessions:
             self._run("ZREM", _member(Entry.from_json(members)), name)
 
     def end_all(self, entry: Entry) -> int:
-        """End all sessions and links of a member. Returns how many sessions there were."""
+        """End all sessions and sign-ins of a member. Returns how many sessions there were."""
         count = 0
         for name in self._run("ZRANGE", _member(entry), 0, -1):
             is_deleted = self._run("DEL", name.decode())
@@ -125,19 +127,22 @@ class Sessions:
 
     def invite(self, entry: Entry) -> str:
         """Return the secret of a link that signs a member in once, within LINK_SECONDS."""
-        secret = self.keep(LINK, asdict(entry))
-        self._register(entry, _name(LINK, secret), LINK_SECONDS)
-        return secret
+        return self.keep(LINK, asdict(entry), entry)
 
     def accept(self, secret: str) -> Entry | None:
         """Use up a link. Returns the member, None if it is not valid."""
         value = self.take(LINK, secret)
         return None if value is None else Entry.from_json(value)
 
-    def keep(self, kind: str, value: object) -> str:
-        """Store a JSON value for LINK_SECONDS. Returns the secret that `take` needs."""
+    def keep(self, kind: str, value: object, *entries: Entry) -> str:
+        """Store a JSON value for LINK_SECONDS, or until `end_all` of one of the members.
+
+        Returns the secret that `take` needs.
+        """
         secret = token_urlsafe(SECRET_BYTES)
         self._store(_name(kind, secret), value, LINK_SECONDS)
+        for entry in entries:
+            self._register(entry, _name(kind, secret), LINK_SECONDS)
         return secret
 
     def take(self, kind: str, secret: str) -> Any:

@@ -39,7 +39,7 @@ def sign_in() -> Response:
     # A member may paste the whole link.
     link = request.form.get("secret", "").strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
     accepted = desk().sessions.accept(link)
-    secret = start(accepted, LINK, link) if accepted else None
+    secret = start(accepted, LINK, kept=link) if accepted else None
     if secret is None:
         return refuse(REFUSED)
     return set_cookie(redirect_to(url_for("sources.list_all")), secret)
@@ -60,12 +60,12 @@ def limit_attempts() -> None:
         raise TooManyRequests(TOO_MANY, retry_after=ATTEMPT_SECONDS)
 
 
-def start(entry: Entry, authentication: str, link: str = "") -> str | None:
+def start(entry: Entry, authentication: str, kind: str = LINK, kept: str = "") -> str | None:
     """Start a session for an owner or admin, and end the one that the browser had.
 
     Args:
         authentication: how the member was authenticated, as the audit log says it.
-        link: the secret of the link that was accepted.
+        kind, kept: the secret that was taken for it, as in `Sessions.start`.
 
     Returns:
         the secret of the session for the cookie, None if the member may not decide, or if all
@@ -79,7 +79,7 @@ def start(entry: Entry, authentication: str, link: str = "") -> str | None:
         return None
     if old_secret := request.cookies.get(COOKIE):
         desk().sessions.end(old_secret)
-    return desk().sessions.start(entry, authentication, link)
+    return desk().sessions.start(entry, authentication, kind, kept)
 
 
 def refuse(problem: str) -> Response:

@@ -181,6 +181,15 @@ def test_invalid_id_token_is_refused(
     assert browser.cookie is None
 
 
+def test_provider_that_lists_no_signature_does_not_allow_it(
+    openid_desk: Flask, provider: Spoiled
+) -> None:
+    provider.metadata["id_token_signing_alg_values_supported"] = ["ES256", "none", "HS256"]
+    assert moved_to(come_back(Browser(openid_desk), provider)) == "/"
+    provider.token = unsigned
+    assert come_back(Browser(openid_desk), provider).status_code == 403
+
+
 @pytest.mark.parametrize("verified", [False, None, "true", 1])
 def test_address_that_is_not_verified_is_refused(
     shared_openid_desk: Flask, provider: Spoiled, verified: object
@@ -360,11 +369,18 @@ def test_choice_of_another_organization_is_refused(
     assert two_organizations.cookie is None
 
 
-def test_choice_of_a_demoted_member_is_refused(
-    two_organizations: Browser, provider: Spoiled, own_acme: Deployment
+@pytest.mark.parametrize("act", ["demote", "members identify --remove", "desk end"])
+def test_choice_of_who_may_not_sign_in_any_more_is_refused(
+    two_organizations: Browser, provider: Spoiled, own_acme: Deployment, act: str
 ) -> None:
     come_back(two_organizations, provider)
-    own_acme.load([make.member(make.OWNER, "member", organization_id=OTHER)])
+    if act == "demote":
+        own_acme.load([make.member(make.OWNER, "member", organization_id=OTHER)])
+    elif act == "desk end":
+        own_acme.cli("desk", "end", "--organization", "other", "--for", "Ada", "--json").json()
+    else:
+        options = ("--organization", "other", "--by", "Ada", "--email", "ada@acme.example")
+        assert own_acme.cli("members", "identify", "Ada", *options, "--remove").exit_code == 0
     response = two_organizations.post("/sign-in/openid/organization", organization_id=OTHER)
     assert response.status_code == 403
 

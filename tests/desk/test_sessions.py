@@ -230,7 +230,7 @@ def test_link_that_was_accepted_before_all_end_starts_no_session(shared_desk: Fl
         assert sessions.accept(link) == entry
         if ends:
             sessions.end_all(entry)
-        assert (sessions.start(entry, LINK, link) is None) == ends
+        assert (sessions.start(entry, LINK, kept=link) is None) == ends
     assert sessions.end_all(entry) == 0
 
 
