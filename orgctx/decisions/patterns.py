@@ -15,7 +15,10 @@ from orgctx.key_format import PREFIX
 # - The flag of a region contains tags.
 CONTROLS = "\x01-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 _SCRIPTS = "\u0590-\u1dff\u2e80-\ufefe\uff00-\uff9f"
-_SPACES = "\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff\ufff9-\ufffb"
+_SPACES = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\uffa0\ufeff"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+)
 _JOINERS, MARKS = "\u200c\u200d", "\u061c\u200e\u200f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 HIDDEN_CHARACTERS = re.compile(

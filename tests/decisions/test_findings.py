@@ -42,6 +42,8 @@ def test_many_secrets_are_masked() -> None:
         "smile\U000e0121\U000e0132",
         "a \u200e\u200f\u200e b",
         "\u2060\u206a x",
+        "\u2065\ufff0 x",
+        "a\U0001d173b",
         FAINT.format("x"),
     ],
 )

@@ -277,6 +277,13 @@ def test_mails_of_a_mailbox_have_stable_ids(run: Run, read: Read, write: Write) 
     report = run("documents", path.parent, source=SOURCE).json()
     assert report["skipped"]["copy of another mail or note in the same file"]["count"] == 1
     ids = {item["title"]: item["id"] for item in read("/knowledge")}
+    # Another mail with the Message-ID of a stored one does not replace it.
+    forged = files.mailbox("one").replace(b"Text", b"Forged text")
+    write("wiki/a.mbox", forged + files.mailbox("one", "two"))
+    report = run("documents", path.parent, source=SOURCE).json()
+    assert (report["created"], report["updated"], report["deleted"]) == (1, 0, 0)
+    write("wiki/a.mbox", files.mailbox("one", "two"))
+    assert run("documents", path.parent, source=SOURCE).json()["deleted"] == 1
     write("wiki/a.mbox", files.mailbox("zero", "one", "two"))
     report = run("documents", path.parent, source=SOURCE).json()
     assert (report["created"], report["updated"], report["deleted"]) == (1, 0, 0)

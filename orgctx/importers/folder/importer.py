@@ -225,6 +225,8 @@ def notion_pages(files: Iterable[File], report: Report) -> list[tuple[File, Form
         if key not in pages or (match and match["all"]):
             title = match["title"] if match else stem
             pages[key] = replace(file, page=(key, title or "Untitled")), format_
+        elif format_ is NOTION[".md"]:
+            report.skip("page with the id of another page", file.path)
     return [page for _, page in sorted(pages.items())]
 
 

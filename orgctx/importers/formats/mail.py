@@ -21,6 +21,7 @@ from orgctx.importers.formats.html import page, sheet_name
 
 # Bcc is left out: the recipients of a mail do not see it.
 SHOWN = ("From", "To", "Cc")
+KEY = ("Message-ID", "From", "Date", "Subject")
 ATTACHMENT = "attachment of a mail"
 BCC = "hidden recipients of a mail (Bcc)"
 ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime")
@@ -29,6 +30,9 @@ LONGEST_LINE = 1 * MIB
 # A line that begins a mail; in its text such a line has a `>` before it.
 START = re.compile(rb"From (?=\S)[^\n]*\d\d:\d\d")
 QUOTED = re.compile(rb"^>(?=>*From )", re.MULTILINE)
+BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
+# Obsolete, but valid; Python's parser would end the headers there.
+SPACE_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,100})[ \t]+(?=:)", re.MULTILINE)
 HEXADECIMAL = re.compile(r"[0-9a-fA-F]{1,8}\Z")
 # What mail programs move or hide. Gmail writes labels, Thunderbird flags.
 LABELS = {"spam", "trash", "bin", "drafts", "draft"}
@@ -44,7 +48,15 @@ MAX_TIME = 1 << 61  # in units of 100 ns since EPOCH; about the year 8900, which
 
 
 def mail(content: bytes) -> Converted:
-    return _converted(message_from_bytes(content, policy=default))
+    return _converted(*_parsed(content))
+
+
+def _parsed(content: bytes) -> tuple[EmailMessage, bytes]:
+    """Return a message, and its body as it is in the file."""
+    blank = BLANK_LINE.search(content)
+    end = blank.end() if blank else len(content)
+    headers = SPACE_BEFORE_COLON.sub(rb"\1", content[:end])
+    return message_from_bytes(headers + content[end:], policy=default), content[end:]
 
 
 def mailbox(file: BinaryIO, start: int) -> Iterator[tuple[Converted, int]]:
@@ -80,7 +92,7 @@ def _mail_of_mailbox(content: bytes | None) -> Converted:
     if content is None:
         return Converted(error=f"a mail exceeds {LONGEST_MAIL >> 20} MiB")
     try:
-        message = message_from_bytes(content, policy=default)
+        message, body = _parsed(content)
         labels = str(message.get("X-Gmail-Labels", "")).split(",")
         if not LABELS.isdisjoint(label.strip().lower() for label in labels):
             return Converted(skipped=Counter({"mail in the trash, a draft or spam": 1}))
@@ -88,12 +100,12 @@ def _mail_of_mailbox(content: bytes | None) -> Converted:
         is_expunged = HEXADECIMAL.match(flags) and int(flags, 16) & MOZILLA_EXPUNGED
         if is_expunged or "D" in str(message.get("X-Status", "")):  # of mutt and Dovecot
             return Converted(skipped=Counter({"deleted mail": 1}))
-        return _converted(message)
+        return _converted(message, body)
     except Exception as error:  # noqa: BLE001 - the parser of damaged mails raises anything
         return Converted(error=f"a mail cannot be read: {error}")
 
 
-def _converted(message: EmailMessage) -> Converted:
+def _converted(message: EmailMessage, body: bytes) -> Converted:
     """Convert a mail, from HTML, as mail programs show it, otherwise from the plain form."""
     document = Converted()
     for kind in ("html", "plain"):
@@ -112,9 +124,9 @@ def _converted(message: EmailMessage) -> Converted:
     document.content = with_facts(facts, document.content)
     document.title = _header(message, "Subject")
     document.created = document.updated = _sent_at(message)
-    key = _header(message, "Message-ID").strip()
-    key = key or f"{document.title}\0{document.created}\0{document.content}"
-    document.key = sha256(key.encode(errors="replace")).hexdigest()[:32]
+    # Anybody can send a mail with the Message-ID of another one.
+    headers = "\0".join(_header(message, name) for name in KEY)
+    document.key = sha256(headers.encode(errors="replace") + body.strip()).hexdigest()[:32]
     return document
 
 
