@@ -36,6 +36,5 @@ def test_pooler_with_citus_responds_correctly_to_several_clients(
 
 def responses(deployment: Deployment, key: str) -> list[tuple[int, str]]:
     """Status and body of every response."""
-    with deployment.app(log_level="ERROR") as app:
-        client = app.test_client()
+    with deployment.client(log_level="ERROR") as client:
         return [crawl.body(client, key, path) for path in crawl.reads()]

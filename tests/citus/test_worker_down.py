@@ -59,8 +59,7 @@ def test_keys_are_issued_and_revoked_while_a_worker_is_down(
 ) -> None:
     leaked = {id_: deployment.issue_key(id_, make.OWNER) for id_ in places}
     first, *_ = {*places.values()}
-    with deployment.app(log_level="CRITICAL") as app, down(deployment, *first):
-        client = app.test_client()
+    with deployment.client(log_level="CRITICAL") as client, down(deployment, *first):
         for id_, place in places.items():
             expected = 503 if place == first else 200
             assert crawl.rest(client, leaked[id_], "/api/v1/people").status_code == expected

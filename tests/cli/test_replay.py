@@ -69,8 +69,7 @@ def test_replay_repeats_what_a_restored_database_lacks(
         f"revoke {listed['id']}": "applied",
     }
     assert replay(restored, path, "--dry-run") == expected
-    with restored.app(log_level="CRITICAL") as app:
-        client = app.test_client()
+    with restored.client(log_level="CRITICAL") as client:
         assert crawl.rest(client, key, f"/api/v1/knowledge/{ITEM}").status_code == 200
         assert replay(restored, path) == expected
         assert crawl.rest(client, key, "/api/v1/sources").status_code == 401

@@ -57,8 +57,7 @@ def test_restored_dump_is_unready_until_migrated_and_then_equal(
         restored = Deployment(running.database_url, own_acme.redis_url)
         # pg_restore ignores grants to the missing role, and exits with 1.
         assert run_program("pg_restore", "-d", restored.database_url, dump) == 1
-        with restored.app() as app:
-            client = app.test_client()
+        with restored.client() as client:
             assert rest(client, key, "/api/v1/context").status_code == 503
             unready = client.get("/readyz")
             assert unready.status_code == 503
@@ -69,8 +68,7 @@ def test_restored_dump_is_unready_until_migrated_and_then_equal(
         assert restored.cli("migrate", "--json").json() == {"applied": []}
         assert restored.with_service_login().cli("doctor").exit_code == 0
         assert restored.execute(ACL) == own_acme.execute(ACL)
-        with restored.app() as app:
-            client = app.test_client()
+        with restored.client() as client:
             assert client.get("/readyz").status_code == 200
             assert read_all(client, key) == before
 
@@ -120,8 +118,7 @@ def test_each_missing_privilege_makes_the_service_unready(
     monkeypatch.setattr(health, "READY_SECONDS", 0)
     privileges = [privilege for (privilege,) in own_acme.execute(GRANTS)]
     assert {"SELECT ON knowledge", "EXECUTE ON FUNCTION find_key(bytea)"} < {*privileges}
-    with own_acme.app() as app:
-        client = app.test_client()
+    with own_acme.client() as client:
         for privilege in privileges:
             own_acme.execute(f"REVOKE {privilege} FROM orgctx_reader")
             unready = client.get("/readyz")

@@ -19,8 +19,7 @@ def usage(deployment: Deployment, *options: str) -> list[dict[str, Any]]:
 
 def send_requests(deployment: Deployment, keys: list[str], **settings: Any) -> list[int]:
     """Send a request with each key; returns the statuses."""
-    with deployment.app(**settings) as app:
-        client = app.test_client()
+    with deployment.client(**settings) as client:
         return [crawl.rest(client, key, "/api/v1/sources").status_code for key in keys]
 
 

@@ -84,8 +84,7 @@ def test_quota_resets_a_counter_that_lasts_too_long(shared_acme: Deployment) -> 
     """A restored copy or another program may leave such a counter."""
     key = shared_acme.issue_key(make.ACME, make.OWNER)
     redis = Redis.from_url(shared_acme.redis_url)
-    with shared_acme.app(limit_key=3) as app:
-        client = app.test_client()
+    with shared_acme.client(limit_key=3) as client:
         assert [get(client, key).status_code for _ in range(4)] == [200, 200, 200, 429]
         for name in redis.keys("orgctx:quota:*:key:*"):
             redis.expire(name, 61)

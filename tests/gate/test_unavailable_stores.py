@@ -57,8 +57,7 @@ def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
 
 def test_readyz_reports_missing_migrations(servers: Any, redis_url: str) -> None:
     """[9.2]"""
-    with new_database(servers.database_url) as url, Deployment(url, redis_url).app() as app:
-        client = app.test_client()
+    with new_database(servers.database_url) as url, Deployment(url, redis_url).client() as client:
         ready = client.get("/readyz")
         assert ready.status_code == 503
         assert "orgctx migrate" in ready.json["checks"]["database"]

@@ -1,11 +1,16 @@
 """A client of the MCP endpoint, with handshake or modern protocol versions."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 PATH = "/api/mcp"
 MODERN = "2026-07-28"
@@ -98,3 +103,14 @@ class Endpoint:
     def tools(self) -> list[str]:
         """The names of the listed tools."""
         return [tool["name"] for tool in self.result("tools/list")["tools"]]
+
+
+@contextmanager
+def connected(deployment: Deployment, key: str = "", **settings: Any) -> Iterator[Endpoint]:
+    """An endpoint of the service on a deployment; `settings` are those of `app`.
+
+    key: if empty, a new one of Acme with every scope.
+    """
+    key = key or deployment.issue_key(make.ACME, make.OWNER)
+    with deployment.app(**settings) as app:
+        yield Endpoint(app.test_client(), key)

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from flask.testing import FlaskClient
 
-from tests.mcp.endpoint import PATH, Endpoint, call, request
+from tests.mcp.endpoint import PATH, Endpoint, call, connected, request
 from tests.mcp.test_transport import error_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -24,10 +24,8 @@ def remaining(client: FlaskClient, key: str) -> int:
 
 def test_quota_counts_each_call_of_a_batch(shared_acme: Deployment) -> None:
     """[4.15.23]"""
-    key = shared_acme.issue_key(make.ACME, make.OWNER)
     notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    with shared_acme.app(limit_key=100) as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(shared_acme, limit_key=100) as endpoint:
         left = 100
         for document, cost in (
             (PING, 1),
@@ -46,9 +44,7 @@ def test_quota_counts_each_call_of_a_batch(shared_acme: Deployment) -> None:
 
 
 def test_quota_counts_malformed_requests(shared_acme: Deployment) -> None:
-    key = shared_acme.issue_key(make.ACME, make.OWNER)
-    with shared_acme.app(limit_key=10) as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(shared_acme, limit_key=10) as endpoint:
         assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
         assert endpoint.post(PING, Accept="text/html").status_code == 406
         assert endpoint.post_raw("{").status_code == 400
@@ -58,8 +54,7 @@ def test_quota_counts_malformed_requests(shared_acme: Deployment) -> None:
 def test_batch_beyond_the_quota_is_rejected_whole(shared_acme: Deployment) -> None:
     """[4.15.23]"""
     key = shared_acme.issue_key(make.ACME, make.OWNER)
-    with shared_acme.app(limit_key=5) as app:
-        client = app.test_client()
+    with shared_acme.client(limit_key=5) as client:
         endpoint = Endpoint(client, key)
         endpoint.post([PING, PING])
         response = endpoint.post([PING] * 4)
@@ -72,9 +67,7 @@ def test_batch_beyond_the_quota_is_rejected_whole(shared_acme: Deployment) -> No
 
 
 def test_quota_is_checked_before_the_body(shared_acme: Deployment) -> None:
-    key = shared_acme.issue_key(make.ACME, make.OWNER)
-    with shared_acme.app(limit_key=1) as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(shared_acme, limit_key=1) as endpoint:
         endpoint.post(PING)
         assert endpoint.post_raw("{", Content_Type="text/plain").status_code == 429
 
@@ -113,8 +106,7 @@ def test_key_revoked_while_the_body_arrives(
     shared_acme: Deployment, document: object, is_cached: bool
 ) -> None:
     key = shared_acme.issue_key(make.ACME, make.OWNER)
-    with shared_acme.app() as app:
-        client = app.test_client()
+    with shared_acme.client() as client:
         if is_cached:
             assert Endpoint(client, key).post(PING).status_code == 200
         assert post_late(client, key, document, lambda: revoke(shared_acme, key)) == 401

@@ -10,7 +10,7 @@ from redis import Redis
 
 from orgctx.resources.knowledge.tool import LIMIT_FOR_Q
 from orgctx.resources.telegram import service as telegram
-from tests.mcp.endpoint import Endpoint, call
+from tests.mcp.endpoint import Endpoint, call, connected
 from tests.operations import ROWS
 from tests.support import crawl
 from tests.support import factories as make
@@ -110,9 +110,7 @@ def test_reply_names_its_parent(own_acme: Deployment) -> None:
             make.message(53, replyToMessageId=-(2**63)),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
         data = endpoint.tool("list_telegram_messages", chatId=make.CHAT, limit=3)["data"]
         page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=2)
         alone = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=1)
@@ -178,9 +176,7 @@ def test_assets_name_path_and_source(own_acme: Deployment) -> None:
         ]
     )
     own_acme.approve(make.ACME, make.OWNER, "assets:other")
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
 
         def places(**arguments: Any) -> dict[str, tuple[str, ...]]:
             assets = endpoint.tool("list_assets", **arguments)["data"]
@@ -241,11 +237,9 @@ def test_notice_names_stale_sources(own_acme: Deployment) -> None:
     document = make.knowledge("old", source_id="docs:old", title="Old document")
     own_acme.load([make.source("docs", "docs:old", label="Old docs", **old), document])
     own_acme.approve(make.ACME, make.OWNER, "docs:old")
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     stale = '"Old docs" is stale, updated 2025-01-01.'
     meaning = "sourceStatus is the state of a document in its source, not how fresh it is."
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
 
         def notice(name: str, **arguments: Any) -> str:
             result = endpoint.tool(name, **arguments)
@@ -287,9 +281,8 @@ def test_notice_names_stale_parts_of_the_token(
             make.token(sources={"transfers": transfers, "fees": fees}),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        answer = Endpoint(app.test_client(), key).tool("get_token")
+    with connected(own_acme) as endpoint:
+        answer = endpoint.tool("get_token")
     assert answer["data"]["sources"]["fees"] == fees
     assert answer["meta"]["freshness"]["status"] == "current"
     if part is None:
@@ -367,9 +360,8 @@ def test_tool_error_hides_exceptions(
 
 def test_tool_error_of_a_conflict(own_acme: Deployment) -> None:
     own_acme.load([make.mention(account="other")])
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        error = Endpoint(app.test_client(), key).tool_error("list_x_mentions")
+    with connected(own_acme) as endpoint:
+        error = endpoint.tool_error("list_x_mentions")
     assert error["code"] == "source_conflict"
 
 
@@ -377,9 +369,8 @@ def test_tool_error_of_a_conflict(own_acme: Deployment) -> None:
     ("tool", "marks"), [("list_x_mentions", True), ("get_token", True), ("get_context", False)]
 )
 def test_tool_marks_its_organization(own_acme: Deployment, tool: str, marks: bool) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        Endpoint(app.test_client(), key).tool(tool)
+    with connected(own_acme) as endpoint:
+        endpoint.tool(tool)
     mark = Redis.from_url(own_acme.redis_url).ttl(f"orgctx:watched:{{{make.ACME}}}")
     assert (0 < mark <= 90) == marks
 
@@ -393,11 +384,9 @@ def test_long_documents_say_where_they_match(own_acme: Deployment) -> None:
         make.knowledge(name, content=content, title=f"{name} Harbour light")
         for name, content in contents.items()
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     places: dict[str, tuple[int, int]] = {"ships": (12_001, 2), "exact": (0, 0)}
     expected = {make.knowledge_id(name): place for name, place in places.items()}
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
         listed = endpoint.tool("list_knowledge", q="harbour light")["data"]
         found = endpoint.tool("search_context", q="harbour light")["data"]["items"]
         newest = endpoint.tool("list_knowledge")["data"]
@@ -430,9 +419,7 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
     )
     late = "text 🚢 " * 80_000 + "Harbour Straße"
     own_acme.load([make.knowledge("ships", content=ships), make.knowledge("late", content=late)])
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
 
         def read(name: str = "ships", **arguments: Any) -> tuple[dict[str, Any], str]:
             result = endpoint.tool("read_knowledge", id=make.knowledge_id(name), **arguments)
@@ -471,9 +458,7 @@ def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -
             make.knowledge("short", content=guide[:19_000]),
         ]
     )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
 
         def read(name: str, **arguments: Any) -> dict[str, Any]:
             data = endpoint.tool("read_knowledge", id=make.knowledge_id(name), **arguments)["data"]

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from orgctx.resources.search.partial import EXAMINED_LIMIT, HIT_LIMIT, RECENT_MESSAGES
-from tests.mcp.endpoint import Endpoint, call
+from tests.mcp.endpoint import Endpoint, call, connected
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -305,8 +305,8 @@ def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment, own
     lengths = sorted(len(item["preview"]) for item in data["items"] if item["kind"] == "document")
     assert lengths == [240, 480, 480, 480, len(f"The press. {'word ' * 110}end")]
     read = {**place, "sourceId": "assets:main"}
-    with own_acme.app() as app:
-        asset = Endpoint(app.test_client(), own_key).tool("read_asset", id=items["press.pdf"]["id"])
+    with connected(own_acme, own_key) as endpoint:
+        asset = endpoint.tool("read_asset", id=items["press.pdf"]["id"])
     assert asset["data"].items() >= read.items()
 
 
@@ -335,8 +335,7 @@ def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment, own_key: str)
     load(own_acme)
 
     def answers() -> list[Any]:
-        with own_acme.app() as app:
-            endpoint = Endpoint(app.test_client(), own_key)
+        with connected(own_acme, own_key) as endpoint:
             sent = [endpoint.send(call(name, arguments)) for name, arguments in HELP]
             request_ids = [response.headers["X-Request-Id"] for response in sent]
             texts = zip(sent, request_ids, strict=True)

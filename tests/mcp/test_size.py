@@ -8,7 +8,7 @@ import pytest
 
 from orgctx.mcp.tools import BUDGET_BYTES
 from orgctx.resources.context.routes import MAX_SOURCES
-from tests.mcp.endpoint import Endpoint
+from tests.mcp.endpoint import Endpoint, connected
 from tests.operations import ROWS
 from tests.support import crawl
 from tests.support import factories as make
@@ -156,9 +156,8 @@ def test_overview_is_whole_up_to_its_limit(
     sources = [make.source("docs", f"docs:{number}") for number in range(count)]
     deployment.load([make.organization(), *make.staff(), *sources])
     deployment.approve(make.ACME, make.OWNER)
-    with deployment.app() as app:
-        key = deployment.issue_key(make.ACME, make.OWNER)
-        answer = Endpoint(app.test_client(), key).tool("get_context")
+    with connected(deployment) as endpoint:
+        answer = endpoint.tool("get_context")
     assert len(answer["data"]["sources"]) == MAX_SOURCES
     assert ("hints" not in answer) == is_whole
 

@@ -12,7 +12,7 @@ from orgctx.mcp.instructions import INSTRUCTIONS
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import parse_json
-from tests.mcp.endpoint import Endpoint
+from tests.mcp.endpoint import Endpoint, connected
 from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -76,9 +76,7 @@ def test_definitions_are_cheap() -> None:
 def test_tools_need_an_approved_source(deployment: Deployment) -> None:
     """[4.15.6]"""
     deployment.load(make.everything())
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(deployment) as endpoint:
         assert set(endpoint.tools()) == OVERVIEWS
         for name in ALL - OVERVIEWS:
             error = endpoint.tool_error(name)
@@ -95,17 +93,14 @@ def test_people_tools_need_the_scope_of_the_source(deployment: Deployment) -> No
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER, "telegram:main")
     key = deployment.issue_key(make.ACME, make.OWNER, ["x:read"])
-    with deployment.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(deployment, key) as endpoint:
         assert endpoint.tools() == []
         assert "No approved source" in endpoint.tool_error("list_people")["message"]
 
 
 def test_withdrawal_applies_to_the_next_call(own_acme: Deployment) -> None:
     """[4.15.6]"""
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(own_acme) as endpoint:
         endpoint.tool("get_token")
         own_acme.execute("UPDATE sources SET external = false WHERE kind = 'token'")
         assert endpoint.tool_error("get_token")["code"] == "not_found"
@@ -122,9 +117,7 @@ def test_descriptions_contain_no_stored_text(deployment: Deployment) -> None:
                 record["data"][name] = f"{poison} {record['data'][name]}"
     deployment.load(records)
     deployment.approve(make.ACME, make.OWNER)
-    key = deployment.issue_key(make.ACME, make.OWNER)
-    with deployment.app() as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(deployment) as endpoint:
         assert poison not in json.dumps(endpoint.result("tools/list"))
         assert poison not in json.dumps(endpoint.result("initialize"))
         for name in ALL:

@@ -147,8 +147,7 @@ def test_page_rejects_bodies_and_methods(browser: FlaskClient) -> None:
 
 def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
     """[4.14.1] [10.1]"""
-    with deployment.app(limit_ip=1, limit_page=2) as limited:
-        client = limited.test_client()
+    with deployment.client(limit_ip=1, limit_page=2) as client:
         paths = ("/", "/page/service.json", "/", "/api/v1/openapi.json", "/api/v1/openapi.json")
         responses = [client.get(path) for path in paths]
     assert [response.status_code for response in responses] == [200, 200, 429, 200, 429]
@@ -159,8 +158,7 @@ def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
 def test_nine_loads_a_minute_take_nothing_from_keys(own_acme: Deployment) -> None:
     """With the default limit of the page, and a browser that caches nothing."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(limit_page=Config.limit_page, limit_ip=1) as app:
-        client = app.test_client()
+    with own_acme.client(limit_page=Config.limit_page, limit_ip=1) as client:
         loads = 9 * ["/", *(f"/page/{name}" for name in BUNDLE["files"])]
         assert {client.get(path).status_code for path in loads} == {200}
         assert crawl.rest(client, key, "/api/v1/sources").status_code == 200
@@ -172,9 +170,8 @@ UNTIL = "2027-06-30T00:00:00Z"
 
 def test_security_txt_shows_the_contact_without_a_key(deployment: Deployment) -> None:
     """[10.4]"""
-    settings = {"security_contact": CONTACT, "security_expires_at": UNTIL, "limit_page": 2}
-    with deployment.app(base_url="https://orgctx.example", **settings) as app:
-        client = app.test_client()
+    contact = {"security_contact": CONTACT, "security_expires_at": UNTIL}
+    with deployment.client(base_url="https://orgctx.example", limit_page=2, **contact) as client:
         responses = [client.get("/.well-known/security.txt") for _ in range(3)]
         assert client.get("/.well-known/oauth-protected-resource").status_code == 404
     assert [response.status_code for response in responses] == [200, 200, 429]

@@ -86,8 +86,7 @@ def requests(client: FlaskClient, key: str) -> Iterator[TestResponse]:
 
 def test_security_headers_are_on_every_response(acme: Deployment, key: str) -> None:
     limited = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
-    with acme.app(base_url="http://127.0.0.1:8000") as app:
-        client = app.test_client()
+    with acme.client(base_url="http://127.0.0.1:8000") as client:
         statuses = {
             check(response) for secret in (key, limited) for response in requests(client, secret)
         }

@@ -148,8 +148,7 @@ def test_record_splits_long_lists_of_sources(own_acme: Deployment, own_path: Pat
     own_acme.load(make.source("docs", id_) for id_ in source_ids)
     own_acme.approve(make.ACME, make.OWNER, *source_ids)
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    with own_acme.app(audit_reads=str(own_path), log_level="CRITICAL") as app:
-        client = app.test_client()
+    with own_acme.client(audit_reads=str(own_path), log_level="CRITICAL") as client:
         for request in ("/api/v1/sources", "/api/v1/search?limit=50"):
             data = crawl.rest(client, key, request).json["data"]
             raw = own_path.read_bytes().splitlines()
@@ -217,8 +216,7 @@ def test_record_continues_in_a_new_file_after_rotation(
 def test_answer_that_cannot_be_recorded_is_not_sent(
     stored: Deployment, key: str, broken: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with stored.app(audit_reads=broken) as app:
-        client = app.test_client()
+    with stored.client(audit_reads=broken) as client:
         rest = crawl.rest(client, key, CHAT)
         mcp = send(client, key, call("list_telegram_messages", {"chatId": make.CHAT}))
         ready = client.get("/readyz")
@@ -237,8 +235,7 @@ def test_record_in_a_pipe_never_blocks_the_service(
     stored: Deployment, key: str, own_path: Path
 ) -> None:
     os.mkfifo(own_path)
-    with stored.app(audit_reads=str(own_path), log_level="CRITICAL") as app:
-        client = app.test_client()
+    with stored.client(audit_reads=str(own_path), log_level="CRITICAL") as client:
         assert crawl.rest(client, key, CHAT).status_code == 503
         reader = os.open(own_path, os.O_RDONLY | os.O_NONBLOCK)
         try:

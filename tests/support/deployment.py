@@ -111,11 +111,12 @@ class Deployment:
             app.extensions["orgctx"].close()
 
     @contextmanager
-    def client(self, key: str, **settings: Any) -> Iterator[FlaskClient]:
-        """A client of the service that sends this key; `settings` are those of `app`."""
+    def client(self, key: str = "", **settings: Any) -> Iterator[FlaskClient]:
+        """A client of the service that sends this key, if any; `settings` are those of `app`."""
         with self.app(**settings) as app:
             client = app.test_client()
-            client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {key}"
+            if key:
+                client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {key}"
             yield client
 
     @property
