@@ -64,19 +64,15 @@ class Deletions:
         self.added: dict[str, dict[Key, datetime]] = defaultdict(dict)
         self.restored: dict[str, set[Key]] = defaultdict(set)
 
-    @property
-    def read_sources(self) -> Iterator[str]:
-        yield from self._stored
-
     def stored(self, source_id: str) -> Mapping[Key, datetime]:
         """Return the remembered deletions of a source: when their evidence was collected."""
         if source_id not in self._stored:
             self._stored[source_id] = self._load(source_id)
         return self._stored[source_id]
 
-    def is_current(self, source_id: str) -> bool:
-        """Return whether the deletions of a source are still those that were read."""
-        return self._load(source_id) == self._stored[source_id]
+    def changed_sources(self) -> Iterator[str]:
+        """Yield the sources whose deletions are no longer those that were read."""
+        return (id_ for id_, stored in self._stored.items() if self._load(id_) != stored)
 
     def holds(self, source_id: str, key: Key, collected_at: datetime, *, is_state: bool) -> bool:
         """Return whether a record, collected at a time, stays deleted; else forget its deletion.

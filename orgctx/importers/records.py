@@ -93,11 +93,8 @@ class Target:
         self, type_: str, id_: str, collected_at: datetime, *, is_state: bool = False
     ) -> bool:
         """Return whether a record stays deleted, because its evidence is too old."""
-        deletions = self.existing.deletions
-        if not deletions.stored(self.source_id):
-            return False
         key = (type_, str(id_))
-        return deletions.holds(self.source_id, key, collected_at, is_state=is_state)
+        return self.existing.deletions.holds(self.source_id, key, collected_at, is_state=is_state)
 
     def remember(self, type_: str, id_: str, collected_at: datetime) -> None:
         """Remember a deletion. collected_at: when the evidence was collected."""

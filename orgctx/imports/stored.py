@@ -89,12 +89,11 @@ def remember(
     """
     knowledge.carry(connection, organization_id, source_id, renamed, command=command)
     deletions = existing.deletions
-    for id_ in deletions.read_sources:
-        # The lock is held now, so no other import can delete records of the source.
-        if not deletions.is_current(id_):
-            raise ImportFailed(
-                f"Nothing was imported: another import changed {id_} meanwhile. Run this one again."
-            )
+    # The lock is held now, so no other import can delete records of these sources.
+    for id_ in deletions.changed_sources():
+        raise ImportFailed(
+            f"Nothing was imported: another import changed {id_} meanwhile. Run this one again."
+        )
     organization = {"organization_id": organization_id}
     for id_, restored in deletions.restored.items():
         if restored:

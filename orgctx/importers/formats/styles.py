@@ -94,19 +94,17 @@ def hidden_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
 def faint_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
     """Yield the elements whose color is that of their background, as far as the page says it."""
     # Without style sheets elsewhere, the background is white.
-    paper = "" if soup.find("link", rel="stylesheet") else "ffffff"
+    behind = {id(soup): "" if soup.find("link", rel="stylesheet") else "ffffff"}
     for tag in soup.find_all(True):
         style = _style(tag, rules)
-        if not (color := _color(style.get("color", str(tag.get("color") or "")))):
-            continue
-        around = (_background(part, rules) for part in (tag, *tag.parents))
-        if color == next(filter(None, around), paper) and tag.get_text(strip=True):
+        behind[id(tag)] = _background(tag, style) or behind[id(tag.parent)]
+        color = _color(style.get("color", str(tag.get("color") or "")))
+        if color and color == behind[id(tag)] and tag.get_text(strip=True):
             yield tag
 
 
-def _background(tag: Tag, rules: Rules) -> str:
-    """Return the color behind an element, `?` if it is unknown, or nothing if it has none."""
-    style = _style(tag, rules)
+def _background(tag: Tag, style: dict[str, str]) -> str:
+    """Return the color of an element's background, `?` if it is unknown, or nothing."""
     values = (*map(style.get, BACKGROUNDS), tag.get("bgcolor"), tag.get("background"))
     stated = " ".join(str(value) for value in values if value)
     bare = stated.replace("none", "").replace("transparent", "").strip()

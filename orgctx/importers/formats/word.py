@@ -122,15 +122,16 @@ def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> B
     """
     parts = {member.filename: archive.read(member) for member in archive.infolist()}
     trees = {name: tree for name, data in parts.items() if (tree := _tree(data)) is not None}
-    styles = [tree for tree in trees.values() if tree.tag == f"{WORD}styles"]
-    hidden = _hidden_styles(styles)
+    sheets = [tree for tree in trees.values() if tree.tag == f"{WORD}styles"]
+    styles = {each.get(f"{WORD}styleId"): each for sheet in sheets for each in sheet.iter(STYLE)}
+    hidden = _hidden_styles(sheets, styles)
     for name, tree in trees.items():
         skipped["comment"] += sum(1 for _ in tree) if tree.tag == f"{WORD}comments" else 0
         if tree.tag in MARGINS:
             skipped["header or footer"] += any(tree.itertext(f"{WORD}t"))
         if tree.tag in TEXTS:
             _remove_invisible(tree, hidden, skipped)
-            _mark_faint(tree, _by_id(styles), skipped)
+            _mark_faint(tree, styles, skipped)
             _mark_equations(tree, equations)
             _move_text_boxes(tree)
             parts[name] = etree.tostring(tree)
@@ -182,22 +183,19 @@ def _mark_faint(tree: Any, styles: dict[str, Any], skipped: Counter[str]) -> Non
             skipped[FAINT_REASON] += 1
 
 
-def _hidden_styles(trees: list[Any]) -> set[str | None]:
+def _hidden_styles(sheets: list[Any], styles: dict[str, Any]) -> set[str | None]:
     """Return the ids of the styles whose text is hidden, and None if all text is.
 
     The type of a style stands for the default one of that type.
     """
-    styles = _by_id(trees)
     names = [name for name in styles if _is_on(_stated(styles, name, "vanish"))]
     hidden: set[str | None] = {*names}
     defaults = (styles[name] for name in names if styles[name].get(f"{WORD}default") in TRUE)
     hidden |= {style.get(f"{WORD}type") for style in defaults}
-    marks = [mark for tree in trees for mark in tree.iterfind(f"{WORD}docDefaults//{WORD}vanish")]
-    return hidden | {None for mark in marks if _is_on(mark)}
-
-
-def _by_id(trees: list[Any]) -> dict[str, Any]:
-    return {style.get(f"{WORD}styleId"): style for tree in trees for style in tree.iter(STYLE)}
+    for sheet in sheets:
+        marks = sheet.iterfind(f"{WORD}docDefaults//{WORD}vanish")
+        hidden |= {None for mark in marks if _is_on(mark)}
+    return hidden
 
 
 def _stated(styles: dict[str, Any], name: str, tag: str, depth: int = 0) -> Any:

@@ -454,4 +454,3 @@ RULES: dict[str, Rule] = {
     **{f"{STATUS}: {word}": _is_word(word) for word in HOLD_IF_STATUS},
     **OTHER_RULES,
 }
-NAMES = frozenset(map(plain_name, (*HOLD_IF_TRUE, *HOLD_IF_FALSE, STATUS)))

@@ -27,7 +27,6 @@ from orgctx.importers.markdown.front_matter import (
 from orgctx.importers.markdown.sites import Site
 from orgctx.importers.report import ImportRejected, Report
 
-# Members that Material for MkDocs gives all pages of a folder.
 # What a plugin of MkDocs and Quarto read as front matter of all files of a folder.
 META = (".meta.yml", "_metadata.yml")
 MOST_NAMED = 5
