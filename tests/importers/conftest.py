@@ -104,6 +104,20 @@ def write(tmp_path: Path) -> Write:
     return write_file
 
 
+@pytest.fixture
+def handbook(write: Write) -> Path:
+    """A folder of 20 documents."""
+    for number in range(20):
+        write(f"handbook/{number:02}.md", f"# Page {number}\n")
+    return write("handbook/00.md", "# Page 0\n").parent
+
+
+def count_stored(acme: Deployment) -> int:
+    """The number of stored documents."""
+    ((count,),) = acme.execute("SELECT count(*) FROM knowledge")
+    return int(count)
+
+
 class TableLoader(yaml.CSafeLoader):
     """Reads `!text [a, [b, 3]]` as `abbb`."""
 

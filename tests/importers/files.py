@@ -4,14 +4,11 @@ import base64
 import json
 from datetime import UTC, datetime
 from io import BytesIO
-from struct import pack
 from typing import Any
 
 from odfdo import Document, Element, Header, Paragraph, Table
 from openpyxl import Workbook
 from openpyxl.comments import Comment
-
-from tests.importers.compound_file import compound_file
 
 CREATED = datetime(2024, 1, 2, tzinfo=UTC)
 UPDATED = datetime(2024, 2, 3, tzinfo=UTC)
@@ -111,26 +108,6 @@ def mailbox(*names: str, **headers: str) -> bytes:
     """A mailbox with a short mail of each name. headers: further lines of a mail by name."""
     start = "From ada@example.com Tue Jan  2 00:00:00 2024\n"
     return "".join(start + SHORT_MAIL.format(n, headers.get(n, "")) for n in names).encode()
-
-
-def outlook() -> bytes:
-    times = pack("<HHIQ", 0x40, 0x39, 6, int((CREATED.timestamp() + 11644473600) * 10**7))
-    texts = {
-        "0037": "Watch",
-        "0C1A": "Ada",
-        "5D01": "ada@example.com",
-        "0E04": "Bob",
-        "0E02": "Eve",
-        "1000": "Ring\r\nit.",
-    }
-    streams = {f"__substg1.0_{name}001F": text.encode("utf-16-le") for name, text in texts.items()}
-    return compound_file(
-        {
-            **streams,
-            "__properties_version1.0": bytes(32) + times,
-            "__attach_version1.0_#00000000": None,
-        }
-    )
 
 
 SAVED_PAGE = b"""From: <Saved by Blink>\r

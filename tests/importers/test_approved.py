@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from tests.importers.conftest import Run, Write, unchanged
+from tests.importers.conftest import Run, Write, count_stored, unchanged
 from tests.importers.exports import chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -19,15 +19,12 @@ REFUSED = "it would replace or delete more than a fifth of an approved source"
 
 
 @pytest.fixture
-def handbook(acme: Deployment, run: Run, write: Write) -> Path:
-    """A folder of 20 documents, imported into an approved source."""
-    for number in range(20):
-        write(f"handbook/{number:02}.md", f"# Page {number}\n")
-    folder = write("handbook/00.md", "# Page 0\n").parent
-    report = run("markdown", folder, source=SOURCE).json()
+def handbook(acme: Deployment, run: Run, handbook: Path) -> Path:
+    """The folder, imported into an approved source."""
+    report = run("markdown", handbook, source=SOURCE).json()
     assert report["approved"] == []
     acme.approve(make.ACME, make.OWNER)
-    return folder
+    return handbook
 
 
 @pytest.fixture
@@ -36,21 +33,16 @@ def wrong(write: Write) -> Path:
     return write("wrong/a.md", "# Other\n").parent
 
 
-def stored(acme: Deployment) -> int:
-    ((count,),) = acme.execute("SELECT count(*) FROM knowledge")
-    return int(count)
-
-
 def test_wrong_folder_does_not_replace_an_approved_source(
     acme: Deployment, run: Run, handbook: Path, wrong: Path
 ) -> None:
     refused = run("markdown", wrong, source=SOURCE)
-    assert (refused.exit_code, refused.stdout, stored(acme)) == (1, "", 20)
+    assert (refused.exit_code, refused.stdout, count_stored(acme)) == (1, "", 20)
     assert REFUSED in refused.stderr
     assert "pass --yes" in refused.stderr
     assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in refused.stderr
     agreed = run("markdown", wrong, source=SOURCE, options=("--yes",)).json()
-    assert (agreed["deleted"], agreed["approved"], stored(acme)) == (20, [SOURCE], 1)
+    assert (agreed["deleted"], agreed["approved"], count_stored(acme)) == (20, [SOURCE], 1)
 
 
 def test_small_change_of_an_approved_source_is_announced(
@@ -123,7 +115,7 @@ def test_terminal_asks_without_holding_a_lock(
     assert acme.load([make.source("notes", "notes:other")])
     os.write(terminal, f"{answer}\n".encode())
     process.communicate()
-    assert (process.returncode, stored(acme)) == (answer == "n", count)
+    assert (process.returncode, count_stored(acme)) == (answer == "n", count)
 
 
 def test_more_than_the_user_agreed_to_is_asked_again(
@@ -139,7 +131,7 @@ def test_more_than_the_user_agreed_to_is_asked_again(
     assert "1 replaced, 20 deleted" in asked(process)
     os.write(terminal, b"n\n")
     process.communicate()
-    assert (process.returncode, stored(acme)) == (1, 21)
+    assert (process.returncode, count_stored(acme)) == (1, 21)
 
 
 def test_deletion_during_the_question_stops_the_import(
@@ -153,5 +145,5 @@ def test_deletion_during_the_question_stops_the_import(
     assert acme.cli("import", "markdown", handbook, *TARGET).exit_code == 0
     os.write(terminal, b"y\n")
     _, stderr = process.communicate()
-    assert (process.returncode, stored(acme)) == (1, 19)
+    assert (process.returncode, count_stored(acme)) == (1, 19)
     assert f"another import changed {SOURCE} meanwhile. Run this one again." in stderr

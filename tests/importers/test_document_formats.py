@@ -73,7 +73,8 @@ SAMPLES = {
         {"attachment of a mail": 1, "hidden recipients of a mail (Bcc)": 1},
     ),
     ".msg": Sample(
-        files.outlook(), "Watch", "- From: Ada <ada@example.com>\n- To: Bob\n\nRing\nit.\n", DAY,
+        Path(__file__).with_name("watch.msg").read_bytes(), "Watch",
+        "- From: Ada <ada@example.com>\n- To: Bob\n\nRing\nit.\n", DAY,
         {"attachment of a mail": 1, "hidden recipients of a mail (Bcc)": 1},
     ),
     ".mbox": Sample(
@@ -394,16 +395,3 @@ def test_option_hides_a_cell(option: str, text: str) -> None:
     document = notes.notebook(json.dumps({"cells": [cell], "metadata": {}}).encode())
     assert document.content == text
     assert document.skipped.total() == 1
-
-
-def test_notion_export_as_html(write: Write) -> None:
-    """A large export is an archive of archives. A page keeps its id when it is moved."""
-    page = "<title>Knots</title><article><h1>Knots</h1><p>Tie them.</p></article>"
-    name = f"Knots {'0123456789abcdef' * 2}.html"
-    ids = set()
-    for folder in ("Ropes/", ""):
-        part = archive({f"Export/{folder}{name}": page, "Export/photo.png": b""})
-        (data,), _ = converted(write("Export.zip", archive({"Export-Part-1.zip": part})))
-        assert data["title"] == "Knots"
-        ids.add(data["id"])
-    assert len(ids) == 1

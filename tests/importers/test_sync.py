@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from orgctx.cli import main
 from orgctx.cli.sync import process as children
 from orgctx.stores.db import sql
-from tests.importers.conftest import STAMPED_AT, Read, Write
+from tests.importers.conftest import STAMPED_AT, Read, Write, count_stored
 from tests.importers.exports import chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
@@ -69,14 +69,6 @@ def plan(write: Write) -> Plan:
     return write_plan
 
 
-@pytest.fixture
-def handbook(write: Write) -> Path:
-    """A folder of 20 documents."""
-    for number in range(20):
-        write(f"handbook/{number:02}.md", f"# Page {number}\n")
-    return write("handbook/00.md", "# Page 0\n").parent
-
-
 def results(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
@@ -96,17 +88,14 @@ def source(acme: Deployment, id_: str = SOURCE) -> tuple[datetime, int]:
     return updated_at, seconds
 
 
-def stored(acme: Deployment) -> int:
-    ((count,),) = acme.execute("SELECT count(*) FROM knowledge")
-    return int(count)
-
-
 def test_unchanged_folder_moves_only_the_time_of_collection(
     acme: Deployment, plan: Plan, handbook: Path
 ) -> None:
     file = plan(HANDBOOK)
     first = run(acme, file)
-    assert (first.exit_code, states(first), stored(acme)) == (0, ["imported"], 20), first.stderr
+    assert (first.exit_code, states(first), count_stored(acme)) == (0, ["imported"], 20), (
+        first.stderr
+    )
     collected_at, stale_after = source(acme)
     assert stale_after == 3 * 15 * 60
     rows = acme.execute("SELECT xmin::text, ctid::text FROM knowledge ORDER BY id")
@@ -166,7 +155,7 @@ def test_changed_option_is_applied(acme: Deployment, plan: Plan, handbook: Path)
     seconds = (3 * 900, 3 * 3600, 77)
     for option, stale_after in zip(options, seconds, strict=True):
         assert states(run(acme, plan({**HANDBOOK, **option}))) == ["imported"], option
-        assert stored(acme) == (10 if "exclude" in option else 20)
+        assert count_stored(acme) == (10 if "exclude" in option else 20)
         assert source(acme)[1] == stale_after
 
 
@@ -186,7 +175,7 @@ def test_unchanged_folder_is_imported_if_the_records_may_differ(
     ):
         assert not event()
         assert states(run(acme, file)) == ["imported"]
-        assert stored(acme) == 20
+        assert count_stored(acme) == 20
 
 
 def test_failing_import_leaves_its_source_to_become_stale(
@@ -203,7 +192,7 @@ def test_failing_import_leaves_its_source_to_become_stale(
     assert "does not exist" in results(result)[0]["message"]
     after = [source(acme, id_)[0] for id_ in ("notes:team", SOURCE)]
     assert [new > old for new, old in zip(after, before, strict=True)] == [False, True]
-    assert stored(acme) == 21
+    assert count_stored(acme) == 21
 
 
 def test_refused_file_is_reported_until_it_is_corrected(
@@ -240,12 +229,12 @@ def test_approved_source_is_replaced_only_if_the_file_says_yes(
     write("wrong/a.md", "# Other\n")
     wrong = {**HANDBOOK, "path": "wrong"}
     refused = run(acme, plan(wrong))
-    assert (refused.exit_code, states(refused), stored(acme)) == (1, ["failed"], 20)
+    assert (refused.exit_code, states(refused), count_stored(acme)) == (1, ["failed"], 20)
     message = results(refused)[0]["message"]
     assert "more than a fifth of an approved source" in message
     assert "set yes = true to import it" in message
     agreed = run(acme, plan({**wrong, "yes": True}))
-    assert (states(agreed), stored(acme)) == (["imported"], 1)
+    assert (states(agreed), count_stored(acme)) == (["imported"], 1)
     assert results(agreed)[0]["report"]["approved"] == [SOURCE]
 
 
@@ -348,7 +337,7 @@ def test_load_right_after_the_import_is_noticed(
     for process in (sync, load):
         process.communicate(timeout=60)
     run(acme, file)
-    assert stored(acme) == 20
+    assert count_stored(acme) == 20
 
 
 @pytest.mark.parametrize(
@@ -370,7 +359,7 @@ def test_signal_rolls_back_the_running_import(
     assert process.returncode == (mode == "--once"), errors
     result = json.loads(output)  # of the first import alone
     assert (result["state"], result["message"]) == ("failed", "stopped by a signal")
-    assert (stored(acme), acme.waiting()) == (0, 0)
+    assert (count_stored(acme), acme.waiting()) == (0, 0)
 
 
 def test_import_ends_with_a_killed_sync(acme: Deployment, plan: Plan, handbook: Path) -> None:
@@ -381,7 +370,7 @@ def test_import_ends_with_a_killed_sync(acme: Deployment, plan: Plan, handbook: 
         process.kill()
         process.communicate(timeout=60)
         until(lambda: not Path(f"/proc/{child}").exists())
-    assert stored(acme) == 0
+    assert count_stored(acme) == 0
 
 
 @pytest.mark.thorough
@@ -415,4 +404,4 @@ def test_watch_goes_on_after_a_failure(acme: Deployment, plan: Plan, handbook: P
         pass
     process.terminate()
     process.communicate(timeout=60)
-    assert (process.returncode, stored(acme)) == (0, 20)
+    assert (process.returncode, count_stored(acme)) == (0, 20)
