@@ -200,57 +200,28 @@ def check(
     Expected(scopes, on, limit).check(api)
 
 
-def few_and_many(values: Subset) -> list[Subset]:
-    """Subsets: the empty one, single values, all but one, and all."""
-    return subsets(values, 0, 1, len(values) - 1, len(values))
+FEW_AND_MANY = subsets(SOURCES, 0, 1, len(SOURCES) - 1, len(SOURCES))
+# The scopes of a key, the sources that are on, and those that the key is limited to.
+CASES: list[tuple[Subset, Subset, Subset | None]] = [
+    *((scopes, SOURCES, None) for scopes in subsets(SCOPES, *range(1, len(SCOPES) + 1))),
+    *((scopes, (), None) for scopes in subsets(SCOPES, 1, len(SCOPES) - 1)),
+    *((SCOPES, on, None) for on in FEW_AND_MANY),
+    *((tuple({"context:read", scope}), on, None) for scope in SCOPES for on in FEW_AND_MANY),
+    *((SCOPES, SOURCES, limit) for limit in subsets(SOURCES, 1, len(SOURCES) - 1)),
+]
 
 
-def is_single(subset: Subset) -> bool:
-    return len(subset) == 1
+def is_quick(case: tuple[Subset, ...]) -> bool:
+    """Whether a scope, source or limit is alone."""
+    return len(case[0]) != 2 and any(subset and len(subset) == 1 for subset in case)
 
 
-@pytest.mark.parametrize(
-    "scopes", sampled(subsets(SCOPES, *range(1, len(SCOPES) + 1)), is_single), ids=len
-)
-def test_exposure_of_every_set_of_scopes(
-    api: Api, admin: psycopg.Connection[Any], scopes: Subset
+@pytest.mark.parametrize("case", sampled(CASES, is_quick))
+def test_exposure_of_scopes_approvals_and_limits(
+    api: Api, admin: psycopg.Connection[Any], case: tuple[Subset, Subset, Subset | None]
 ) -> None:
-    """[5.13] [3.2.1]"""
-    check(api, admin, scopes, SOURCES)
-
-
-@pytest.mark.parametrize(
-    "scopes", sampled(subsets(SCOPES, 1, len(SCOPES) - 1, len(SCOPES)), SCOPES.__eq__), ids=len
-)
-def test_exposure_requires_approval(
-    api: Api, admin: psycopg.Connection[Any], scopes: Subset
-) -> None:
-    """[3.2.1]"""
-    check(api, admin, scopes, ())
-
-
-@pytest.mark.parametrize("on", sampled(few_and_many(SOURCES), is_single), ids=len)
-def test_exposure_of_single_sources(api: Api, admin: psycopg.Connection[Any], on: Subset) -> None:
-    """[3.2.1]"""
-    check(api, admin, SCOPES, on)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("on", few_and_many(SOURCES), ids=len)
-def test_exposure_of_single_sources_and_scopes(
-    api: Api, admin: psycopg.Connection[Any], on: Subset, scope: str
-) -> None:
-    """[3.2.1]"""
-    check(api, admin, tuple({"context:read", scope}), on)
-
-
-@pytest.mark.parametrize(
-    "limit", sampled(subsets(SOURCES, 1, len(SOURCES) - 1), is_single), ids=len
-)
-def test_exposure_of_limited_keys(api: Api, admin: psycopg.Connection[Any], limit: Subset) -> None:
-    """[5.16]"""
-    check(api, admin, SCOPES, SOURCES, limit)
+    """[5.13] [5.16] [3.2.1]"""
+    check(api, admin, *case)
 
 
 # A limit may name sources that were deleted.
