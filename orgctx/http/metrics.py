@@ -119,7 +119,7 @@ class ServiceMetrics(MetricsAddress):
 
         build = Gauge(
             "orgctx_build_info",
-            "Versions of orgctx and Python; always 1.",
+            "Versions of orgctx and Python.",
             labels=["version", "python"],
         )
         build.add_metric([version("orgctx"), python_version()], 1)
@@ -146,7 +146,7 @@ class ServiceMetrics(MetricsAddress):
         running = Gauge("orgctx_workers", "Number of running workers.")
         memory = Gauge(
             "orgctx_worker_memory_bytes",
-            "Memory of all workers, in which each shares what it has in common with others.",
+            "Memory of all workers (PSS).",
         )
         sizes = proportional_bytes(metrics_directory.workers())
         running.add_metric([], len(sizes))
@@ -155,7 +155,7 @@ class ServiceMetrics(MetricsAddress):
         if (kill_count := out_of_memory_kills()) is not None:
             kills = Counter(
                 "orgctx_out_of_memory_kills",
-                "Processes of this control group that the kernel killed because memory ran out.",
+                "Number of processes of this control group that the kernel killed for memory.",
             )
             kills.add_metric([], kill_count)
             yield kills
@@ -195,7 +195,7 @@ class ServiceMetrics(MetricsAddress):
         )
         late = Gauge(
             "orgctx_sources_late",
-            "Number of sources that are older than their freshness target, by kind.",
+            "Number of sources older than their freshness target.",
             labels=["kind"],
         )
         keys = Gauge(

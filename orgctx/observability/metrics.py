@@ -29,17 +29,17 @@ MAX_ENDED_WORKERS = 100
 
 REQUESTS = Counter(
     "orgctx_requests",
-    "Number of responses, by operation, interface and HTTP status.",
+    "Number of responses.",
     ["operation", "interface", "status"],
 )
 REQUEST_SECONDS = Histogram(
     "orgctx_request_seconds",
-    "Duration of a request, from its headers to its response, by operation and interface.",
+    "Duration of a request, from its headers to its response.",
     ["operation", "interface"],
     buckets=REQUEST_BUCKETS,
 )
 RATE_LIMITED = Counter(
-    "orgctx_quota_refusals", "Number of requests rejected by a rate limit, by limit.", ["limit"]
+    "orgctx_quota_refusals", "Number of requests rejected by a rate limit.", ["limit"]
 )
 POOL_WAIT_SECONDS = Histogram(
     "orgctx_pool_wait_seconds",
@@ -51,7 +51,7 @@ POOL_IN_USE = Gauge(
 )
 POSTGRESQL_SECONDS = Histogram(
     "orgctx_postgresql_seconds",
-    "Duration of a PostgreSQL round trip, by SQL statement.",
+    "Duration of a PostgreSQL round trip.",
     ["statement"],
     buckets=STORE_BUCKETS,
 )
