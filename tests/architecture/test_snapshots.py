@@ -82,8 +82,7 @@ def test_bundle_schema_is_current() -> None:
 
 def importers() -> Iterator[list[str]]:
     for row in catalog.IMPORTERS:
-        keys = " ".join(f"`--{option.key}`" for option in row.options)
-        yield [f"`{row.name}`", row.help.split("\n")[0], keys]
+        yield [f"`{row.name}`", row.help.split("\n")[0]]
 
 
 def metrics() -> Iterator[list[str]]:
