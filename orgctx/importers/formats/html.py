@@ -156,9 +156,10 @@ def _parsed(
     for link in soup.find_all("link", rel="stylesheet") if sheets else ():
         link.name, link.string = "style", sheets.get(sheet_name(str(link.get("href"))), "")
     rules = rules_of(soup)
-    for tag in list(hidden_parts(soup, rules)):
-        skipped["hidden part of a page"] += bool(tag.get_text(strip=True) or tag.name == "template")
-        tag.extract()
+    for part in list(hidden_parts(soup, rules)):
+        is_template = isinstance(part, Tag) and part.name == "template"
+        skipped["hidden part of a page"] += bool(part.get_text(strip=True) or is_template)
+        part.extract()
     for tag in faint_parts(soup, rules):
         tag.insert(0, FAINT.partition("{}")[0])
         tag.append(FAINT.partition("{}")[2])

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from bs4 import BeautifulSoup, Tag
+from bs4.element import PageElement, PreformattedString
 
-ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?"
+ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+|\d*\.?\d+e-\d+)(?:[a-z]+|%)?"
 FAR = r"-\d{3,}(?:\.\d+)?(?:[a-z]+|%)?|\d{4,}(?:\.\d+)?(?:px|pt)?"
 TRANSPARENT = (
     r"transparent|(?:rgba?|hsla?)\([^)]*[,/]\s*+0*+(?:\.0*+)?%?\s*+\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
@@ -20,10 +21,9 @@ WAYS = (
     (("visibility", "hidden|collapse"),),
     (("content-visibility", "hidden"),),
     (("mso-hide", "all"),),
-    (("opacity", rf"{ZERO}|0?\.0\d*|\d(?:\.\d*)?%"),),
+    (("opacity", rf"{ZERO}|-.+|0?\.0\d*|\d(?:\.\d*)?%"),),
     (("filter", rf".*opacity\(\s*(?:{ZERO})\s*\).*"),),
-    (("font-size", rf"{ZERO}|0?\.\d+(?:px|pt)"),),
-    (("font", rf"(?:.*\s)?{ZERO}[\s/].*"),),
+    (("font-size", rf"{ZERO}|(?:0?\.\d+|1(?:\.0*)?)(?:px|pt)"),),
     (("text-indent", FAR),),
     (("text-indent", r"\d{3,}%"), ("white-space", "nowrap|pre"), CLIPPED),
     (("width", "[01]px"), ("height", "[01]px"), CLIPPED),
@@ -35,8 +35,16 @@ WAYS = (
     (("scale", ZERO),),
     *(((size, ZERO), CLIPPED) for size in ("height", "max-height", "width", "max-width")),
 )  # fmt: skip
-VISIBILITY = "visibility"
 COLORS = ("color", "-webkit-text-fill-color")
+NEVER_SHOWN = ("template", "datalist", "noembed", "noframes")
+# Properties that elements inherit, and the values with which they show their text again.
+SHOWING = {
+    "visibility": re.compile("visible"),
+    "font-size": re.compile(r"[\d.]+(?:px|pt|pc|rem|[cm]m|in|v[wh])|.*(?:small|medium|large)"),
+    **dict.fromkeys(COLORS, re.compile("(?!inherit|currentcolor).")),
+}
+# The size in `font`, after a weight in digits.
+SIZE = re.compile(r"(?:^|\s)(?!\d{3}\s)([\d.]+(?:[a-z]+|%)?)(?=[\s/])")
 HIDING = tuple(
     tuple((name, re.compile(rf"\A(?:{pattern})\Z", re.DOTALL)) for name, pattern in way)
     for way in (*WAYS, *(((color, TRANSPARENT),) for color in COLORS))
@@ -50,6 +58,7 @@ NAMED = {"white": "ffffff", "black": "000000"}
 CLIP = ("background-clip", "-webkit-background-clip")  # shows a picture through the text
 DECLARATION = re.compile(r"(?<![\w-])([\w-]+)\s*:\s*([^;{}]+)")
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 # Blocks that hold only for some media, such as print or wide screens, and other blocks of rules.
 CONDITIONAL = re.compile(
     r"@(?!layer|supports\b(?![\s(]*+not\b))"
@@ -60,35 +69,40 @@ CONDITIONAL = re.compile(
 RULE = re.compile(r"(?<![^{};])([^{};]+)\{([^{}]*)\}")
 # The last part of a selector, and a name in it by which its elements are found.
 LAST = re.compile(r"(?<![^\s>+~])[^\s>+~]+\Z")
+TYPE = re.compile(r"(?<![^\s>+~])[\w-]")
 NAME = re.compile(r"([#.])([\w-]+)|^([\w-]+)")
 # Media of style sheets for readers.
 SCREEN = (None, "", "all", "screen")
 MOST_RULES = 20_000
 
 # Specificity and order, the selector, and its declarations.
-_Rule = tuple[tuple[int, int, int], str, dict[str, str]]
+_Rule = tuple[tuple[int, int, int, int], str, dict[str, str]]
 Rules = dict[str, list[_Rule]]
 
 
-def hidden_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
-    """Yield the outermost elements that no reader sees.
+def hidden_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[PageElement]:
+    """Yield the outermost elements that no reader sees, and the texts that a style hides.
 
-    Moves what is visible inside an invisible element before it.
+    Elements may show again what a parent hides by SHOWING.
     """
-    hidden: set[int] = set()
+    # The properties that hide an element; None for all that is inside of a hidden one.
+    causes: dict[int, set[str] | None] = {}
     # A page may hide itself until a script has run.
     for tag in soup.find_all(lambda tag: tag.name not in ("html", "body")):
-        parents = list(tag.parents)
-        depth = next((number for number, tag in enumerate(parents, 1) if id(tag) in hidden), 0)
-        if depth:
-            if _style(tag, rules).get(VISIBILITY) != "visible" or any(
-                _is_hidden(parent, rules, VISIBILITY) for parent in parents[:depth]
-            ):
-                continue
-            parents[depth - 1].insert_before(tag.extract())
-        if _is_hidden(tag, rules):
-            hidden.add(id(tag))
+        inherited = causes.get(id(tag.parent), set())
+        causes[id(tag)] = None
+        if inherited is None:
+            continue
+        style = _style(tag, rules)
+        own = _causes(tag, style)
+        if own - SHOWING.keys():
             yield tag
+            continue
+        kept = {name for name in inherited if not SHOWING[name].match(style.get(name, ""))}
+        causes[id(tag)] = own | kept
+        if own | kept:
+            texts = tag.find_all(string=True, recursive=False)
+            yield from (text for text in texts if not isinstance(text, PreformattedString))
 
 
 def faint_parts(soup: BeautifulSoup, rules: Rules) -> Iterator[Tag]:
@@ -121,17 +135,19 @@ def _color(text: str) -> str:
     return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
 
 
-def _is_hidden(tag: Tag, rules: Rules, ignored: str = "") -> bool:
-    """ignored: a property that does not count."""
-    if tag.name == "template" or tag.has_attr("hidden") or tag.has_attr("popover"):
-        return True
+def _causes(tag: Tag, style: dict[str, str]) -> set[str]:
+    """Return the first property of each way that hides an element; empty ones of attributes."""
+    if tag.name in NEVER_SHOWN or tag.has_attr("hidden") or tag.has_attr("popover"):
+        return {""}
     if str(tag.get("aria-hidden")).lower() == "true":
-        return True
-    style = _style(tag, rules)
+        return {""}
     if any(style.get(name) == "text" for name in CLIP):
         style = {name: value for name, value in style.items() if name not in COLORS}
-    style.pop(ignored, None)
-    return any(all(pattern.match(style.get(name, "")) for name, pattern in way) for way in HIDING)
+    return {
+        way[0][0]
+        for way in HIDING
+        if all(pattern.match(style.get(name, "")) for name, pattern in way)
+    }
 
 
 def _style(tag: Tag, rules: Rules) -> dict[str, str]:
@@ -175,15 +191,25 @@ def rules_of(soup: BeautifulSoup) -> Rules:
             names = NAME.findall(last[0])
             key = next((mark + name or tag for mark, name, tag in names), "*")
             ids, classes = selector.count("#"), sum(map(selector.count, ".:["))
-            rules[key].append(((ids, classes, order), selector, declarations))
+            types = len(TYPE.findall(selector))
+            rules[key].append(((ids, classes, types, order), selector, declarations))
     return rules
 
 
 def _declarations(text: str) -> dict[str, str]:
     """Return the declarations of a style that may hide an element."""
+    text = ESCAPE.sub(_character, COMMENT.sub("", text))
     pairs = ((m[1].lower(), " ".join(m[2].lower().split())) for m in DECLARATION.finditer(text))
-    return {
-        name: value.replace(" !important", "!important").replace("! important", "!important")
-        for name, value in pairs
-        if name in PROPERTIES or name in CLIP
-    }
+    declarations = {}
+    for name, value in pairs:
+        value = value.replace(" !important", "!important").replace("! important", "!important")
+        if name == "font" and (size := SIZE.search(value)):
+            name, value = "font-size", size[1] + "!important" * value.endswith("!important")
+        if name in PROPERTIES or name in CLIP:
+            declarations[name] = value
+    return declarations
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = int(escape[1], 16) if escape[1] else 0
+    return chr(code) if 0 < code < 0x110000 else escape[2] or ""
