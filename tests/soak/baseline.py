@@ -7,7 +7,6 @@ from itertools import chain
 from tests.soak import world
 from tests.soak.changes import Changes, KeyHolder
 from tests.soak.expected import Expected, Reader
-from tests.soak.model_check import ModelCheck
 from tests.soak.requests import Request
 from tests.soak.wire import Connection
 from tests.soak.world import ALL, CHANGING, GRANTS, State
@@ -18,8 +17,7 @@ from tests.support.organizations import HIDDEN, Organization
 class Baseline:
     """Takes the answers.
 
-    reset_quotas: forgets all counters. learned_count: answers taken. modeled_count: lists of them
-    that the model confirmed.
+    reset_quotas: forgets all counters. learned_count: answers taken.
     """
 
     connection: Connection
@@ -28,7 +26,6 @@ class Baseline:
     requests: Sequence[Request]
     holders: dict[Reader, KeyHolder]
     learned_count: int = 0
-    modeled_count: int = 0
 
     def learn_all(self, changes: Changes) -> None:
         """Learn the answers of each state in turn, and end in the first state."""
@@ -46,7 +43,6 @@ class Baseline:
 
     def _learn(self, organization: Organization, state: State, grants: str) -> None:
         reader = Reader(organization.marker, grants)
-        model = ModelCheck(organization, state, grants) if organization in CHANGING else None
         foreign = [each.marker for each in ALL if each is not organization] + [HIDDEN]
         for request in self.requests:
             if organization is world.ORDINARY:
@@ -59,9 +55,6 @@ class Baseline:
             leaks = [word for word in foreign for text in chain([reply.body], headers)
                      if word.encode() in text]  # fmt: skip
             assert not leaks, (reader, request, reply)
-            is_right = model.is_right(request, reply) if model else None
-            assert is_right is not False, (reader, state, request, reply.body)
-            self.modeled_count += is_right is True
             self.learned_count += 1
             self.expected.learn(reader, state, request, reply)
 

@@ -134,11 +134,12 @@ def _name(request: Request) -> str:
 
 def _without_deleted(possible: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the list of each state without the items that another state does not have."""
-    lists = [each["data"] for each in possible if each]
-    return [
-        {"data": [[item for item in items if item["id"] in {each["id"] for each in left}], *more]}
-        for (items, *more), (left, *_) in permutations(lists, 2)
-    ]
+    found = []
+    for one, other in permutations((each["data"] for each in possible if each), 2):
+        (items, pagination, note), (left, _, other_note) = one, other
+        kept = [item for item in items if item["id"] in {each["id"] for each in left}]
+        found.append({"data": [kept, pagination, note if kept else other_note]})
+    return found
 
 
 @cache

@@ -53,8 +53,7 @@ def summary(outcome: Outcome) -> Iterable[str]:
     log = outcome.log
     admitted = max(outcome.admitted.values(), default=0)
     counts = {
-        "expected answers; lists of them checked with the model":
-            f"{outcome.learned_count:,}; {outcome.modeled_count:,}",
+        "expected answers": f"{outcome.learned_count:,}",
         "answers": f"{sum(outcome.answers.values()):,}",
         "**wrong, lost, or later than 30 s**": f"**{outcome.error_count:,}**",
         "wrong answers by kind": changes_of(outcome.wrong),

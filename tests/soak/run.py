@@ -61,7 +61,6 @@ class Outcome:
 
     plan: Plan
     learned_count: int
-    modeled_count: int
     samples: list[Sample]
     answers: Counter[tuple[str, int]]
     admitted: Counter[str]
@@ -102,7 +101,7 @@ def soak(
         taken = _load(running, deployment, clients, changes, stress, counters, plan)
     counters.close()
     return Outcome(
-        plan, baseline.learned_count, baseline.modeled_count, taken, clients.answers,
+        plan, baseline.learned_count, taken, clients.answers,
         clients.admitted, changes.done, clients.errors, clients.error_count, clients.wrong,
         clients.mixed_count, clients.during_change_count, clients.failed_count, stress.counts,
         _log_counts(written.directory / f"{running.port}.log"),

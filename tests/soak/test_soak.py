@@ -41,7 +41,6 @@ def test_soak_covers_every_kind_of_request_and_change(outcome: Outcome) -> None:
     assert sum(outcome.answers.values()) > 200
     assert all(outcome.changes[kind] for kind in KINDS)
     assert outcome.during_change_count > 10
-    assert outcome.modeled_count > 50
 
 
 def test_soak_kills_backends_and_abandons_requests(outcome: Outcome) -> None:
