@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
@@ -326,90 +324,3 @@ def test_doctor_checks_each_replica(fleet: Fleet, acme: Deployment) -> None:
     fleet.primary.execute("CREATE TABLE unseen ()")
     assert {line.split()[0] for line in lines(fleet.read_url)} == {"failed"}
     fleet.primary.execute("DROP TABLE unseen")
-
-
-ACTS = (
-    "pause", "resume", "suppress", "restore", "approve", "withdraw", "issue", "revoke", "load",
-    "load quietly",
-)  # fmt: skip
-
-
-class Story:
-    """The expected state after loads and decisions. asset: the time of its last load."""
-
-    def __init__(self, fleet: Fleet, app: Flask) -> None:
-        self.fleet, self.app = fleet, app
-        self.documents = {make.knowledge_id(), make.knowledge_id("second")}
-        self.shown = set(self.documents)
-        self.is_approved = True
-        self.reported = self.asset = next(NEWER)
-        self.keys: list[str] = []
-        self.revoked: list[str] = []
-        fleet.deployment.load([make.knowledge("second")])
-        self.load()
-
-    def load(self) -> None:
-        source = make.source("assets", updatedAt=self.reported.isoformat())
-        asset = make.asset(self.asset.isoformat(), id=make.uuid("versioned"))
-        self.fleet.deployment.load([source, asset])
-
-    def act(self, what: str) -> None:
-        admin, who = self.fleet.deployment, ("--organization", make.ACME, "--by", make.OWNER)
-        first, second = sorted(self.documents)
-        if what in ("pause", "resume"):
-            replica = self.fleet.replicas[len(self.revoked) % 2]
-            replica.execute(f"SELECT pg_wal_replay_{what}()")
-        elif what in ("suppress", "restore"):
-            document = first if len(self.keys) % 2 else second
-            done = admin.cli("knowledge", what, *who, document)
-            (self.shown.add if what == "restore" else self.shown.discard)(document)
-            assert done.exit_code == 0
-        elif what in ("approve", "withdraw"):
-            done = admin.cli("sources", what, *who, make.KIND_SOURCES["assets"])
-            self.is_approved = what == "approve"
-            assert done.exit_code == 0
-        elif what == "issue":
-            self.keys.append(admin.issue_key(make.ACME, make.OWNER))
-        elif what == "revoke" and self.keys:
-            self.revoked.append(self.keys.pop())
-            revoke(admin, self.revoked[-1])
-        elif what in ("load", "load quietly"):
-            self.asset = next(NEWER)
-            self.reported = self.asset if what == "load" else self.reported
-            self.load()
-
-    def check(self) -> None:
-        """Check so often that each replica gets a turn."""
-        for _ in range(2):
-            for path in ("/knowledge", "/search?limit=50"):
-                assert known(self.app, path, self.fleet.key) & self.documents == self.shown
-            body = get(self.app, "/assets", self.fleet.key).json
-            if not self.is_approved:
-                assert body["data"] == []
-                continue
-            (name,) = [
-                item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")
-            ]
-            updated_at = datetime.fromisoformat(body["meta"]["freshness"]["updatedAt"])
-            assert updated_at == self.reported <= datetime.fromisoformat(name) <= self.asset
-            for keys, status in ((self.keys, 200), (self.revoked, 401)):
-                for key in keys[-1:]:
-                    assert get(self.app, "/assets", key).status_code == status
-
-
-@pytest.mark.system
-@given(st.lists(st.sampled_from(ACTS), max_size=14))
-@settings(max_examples=12)
-def test_replicas_never_show_hidden_data(fleet: Fleet, acts: list[str]) -> None:
-    """The freshness in responses matches the data, too."""
-    fleet.resume()
-    with fleet.app() as app:
-        story = Story(fleet, app)
-        story.check()
-        for act in acts:
-            story.act(act)
-            story.check()
-        fleet.resume()
-        for restored in ("approve", "restore", "issue", "restore"):
-            story.act(restored)
-        story.check()
