@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from time import monotonic, sleep
 
 import pytest
@@ -160,17 +160,6 @@ def test_keepalive_is_longer_than_the_head_timeout(hurried: Running) -> None:
         check_rejected([receive(client)], 408)
 
 
-def test_endless_request_heads_do_not_block_others(running: Running) -> None:
-    with ExitStack() as stack:
-        for _ in range(STALLED_CLIENTS):
-            client = stack.enter_context(running.connect())
-            client.setblocking(False)
-            with suppress(OSError):
-                client.sendall(ENDLESS)
-        answers = [running.get("/healthz") for _ in range(10)]
-    assert {answer.status for answer in answers} == {200}
-
-
 def test_head_reader_reads_at_most_the_limit() -> None:
     """Otherwise an endless head would be read as fast as the client sends it."""
     server, client = socket.socketpair()
@@ -183,12 +172,6 @@ def test_head_reader_reads_at_most_the_limit() -> None:
         left = len(server.recv(sent))
     assert left > 0
     assert sent - left <= request_headers.MAX_BYTES + PIECE
-
-
-def test_pipelined_requests_get_one_response_each(running: Running) -> None:
-    requests = (LINE.encode() + b"\r\n") * 300
-    answers = exchange(running, requests + LINE.encode() + b"Connection: close\r\n\r\n")
-    assert [answer.status for answer in answers] == [200] * 301
 
 
 def test_half_closed_connection_gets_its_response(running: Running) -> None:
@@ -216,27 +199,6 @@ def test_other_spellings_of_a_path_are_not_found(running: Running, key: str, pat
     (answer,) = exchange(running, head(path, key, "Connection: close"))
     assert answer.status == 404
     assert "not_found" in str(answer.body["error"])
-
-
-@pytest.mark.parametrize("path", ["/api/v1", "/api/v1/", "/api/v1/nothing"])
-def test_unknown_api_path_passes_the_gate(running: Running, key: str, path: str) -> None:
-    (unauthorized,) = exchange(running, head(path, "", "Connection: close"))
-    assert unauthorized.status == 401
-    (not_found,) = exchange(running, head(path, key, "Connection: close"))
-    assert not_found.status == 404
-    assert int(not_found.headers["ratelimit-remaining"]) >= 0
-    (wrong_method,) = exchange(running, head(path, key, "Connection: close", method="DELETE"))
-    assert wrong_method.status == 405
-    assert wrong_method.headers["allow"] == "GET, HEAD"
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/v1/sources", "http://elsewhere/api/v1/sources", "/%61pi/v1/%73ources"]
-)
-def test_plain_path_is_found_and_needs_a_key(running: Running, key: str, path: str) -> None:
-    for caller_key, status in ((key, 200), ("", 401)):
-        (answer,) = exchange(running, head(path, caller_key, "Connection: close"))
-        assert answer.status == status
 
 
 @pytest.mark.parametrize(
