@@ -1,12 +1,11 @@
-"""JSON Schemas written by hand. tests/operations builds the schemas of the answers from them.
+"""JSON Schemas of docs/contract.md. tests/operations builds the schemas of the answers from them.
 
 Nothing here is derived from the service's own declarations, which tests compare with it.
-The kinds of sources and the scopes are those of docs/contract.md.
 """
 
 from typing import Any
 
-from tests.contract.tables import kinds, scopes
+from tests.contract.tables import ENUMERATION, NAMED_MEMBER, Row, kinds, rows, scopes
 
 JsonSchema = dict[str, Any]
 
@@ -53,20 +52,63 @@ def open_members(required: dict[str, JsonSchema], **optional: JsonSchema) -> Jso
     }
 
 
+# The types in the tables of docs/contract.md.
+TYPES = {
+    "string": STRING,
+    "string uuid": UUID,
+    "string of digits, in the smallest unit": DIGITS,
+    "boolean": BOOLEAN,
+    "integer": INTEGER,
+    "integer >=0": COUNT,
+    "integer >=1": POSITIVE,
+    "number": NUMBER,
+    "date-time": DATE_TIME,
+}
+# The tables that a schema was built from.
+USED: set[str] = set()
+
+
+def resource(
+    name: str, narrower: dict[str, JsonSchema] | None = None, **added: JsonSchema
+) -> JsonSchema:
+    """The members of a resource, as its table in docs/contract.md describes them.
+
+    Args:
+        narrower: schemas of members that the table only outlines, such as `token.chainId`.
+        added: optional members beyond the contract.
+    """
+    USED.add(name)
+    required: dict[str, JsonSchema] = {}
+    for row in (row for row in rows() if row.table == name):
+        schema = _member(row, narrower or {})
+        (required if row.is_required else added)[row.member] = schema
+    return members(required, **added)
+
+
+def _member(row: Row, narrower: dict[str, JsonSchema]) -> JsonSchema:
+    if row.member in narrower:
+        return narrower[row.member]
+    if "object" not in row.type:
+        return _typed(row.notes if ENUMERATION.fullmatch(row.notes) else row.type)
+    inner = {
+        name: narrower.get(f"{row.member}.{name}") or _typed(text)
+        for name, text in NAMED_MEMBER.findall(row.notes)
+    }
+    return nullable(members(inner)) if row.type == "null or object" else members(inner)
+
+
+def _typed(text: str) -> JsonSchema:
+    text, or_null, _ = text.partition(";")[0].partition(" or null")
+    schema = one_of(text) if ENUMERATION.fullmatch(text) else TYPES[text]
+    return nullable(schema) if or_null else schema
+
+
 KINDS = tuple(kind.name for kind in kinds())
 # The kinds that hold knowledge items, by the prefix of the items' ids.
 KNOWLEDGE_KINDS = {kind.prefix: kind.name for kind in kinds() if kind.prefix}
 
 STATUS = one_of("current, stale, unavailable, synthetic")
-FRESHNESS = members(
-    {
-        "source": one_of("database, collector, provider, local_preview"),
-        "updatedAt": nullable(DATE_TIME),
-        "status": STATUS,
-    },
-    note=STRING,
-)
-META = members({"organizationId": UUID, "freshness": FRESHNESS})
+META = members({"organizationId": UUID, "freshness": resource("Freshness")})
 
 NUMBERED = {
     "page": POSITIVE,
@@ -78,20 +120,8 @@ NUMBERED = {
 NUMBERED_PAGINATION = members(NUMBERED)
 
 SCOPE = one_of(", ".join(scopes()))
-CONTEXT_SOURCE = members(
-    {
-        "id": STRING,
-        "label": STRING,
-        "kind": one_of(", ".join(KINDS)),
-        "included": BOOLEAN,
-        "external": BOOLEAN,
-        "status": one_of("current, stale, unavailable, synthetic, not_connected"),
-        "updatedAt": nullable(DATE_TIME),
-        "description": STRING,
-        "href": STRING,
-    },
-    count=COUNT,
-    staleAfterSeconds=COUNT,
+CONTEXT_SOURCE = resource(
+    "ContextSource", {"kind": one_of(", ".join(KINDS))}, staleAfterSeconds=COUNT
 )
 
 ERROR = members(
@@ -106,7 +136,3 @@ def envelope(data: JsonSchema, pagination: JsonSchema | None = None) -> JsonSche
     """The JSON Schema of a whole successful answer."""
     required = {"data": data, "meta": META}
     return members(required | ({"pagination": pagination} if pagination else {}))
-
-
-# Members beyond the contract, by resource: they show freshness.
-ADDED = {"ContextSource": {"staleAfterSeconds"}}

@@ -10,7 +10,7 @@ KINDS = re.compile(r"^\| kind \| scope \| prefix \|\n\|---.*\n((?:\|.*\n)+)", re
 OPTIONAL = ", optional"
 
 ENUMERATION = re.compile(r"[a-z_]+(, [a-z_]+)+|public, team")
-NAMED_MEMBER = re.compile(r"(\w+) \((?:[^()]|\([^()]*\))*\)")
+NAMED_MEMBER = re.compile(r"(\w+) \(((?:[^()]|\([^()]*\))*)\)")
 
 
 class Row(NamedTuple):

@@ -1,11 +1,11 @@
-"""Section 2: the resources in answers, except its tables (see test_section_2_tables)."""
+"""Section 2: the resources in answers. Its tables are the schemas of all answers."""
 
 from collections.abc import Callable
 
 import pytest
 
 from orgctx.operations.source_kinds import SCOPES
-from tests.contract import data, json_schemas
+from tests.contract import data, json_schemas, tables
 from tests.contract.conftest import Api
 from tests.operations import PAGINATED, PATHS, context, search
 from tests.support import factories as make
@@ -13,6 +13,11 @@ from tests.support import factories as make
 CONNECTIONS = context.CONTEXT["properties"]["connections"]["properties"]
 
 every_operation = pytest.mark.parametrize("name", PATHS)
+
+
+def test_every_table_is_the_schema_of_a_resource() -> None:
+    """Except the envelope's, which test_envelope checks."""
+    assert json_schemas.USED | {"Envelope"} == {row.table for row in tables.rows()}
 
 
 @every_operation
@@ -117,7 +122,7 @@ def test_connections_have_all_members(api: Api) -> None:
     current = {"connected": True, "status": "current"} | updated
     assert api.data("/context")["connections"] == {
         "knowledge": {"available": True, "docs": {"connected": True, "status": "stale"} | updated},
-        "assets": {"available": True, "itemCount": 64} | updated,
+        "assets": {"available": True, "itemCount": 63} | updated,
         "telegram": current | {"chatCount": 2 + data.SILENT_CHAT_COUNT},
         "x": current | {"username": "acme"},
         "token": current | {"address": make.ADDRESS, "symbol": "ACME"},
@@ -212,7 +217,7 @@ def test_chats(api: Api) -> None:
     assert chats[data.SECOND_CHAT] == {
         "id": data.SECOND_CHAT,
         "type": "supergroup",
-        "title": "Acme second",
+        "title": "Acme 2nd",
         "username": None,
         "memberCount": 12,
         "trackedMessageCount": 2,

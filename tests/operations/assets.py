@@ -1,38 +1,15 @@
 """Assets."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    COUNT,
-    DATE_TIME,
-    NUMBERED,
-    STRING,
-    UUID,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
-ASSET_PAGINATION = members(NUMBERED | {"folderId": nullable(UUID), "folderName": nullable(STRING)})
-ASSET = members(
-    {
-        "id": UUID,
-        "parentId": nullable(UUID),
-        "kind": one_of("folder, file"),
-        "name": STRING,
-        "mime": nullable(STRING),
-        "bytes": COUNT,
-        "public": BOOLEAN,
-        "publicUrl": nullable(STRING),
-        "uploadedBy": nullable(members({"id": UUID, "displayName": nullable(STRING)})),
-        "createdAt": DATE_TIME,
-        "updatedAt": DATE_TIME,
-    }
+ASSET_PAGINATION = schema.members(
+    schema.NUMBERED
+    | {"folderId": schema.nullable(schema.UUID), "folderName": schema.nullable(schema.STRING)}
 )
+ASSET = schema.resource("Asset", {"uploadedBy.id": schema.UUID})
 
 NAMES = ("folder", "inner", "stray", "file", "hidden folder", "hidden file", "none")
 IDS = (*map(make.uuid, NAMES), *(organization.only("only") for organization in orgs.ALL))
@@ -43,8 +20,7 @@ ROWS = (
         path="/assets",
         scopes=("assets:read",),
         kinds=("assets",),
-        answer=envelope(array(ASSET, maxItems=50), ASSET_PAGINATION),
-        resources={"Asset": ASSET},
+        answer=schema.envelope(schema.array(ASSET, maxItems=50), ASSET_PAGINATION),
         records={"assets/list_assets": "id"},
         asks=({}, {"folderId": make.uuid("Brand")}),
         missing={"folderId": make.uuid("nothing")},
@@ -58,7 +34,7 @@ ROWS = (
         path="/assets/{id}",
         scopes=("assets:read",),
         kinds=("assets",),
-        answer=envelope(ASSET),
+        answer=schema.envelope(ASSET),
         records={"assets/read_asset": "id"},
         asks=({"id": make.uuid("Brand")},),
         missing={"id": make.uuid("nothing")},

@@ -1,48 +1,47 @@
 """The overview."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    CONTEXT_SOURCE,
-    COUNT,
-    DATE_TIME,
-    SCOPE,
-    STRING,
-    UUID,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 
 CONNECTION = {
-    "connected": BOOLEAN,
-    "status": one_of("available, current, stale, unavailable, synthetic, error"),
-    "updatedAt": nullable(DATE_TIME),
+    "connected": schema.BOOLEAN,
+    "status": schema.one_of("available, current, stale, unavailable, synthetic, error"),
+    "updatedAt": schema.nullable(schema.DATE_TIME),
 }
-CONTEXT = members(
+ORGANIZATION = schema.members(
+    {"id": schema.UUID},
+    displayName=schema.STRING,
+    slug=schema.STRING,
+    createdAt=schema.DATE_TIME,
+    updatedAt=schema.DATE_TIME,
+)
+CONNECTIONS = schema.members(
+    {},
+    knowledge=schema.members(
+        {"available": schema.BOOLEAN, "docs": schema.nullable(schema.members(CONNECTION))}
+    ),
+    assets=schema.members(
+        {
+            "available": schema.BOOLEAN,
+            "itemCount": schema.COUNT,
+            "updatedAt": schema.nullable(schema.DATE_TIME),
+        }
+    ),
+    telegram=schema.members(CONNECTION | {"chatCount": schema.COUNT}),
+    x=schema.members(CONNECTION | {"username": schema.nullable(schema.STRING)}),
+    token=schema.members(
+        CONNECTION
+        | {"address": schema.nullable(schema.STRING), "symbol": schema.nullable(schema.STRING)}
+    ),
+)
+CONTEXT = schema.resource(
+    "Context",
     {
-        "organization": members(
-            {"id": UUID},
-            displayName=STRING,
-            slug=STRING,
-            createdAt=DATE_TIME,
-            updatedAt=DATE_TIME,
-        ),
-        "grantedScopes": array(SCOPE, uniqueItems=True),
-        "sources": array(CONTEXT_SOURCE),
-        "connections": members(
-            {},
-            knowledge=members({"available": BOOLEAN, "docs": nullable(members(CONNECTION))}),
-            assets=members(
-                {"available": BOOLEAN, "itemCount": COUNT, "updatedAt": nullable(DATE_TIME)}
-            ),
-            telegram=members(CONNECTION | {"chatCount": COUNT}),
-            x=members(CONNECTION | {"username": nullable(STRING)}),
-            token=members(CONNECTION | {"address": nullable(STRING), "symbol": nullable(STRING)}),
-        ),
-    }
+        "organization": ORGANIZATION,
+        "grantedScopes": schema.array(schema.SCOPE, uniqueItems=True),
+        "sources": schema.array(schema.CONTEXT_SOURCE),
+        "connections": CONNECTIONS,
+    },
 )
 
 ROWS = (
@@ -50,8 +49,7 @@ ROWS = (
         name="get_context",
         path="/context",
         scopes=("context:read",),
-        answer=envelope(CONTEXT),
-        resources={"Context": CONTEXT},
+        answer=schema.envelope(CONTEXT),
         crawl=({},),
     ),
 )

@@ -1,55 +1,45 @@
 """The knowledge library."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    COUNT,
-    DATE_TIME,
-    KNOWLEDGE_KINDS,
-    NUMBERED_PAGINATION,
-    STRING,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
-UUID_PREFIXES = "|".join(prefix for prefix in KNOWLEDGE_KINDS if prefix != "chain")
+UUID_PREFIXES = "|".join(prefix for prefix in schema.KNOWLEDGE_KINDS if prefix != "chain")
 KNOWLEDGE_ID = (
     f"^(?:({UUID_PREFIXES}):[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}"
     "|chain:0x[0-9a-f]{40})$"
 )
-KNOWLEDGE_SOURCES = (*(prefix for prefix in KNOWLEDGE_KINDS if prefix != "note"), "team", "answer")
-KNOWLEDGE_SUMMARY_MEMBERS = {
-    "id": {"type": "string", "pattern": KNOWLEDGE_ID},
-    "title": STRING,
-    "kind": one_of("source, note"),
-    "source": one_of(", ".join(KNOWLEDGE_SOURCES)),
-    "preview": {"type": "string", "maxLength": 240},
-    "visibility": one_of("public, team"),
-    "archived": BOOLEAN,
-    "sourceStatus": one_of("current, draft, removed, unavailable, reference"),
-    "sourceLabel": STRING,
-    "sourceHref": nullable(STRING),
-    "createdAt": DATE_TIME,
-    "updatedAt": DATE_TIME,
-}
-KNOWLEDGE_SUMMARY = members(KNOWLEDGE_SUMMARY_MEMBERS)
-KNOWLEDGE_ITEM = members(
-    KNOWLEDGE_SUMMARY_MEMBERS
+KNOWLEDGE_SOURCES = (
+    *(prefix for prefix in schema.KNOWLEDGE_KINDS if prefix != "note"),
+    "team",
+    "answer",
+)
+KNOWLEDGE_SUMMARY = schema.resource(
+    "KnowledgeSummary",
+    {
+        "id": {"type": "string", "pattern": KNOWLEDGE_ID},
+        "source": schema.one_of(", ".join(KNOWLEDGE_SOURCES)),
+        "preview": {"type": "string", "maxLength": 240},
+    },
+)
+KNOWLEDGE_ITEM = schema.members(
+    KNOWLEDGE_SUMMARY["properties"]
     | {
-        "content": STRING,
-        "contentFormat": one_of("markdown, plain_text"),
-        "contentRange": members(
-            {"offset": COUNT, "length": COUNT, "total": COUNT, "nextOffset": nullable(COUNT)}
+        "content": schema.STRING,
+        "contentFormat": schema.one_of("markdown, plain_text"),
+        "contentRange": schema.members(
+            {
+                "offset": schema.COUNT,
+                "length": schema.COUNT,
+                "total": schema.COUNT,
+                "nextOffset": schema.nullable(schema.COUNT),
+            }
         ),
     }
 )
 
-KINDS = tuple(KNOWLEDGE_KINDS.values())
+KINDS = tuple(schema.KNOWLEDGE_KINDS.values())
 NAMES = ("1", "2", "archived", "hidden", "none")
 IDS = (
     *(make.knowledge_id(name) for name in NAMES),
@@ -66,8 +56,9 @@ ROWS = (
         path="/knowledge",
         scopes=("knowledge:read",),
         kinds=KINDS,
-        answer=envelope(array(KNOWLEDGE_SUMMARY, maxItems=20), NUMBERED_PAGINATION),
-        resources={"KnowledgeSummary": KNOWLEDGE_SUMMARY},
+        answer=schema.envelope(
+            schema.array(KNOWLEDGE_SUMMARY, maxItems=20), schema.NUMBERED_PAGINATION
+        ),
         records={"knowledge/list_knowledge": "id"},
         asks=({}, {"kind": "note"}, {"archived": True}, {"visibility": "public", "page": 1}),
         crawl=(
@@ -82,7 +73,7 @@ ROWS = (
         path="/knowledge/{id}",
         scopes=("knowledge:read",),
         kinds=KINDS,
-        answer=envelope(KNOWLEDGE_ITEM),
+        answer=schema.envelope(KNOWLEDGE_ITEM),
         asks=(
             {"id": make.knowledge_id()},
             {"id": make.knowledge_id(), "offset": 3, "limit": 5},

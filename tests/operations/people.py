@@ -1,50 +1,45 @@
 """People."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    DATE_TIME,
-    NUMBERED,
-    POSITIVE,
-    STRING,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-    open_members,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 from tests.support import organizations as orgs
 
-PEOPLE_PAGINATION = members(NUMBERED | {"searchLimited": BOOLEAN})
-PERSON_SOURCE = members(
-    {"sourceId": STRING, "label": STRING, "activityCount": POSITIVE, "lastActiveAt": DATE_TIME}
+PEOPLE_PAGINATION = schema.members(schema.NUMBERED | {"searchLimited": schema.BOOLEAN})
+PERSON_SOURCE = schema.members(
+    {
+        "sourceId": schema.STRING,
+        "label": schema.STRING,
+        "activityCount": schema.POSITIVE,
+        "lastActiveAt": schema.DATE_TIME,
+    }
 )
 PERSON = {
     "key": {"type": "string", "maxLength": 250},
-    "platform": one_of("telegram, x"),
-    "id": STRING,
-    "displayName": STRING,
-    "username": nullable(STRING),
-    "profileUrl": nullable(STRING),
-    "verified": nullable(BOOLEAN),
-    "firstActiveAt": DATE_TIME,
-    "lastActiveAt": DATE_TIME,
-    "activityCount": POSITIVE,
-    "sources": array(PERSON_SOURCE, minItems=1),
+    "platform": schema.one_of("telegram, x"),
+    "id": schema.STRING,
+    "displayName": schema.STRING,
+    "username": schema.nullable(schema.STRING),
+    "profileUrl": schema.nullable(schema.STRING),
+    "verified": schema.nullable(schema.BOOLEAN),
+    "firstActiveAt": schema.DATE_TIME,
+    "lastActiveAt": schema.DATE_TIME,
+    "activityCount": schema.POSITIVE,
+    "sources": schema.array(PERSON_SOURCE, minItems=1),
 }
-ACTIVITY = members(
+ACTIVITY = schema.members(
     {
-        "kind": one_of("message, post"),
-        "id": STRING,
-        "sourceId": STRING,
+        "kind": schema.one_of("message, post"),
+        "id": schema.STRING,
+        "sourceId": schema.STRING,
         "preview": {"type": "string", "maxLength": 240},
-        "at": DATE_TIME,
-        "href": STRING,
+        "at": schema.DATE_TIME,
+        "href": schema.STRING,
     }
 )
-PERSON_IN_LIST = open_members(PERSON)
-PERSON_DETAIL = open_members(PERSON | {"recentActivity": array(ACTIVITY, maxItems=20)})
+PERSON_IN_LIST = schema.open_members(PERSON)
+PERSON_DETAIL = schema.open_members(
+    PERSON | {"recentActivity": schema.array(ACTIVITY, maxItems=20)}
+)
 
 SCOPES = ("telegram:read", "x:read")
 
@@ -55,7 +50,7 @@ ROWS = (
         scopes=SCOPES,
         kinds=("telegram", "x"),
         origin="collector",
-        answer=envelope(array(PERSON_IN_LIST, maxItems=50), PEOPLE_PAGINATION),
+        answer=schema.envelope(schema.array(PERSON_IN_LIST, maxItems=50), PEOPLE_PAGINATION),
         asks=({}, {"q": "ada"}, {"page": 2}),
         crawl=(*({"q": term} for term in orgs.TERMS), *({"page": page} for page in (1, 2, 9))),
     ),
@@ -65,7 +60,7 @@ ROWS = (
         scopes=SCOPES,
         kinds=("telegram", "x"),
         origin="collector",
-        answer=envelope(PERSON_DETAIL),
+        answer=schema.envelope(PERSON_DETAIL),
         asks=({"key": "telegram:user1"},),
         missing={"key": "x:nobody"},
         crawl=tuple({"key": key} for key in ("telegram:user1", "telegram:hidden1", "x:7")),

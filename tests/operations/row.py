@@ -31,8 +31,6 @@ class Row:
     # Valid requests for the data of `factories.everything`, the first without options.
     asks: tuple[Arguments, ...] = ({},)
     missing: Arguments | None = None  # a request for a record that does not exist
-    # Schemas of parts of the response, by their names in docs/contract.md.
-    resources: dict[str, JsonSchema] = field(default_factory=dict)
     # Maps each SQL statement whose rows are serialized unchanged to the first column of a record.
     records: dict[str, str] = field(default_factory=dict)
 

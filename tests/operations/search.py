@@ -1,35 +1,27 @@
 """Search."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    CONTEXT_SOURCE,
-    DATE_TIME,
-    STRING,
-    array,
-    envelope,
-    members,
-    nullable,
-)
+from tests.contract import json_schemas as schema
 from tests.contract.tables import item_kinds
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
 ITEM_KINDS = item_kinds()
-SEARCH_ITEM = members(
+SEARCH_ITEM = schema.members(
     {
-        "id": STRING,
+        "id": schema.STRING,
         "kind": {"enum": ITEM_KINDS},
-        "title": STRING,
+        "title": schema.STRING,
         "preview": {"type": "string", "maxLength": 240},
-        "sourceLabel": STRING,
-        "sourceId": STRING,
-        "href": nullable(STRING),
-        "updatedAt": nullable(DATE_TIME),
+        "sourceLabel": schema.STRING,
+        "sourceId": schema.STRING,
+        "href": schema.nullable(schema.STRING),
+        "updatedAt": schema.nullable(schema.DATE_TIME),
     }
 )
-SEARCH_RESULT = members(
-    {"items": array(SEARCH_ITEM), "sources": array(CONTEXT_SOURCE), "hasMore": BOOLEAN}
+SEARCH_RESULT = schema.resource(
+    "ContextSearchResult",
+    {"items": schema.array(SEARCH_ITEM), "sources": schema.array(schema.CONTEXT_SOURCE)},
 )
 
 SOURCES = (*make.KIND_SOURCES.values(), *orgs.HIDDEN_SOURCES)
@@ -39,8 +31,7 @@ ROWS = (
         name="search_context",
         path="/search",
         scopes=("context:read",),
-        answer=envelope(SEARCH_RESULT),
-        resources={"ContextSearchResult": SEARCH_RESULT},
+        answer=schema.envelope(SEARCH_RESULT),
         asks=(
             {},
             {"q": "document", "limit": 2},

@@ -1,6 +1,6 @@
 """The sources."""
 
-from tests.contract.json_schemas import CONTEXT_SOURCE, array, envelope
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 
 ROWS = (
@@ -8,8 +8,7 @@ ROWS = (
         name="list_sources",
         path="/sources",
         scopes=("context:read",),
-        answer=envelope(array(CONTEXT_SOURCE)),
-        resources={"ContextSource": CONTEXT_SOURCE},
+        answer=schema.envelope(schema.array(schema.CONTEXT_SOURCE)),
         crawl=({},),
     ),
 )

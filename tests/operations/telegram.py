@@ -1,73 +1,31 @@
 """Telegram chats."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    COUNT,
-    DATE_TIME,
-    INTEGER,
-    NUMBERED_PAGINATION,
-    POSITIVE,
-    STRING,
-    UUID,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Arguments, Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
-MESSAGE_PAGINATION = members(
+MESSAGE_PAGINATION = schema.members(
     {
         "limit": {"type": "integer", "minimum": 1, "maximum": 100},
-        "hasMore": BOOLEAN,
-        "nextBefore": nullable(INTEGER),
-        "searchLimited": BOOLEAN,
+        "hasMore": schema.BOOLEAN,
+        "nextBefore": schema.nullable(schema.INTEGER),
+        "searchLimited": schema.BOOLEAN,
     }
 )
-TELEGRAM_CHAT = members(
+TELEGRAM_CHAT = schema.members(
     {
-        "id": UUID,
-        "type": one_of("group, supergroup, channel"),
-        "title": STRING,
-        "username": nullable(STRING),
-        "memberCount": COUNT,
-        "trackedMessageCount": COUNT,
-        "lastMessageAt": nullable(DATE_TIME),
-        "linkedAt": DATE_TIME,
-        "updatedAt": DATE_TIME,
+        "id": schema.UUID,
+        "type": schema.one_of("group, supergroup, channel"),
+        "title": schema.STRING,
+        "username": schema.nullable(schema.STRING),
+        "memberCount": schema.COUNT,
+        "trackedMessageCount": schema.COUNT,
+        "lastMessageAt": schema.nullable(schema.DATE_TIME),
+        "linkedAt": schema.DATE_TIME,
+        "updatedAt": schema.DATE_TIME,
     }
 )
-TELEGRAM_MESSAGE = members(
-    {
-        "id": POSITIVE,
-        "sender": members({"id": nullable(STRING), "name": STRING, "username": nullable(STRING)}),
-        "kind": one_of(
-            "text, photo, video, animation, sticker, document, voice, audio, poll, other"
-        ),
-        "text": nullable(STRING),
-        "detail": nullable(STRING),
-        "file": nullable(
-            members(
-                {
-                    "width": nullable(INTEGER),
-                    "height": nullable(INTEGER),
-                    "duration": nullable(INTEGER),
-                    "mimeType": nullable(STRING),
-                    "fileName": nullable(STRING),
-                    "fileSize": nullable(INTEGER),
-                    "sticker": nullable(one_of("static, animated, video")),
-                }
-            )
-        ),
-        "replyToMessageId": nullable(INTEGER),
-        "sentAt": DATE_TIME,
-        "editedAt": nullable(DATE_TIME),
-    }
-)
-
 CHATS = (make.CHAT, orgs.HIDDEN_CHAT, make.uuid("none"))
 
 MORE: tuple[Arguments, ...] = (
@@ -102,7 +60,9 @@ ROWS = (
         scopes=("telegram:read",),
         kinds=("telegram",),
         origin="collector",
-        answer=envelope(array(TELEGRAM_CHAT, maxItems=50), NUMBERED_PAGINATION),
+        answer=schema.envelope(
+            schema.array(TELEGRAM_CHAT, maxItems=50), schema.NUMBERED_PAGINATION
+        ),
         records={"telegram/list_telegram_chats": "id"},
         asks=({}, {"q": "acme"}),
         crawl=({}, *({"q": term} for term in orgs.TERMS)),
@@ -114,8 +74,9 @@ ROWS = (
         scopes=("telegram:read",),
         kinds=("telegram",),
         origin="collector",
-        answer=envelope(array(TELEGRAM_MESSAGE, maxItems=100), MESSAGE_PAGINATION),
-        resources={"TelegramMessage": TELEGRAM_MESSAGE},
+        answer=schema.envelope(
+            schema.array(schema.resource("TelegramMessage"), maxItems=100), MESSAGE_PAGINATION
+        ),
         records={
             "telegram/list_telegram_messages": "id",
             "telegram/list_telegram_messages_around": "id",

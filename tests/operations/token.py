@@ -1,66 +1,17 @@
 """The token summary."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    COUNT,
-    DATE_TIME,
-    DIGITS,
-    INTEGER,
-    NUMBER,
-    STATUS,
-    STRING,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 
-TOKEN_SOURCE = members({"updatedAt": nullable(DATE_TIME), "status": STATUS}, note=STRING)
-TOKEN_SUMMARY = members(
+TOKEN_SOURCE = schema.members(
+    {"updatedAt": schema.nullable(schema.DATE_TIME), "status": schema.STATUS}, note=schema.STRING
+)
+TOKEN_SUMMARY = schema.resource(
+    "TokenSummary",
     {
-        "connected": BOOLEAN,
-        "token": nullable(
-            members(
-                {
-                    "address": STRING,
-                    "chainId": {"enum": [4663, 1, 31337, 31338]},
-                    "protocol": one_of("pons, stockereum, programmable"),
-                    "name": STRING,
-                    "symbol": STRING,
-                    "pool": STRING,
-                    "poolId": nullable(STRING),
-                    "pairedToken": nullable(STRING),
-                    "deployer": STRING,
-                    "logoUrl": nullable(STRING),
-                }
-            )
-        ),
-        "index": nullable(
-            members(
-                {
-                    "indexedTo": INTEGER,
-                    "indexedAt": DATE_TIME,
-                    "nextSyncAt": DATE_TIME,
-                    "state": one_of("ready, collecting, error"),
-                }
-            )
-        ),
-        "holders": nullable(members({"count": COUNT, "trackedBalanceRaw": DIGITS})),
-        "latestFees": nullable(
-            members(
-                {
-                    "takenAt": DATE_TIME,
-                    "priceUsd": NUMBER,
-                    "ethUsd": NUMBER,
-                    "unclaimedEth": NUMBER,
-                    "unclaimedToken": NUMBER,
-                }
-            )
-        ),
-        "latestTradeAt": nullable(DATE_TIME),
-        "sources": members({"transfers": TOKEN_SOURCE, "fees": TOKEN_SOURCE}),
-    }
+        "token.chainId": {"enum": [4663, 1, 31337, 31338]},
+        "sources": schema.members({"transfers": TOKEN_SOURCE, "fees": TOKEN_SOURCE}),
+    },
 )
 
 ROWS = (
@@ -71,8 +22,7 @@ ROWS = (
         kinds=("token",),
         origin="collector",
         conflicts=True,
-        answer=envelope(TOKEN_SUMMARY),
-        resources={"TokenSummary": TOKEN_SUMMARY},
+        answer=schema.envelope(TOKEN_SUMMARY),
         records={"token/get_token": "connected"},
         crawl=({},),
     ),

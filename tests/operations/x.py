@@ -1,38 +1,41 @@
 """X mentions."""
 
-from tests.contract.json_schemas import (
-    BOOLEAN,
-    DATE_TIME,
-    INTEGER,
-    NUMBERED_PAGINATION,
-    STRING,
-    URI,
-    array,
-    envelope,
-    members,
-    nullable,
-    one_of,
-)
+from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 from tests.support import organizations as orgs
 
-X_AUTHOR = members({"id": STRING, "username": STRING, "name": STRING, "verified": BOOLEAN})
-X_MENTION = members(
+X_AUTHOR = schema.members(
     {
-        "id": STRING,
-        "url": URI,
-        "text": STRING,
-        "createdAt": DATE_TIME,
-        "metrics": members(
-            dict.fromkeys(("likes", "reposts", "replies", "quotes", "views"), INTEGER)
+        "id": schema.STRING,
+        "username": schema.STRING,
+        "name": schema.STRING,
+        "verified": schema.BOOLEAN,
+    }
+)
+X_MENTION = schema.members(
+    {
+        "id": schema.STRING,
+        "url": schema.URI,
+        "text": schema.STRING,
+        "createdAt": schema.DATE_TIME,
+        "metrics": schema.members(
+            dict.fromkeys(("likes", "reposts", "replies", "quotes", "views"), schema.INTEGER)
         ),
-        "isReply": BOOLEAN,
-        "isRepost": BOOLEAN,
+        "isReply": schema.BOOLEAN,
+        "isRepost": schema.BOOLEAN,
         "author": X_AUTHOR,
-        "media": array(
-            members({"type": one_of("photo, video, gif"), "url": STRING, "previewUrl": STRING})
+        "media": schema.array(
+            schema.members(
+                {
+                    "type": schema.one_of("photo, video, gif"),
+                    "url": schema.STRING,
+                    "previewUrl": schema.STRING,
+                }
+            )
         ),
-        "quoted": nullable(members({"author": X_AUTHOR, "text": STRING, "url": URI})),
+        "quoted": schema.nullable(
+            schema.members({"author": X_AUTHOR, "text": schema.STRING, "url": schema.URI})
+        ),
     }
 )
 
@@ -44,7 +47,7 @@ ROWS = (
         kinds=("x",),
         origin="collector",
         conflicts=True,
-        answer=envelope(array(X_MENTION, maxItems=100), NUMBERED_PAGINATION),
+        answer=schema.envelope(schema.array(X_MENTION, maxItems=100), schema.NUMBERED_PAGINATION),
         records={"x/list_x_mentions": "id", "x/search_x_mentions": "id"},
         asks=(
             {},
