@@ -1,4 +1,4 @@
-"""Names with hidden characters, which reorder or hide the text of a page."""
+"""Stored text is text in every view; hidden characters would reorder or hide parts of a page."""
 
 import re
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from tests.support.deployment import Deployment
 
 HIDDEN_FIELD = re.compile(r'<input type="hidden"[^>]*>')
 HIDDEN = "\x01\x7f\x85\x9b\u200b\u202e\u2066"
-NAME = f"Ada{HIDDEN}gnp.exe"
+NAME = f'Ada"><img src=x>{HIDDEN}gnp.exe'
 # A bundle for a client, which contains no stored text.
 NAMELESS = {"keys.download_bundle"}
 
 
-def test_no_view_shows_hidden_characters(
+def test_every_view_shows_stored_text_as_text(
     own_acme: Deployment, desk: Flask, sign_in: Callable[..., Browser]
 ) -> None:
     own_acme.load([
@@ -47,3 +47,5 @@ def test_no_view_shows_hidden_characters(
             text = HIDDEN_FIELD.sub("", browser.text(path))
             assert "gnp.exe" in text, path
             assert not {*HIDDEN}.intersection(text), path
+            assert '<span class="hidden-characters">U+202E</span>' in text, path
+            assert "<img" not in text, path

@@ -179,15 +179,6 @@ def test_source_of_other_suppressed_documents_is_not_approved(
     assert browser.post(PAGE, **fields(response)).status_code == 303
 
 
-def test_page_of_another_source_approves_nothing(own_acme: Deployment, sign_in: SignIn) -> None:
-    browser = sign_in()
-    shown = fields(browser.get(APPROVE)) | {"source": "notes:team"}
-    response = browser.post(PAGE, **shown)
-    assert response.status_code == 409
-    assert "Acme notes was not shown" in response.text
-    assert state_of(own_acme, "notes:team") == (False, True)
-
-
 def test_preview_that_takes_too_long_says_so(
     own_acme: Deployment, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

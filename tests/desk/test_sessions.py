@@ -280,16 +280,6 @@ def test_deletion_ends_the_session(
     assert browser.get("/members").location == ENDED
 
 
-def test_changed_role_and_name_show_at_the_next_request(
-    sign_in: Callable[..., Browser], own_acme: Deployment
-) -> None:
-    browser = sign_in(make.ADMIN)
-    own_acme.load([make.member(make.ADMIN, "owner", displayName="<b>\u202eGrace")])
-    page = browser.get("/").get_data(as_text=True)
-    assert "&lt;b&gt;" in page
-    assert "<b>" not in page
-
-
 # Redis
 
 
