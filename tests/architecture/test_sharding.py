@@ -215,18 +215,6 @@ def test_tables_belong_to_organizations(database: psycopg.Connection[Any]) -> No
     assert ours(database, WITHOUT_PRIMARY_KEY) == []
 
 
-def test_reader_may_only_select(database: psycopg.Connection[Any]) -> None:
-    granted = ours(
-        database,
-        """
-        SELECT table_name, privilege_type FROM information_schema.role_table_grants
-        WHERE grantee = 'orgctx_reader'
-        """,
-    )
-    assert {privilege for _, privilege in granted} == {"SELECT"}
-    assert not {"api_keys", "members"} & {table for table, _ in granted}
-
-
 # ORDER BY and DISTINCT ON never name an output column that hides an input column
 
 

@@ -30,6 +30,7 @@ def list_keys(deployment: Deployment, **environment: str) -> Result:
 
 
 def test_issue_returns_the_key_and_its_expiry(acme: Deployment) -> None:
+    """[5.5] [5.6]"""
     key = issue(
         acme, "--access", "both", "--scope", "x:read,context:read", "--scope", "x:read",
         "--expires-in-days", "90",
@@ -105,6 +106,7 @@ def test_list_shows_the_state_of_each_key(acme: Deployment) -> None:
 
 
 def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
+    """[5.8]"""
     key = issue(acme)
     change = ("keys", "change", key["id"], "--by", f.ADMIN)
     assert acme.cli(*change, "--name", "octx_1").exit_code == 2
@@ -139,6 +141,7 @@ def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
 def test_issue_rejects_invalid_options(
     acme: Deployment, options: tuple[str, ...], text: str
 ) -> None:
+    """[5.6]"""
     result = acme.cli("keys", "issue", *WHO, *options)
     assert result.exit_code == 2
     assert text in result.stderr

@@ -81,7 +81,7 @@ def test_by_rejects_an_ambiguous_name_and_lists_ids(acme: Deployment) -> None:
     ),
 )
 def test_by_rejects_everyone_but_owners_and_admins(acme: Deployment, by: str) -> None:
-    """Holds for every command that has --by; nothing is changed or recorded."""
+    """[5.4] Holds for every command that has --by; nothing is changed or recorded."""
     key = acme.cli(
         *("keys", "issue", "--organization", "acme", "--by", f.OWNER, "--access", "mcp"),
         *("--scope", "context:read", "--expires-in-days", "7", "--json"),

@@ -79,11 +79,7 @@ def acme(servers: Servers, template: str) -> Iterator[Deployment]:
     with new_database(servers.database_url, template=template) as url:
         deployment = Deployment.on(url, servers.redis_url)
         deployment.load(data.records())
-        by = ("--organization", make.ACME, "--by", make.OWNER)
-        deployment.approve(make.ACME, make.OWNER, *data.APPROVED, "notes:excluded")
-        assert deployment.cli("sources", "exclude", *by, "notes:excluded").exit_code == 0
-        assert deployment.cli("knowledge", "suppress", *by, data.SUPPRESSED).exit_code == 0
-        deployment.approve(data.FOREIGN, make.OWNER)
+        deployment.approve(make.ACME, make.OWNER)
         yield deployment
 
 

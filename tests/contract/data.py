@@ -1,29 +1,21 @@
-"""The organization that contract tests read, with records that must never be visible."""
+"""The organization that contract tests read; tests/support/organizations.py has what is hidden."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
 from tests.support import factories as make
 from tests.support.factories import Record
-from tests.support.marked import hidden, marked
 
 FOREIGN = "22222222-2222-4222-8222-222222222222"
 SECOND_CHAT = make.uuid("second chat")
-HIDDEN_CHAT = make.uuid("hidden chat")
 SILENT_CHAT_COUNT = 51
 OLD = "2025-01-01T00:00:00Z"
-# A word in every record that no key may see.
-SECRET = "sEcReT"
 
 LONG_TEXT = "Ahoy 🚢 " * 8_000
 ARCHIVED = make.knowledge_id("archived")
-SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
-HIDDEN = make.knowledge_id("hidden")
 
-# These are approved and included; every other source lacks one of both.
-APPROVED = (
+SOURCES = (
     *make.KIND_SOURCES.values(),
     "docs:stale",
     "notes:synthetic",
@@ -32,11 +24,7 @@ APPROVED = (
     *(f"telegram:silent-{number}" for number in range(SILENT_CHAT_COUNT)),
 )
 # Those that have records, or more than one source of their kind.
-SEARCHED = tuple(source_id for source_id in APPROVED if "silent" not in source_id)
-HIDDEN_SOURCES = (
-    *(f"{kind}:hidden" for kind in KINDS if kind != "notes" and kind not in SINGLE_KINDS),
-    "notes:excluded",
-)
+SEARCHED = tuple(source_id for source_id in SOURCES if "silent" not in source_id)
 
 
 def records() -> Iterator[Record]:
@@ -45,8 +33,11 @@ def records() -> Iterator[Record]:
     yield from sources()
     built = [*library(), *files(), *chats(), *mentions(), make.token()]
     yield from built
-    yield from foreign()
-    yield from others({record["type"] for record in built})
+    types = {"source", *(record["type"] for record in built)}
+    others = [record for record in make.everything() if "sourceId" in record]
+    yield from (record for record in others if record["type"] not in types)
+    yield make.organization(FOREIGN, slug="foreign", displayName="Foreign")
+    yield from make.staff(FOREIGN)
 
 
 def sources() -> Iterator[Record]:
@@ -59,21 +50,6 @@ def sources() -> Iterator[Record]:
     for number in range(SILENT_CHAT_COUNT):
         source_id = f"telegram:silent-{number}"
         yield make.source("telegram", source_id, label=f"Silent {number:02}")
-    for source_id in HIDDEN_SOURCES:
-        kind = source_id.partition(":")[0]
-        yield make.source(kind, source_id, label=SECRET, description=SECRET)
-
-
-def others(types: set[str]) -> Iterator[Record]:
-    """Records of all further types: an approved one, a hidden one and a foreign one of each."""
-    for record in make.everything():
-        if "sourceId" not in record or record["type"] in {"source", *types}:
-            continue
-        yield record
-        yield marked(record, SECRET) | {"organizationId": FOREIGN}
-        source_id = f"{record['sourceId'].partition(':')[0]}:hidden"
-        if source_id in HIDDEN_SOURCES:
-            yield from hidden([record], source_id, SECRET)
 
 
 def library() -> Iterator[Record]:
@@ -92,11 +68,6 @@ def library() -> Iterator[Record]:
     yield make.knowledge("long", content=LONG_TEXT, updatedAt="2026-02-01T00:00:00.250Z")
     yield make.knowledge("empty", content="")
     yield make.knowledge("archived", archived=True, title="Archived", content="Archived")
-    yield make.knowledge("suppressed", title=SECRET, content=SECRET)
-    yield make.knowledge("hidden", source_id="docs:hidden", title=SECRET, content=SECRET)
-    yield make.knowledge(
-        "excluded", prefix="note", source_id="notes:excluded", title=SECRET, content=SECRET
-    )
 
 
 def files() -> Iterator[Record]:
@@ -112,15 +83,11 @@ def files() -> Iterator[Record]:
     yield make.folder("Inner", parentId=make.uuid("Brand"))
     for number in range(58):
         yield make.asset(f"file-{number:02}.bin", mime=None, bytes=number)
-    yield make.folder(SECRET, source_id="assets:hidden")
-    yield make.asset(f"{SECRET}.png", source_id="assets:hidden", parentId=make.uuid("Brand"))
-    yield make.asset("orphan.png", parentId=make.uuid(SECRET))
 
 
 def chats() -> Iterator[Record]:
     yield make.chat(title="Acme main")
-    yield make.chat(SECOND_CHAT, source_id="telegram:second", title="Acme second", username=None)
-    yield make.chat(HIDDEN_CHAT, source_id="telegram:hidden", title=SECRET)
+    yield make.chat(SECOND_CHAT, source_id="telegram:second", title="Acme 2nd", username=None)
     for number in range(SILENT_CHAT_COUNT):
         yield make.chat(
             make.uuid(f"silent {number}"),
@@ -138,14 +105,6 @@ def chats() -> Iterator[Record]:
             sender={"id": "user1", "name": "Ada L.", "username": "ada"},
             sentAt="2026-01-30T00:00:00Z",
         )
-    yield make.message(
-        1,
-        source_id="telegram:hidden",
-        chatId=HIDDEN_CHAT,
-        text=SECRET,
-        sender={"id": "user1", "name": SECRET, "username": SECRET},
-        sentAt="2026-03-01T00:00:00Z",
-    )
 
 
 MESSAGE_KINDS = "text, photo, video, animation, sticker, document, voice, audio, poll, other".split(
@@ -189,20 +148,3 @@ def mentions() -> Iterator[Record]:
             media=media if number % 5 == 0 else [],
             quoted=quoted if number % 6 == 0 else None,
         )
-    yield make.mention(1, account="before", text=SECRET, author=make.author(99, name=SECRET))
-
-
-def foreign() -> Iterator[Record]:
-    """Another organization with the same ids."""
-    yield make.organization(FOREIGN, slug="foreign", displayName=SECRET)
-    yield from make.staff(FOREIGN)
-    for kind in make.KIND_SOURCES:
-        yield make.source(kind, organization_id=FOREIGN, label=SECRET, description=SECRET)
-    yield make.knowledge(0, organization_id=FOREIGN, title=SECRET, content=SECRET)
-    yield make.knowledge("foreign", organization_id=FOREIGN, title=SECRET, content=SECRET)
-    yield make.folder("Brand", organization_id=FOREIGN)
-    yield make.asset("foreign.png", organization_id=FOREIGN, parentId=make.uuid("Brand"))
-    yield make.chat(organization_id=FOREIGN, title=SECRET)
-    yield make.message(1, organization_id=FOREIGN, text=SECRET)
-    yield make.message(500, organization_id=FOREIGN, text=SECRET)
-    yield make.mention(1000, organization_id=FOREIGN, text=SECRET)

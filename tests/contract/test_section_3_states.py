@@ -7,71 +7,8 @@ import pytest
 
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.operations import NUMBERED, PATHS, SEARCHABLE
+from tests.operations import PATHS
 from tests.support import factories as make
-
-
-def loaded(own_api: Callable[..., Api]) -> Api:
-    api = own_api()
-    api.deployment.load(make.everything())
-    return api
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_answers_contain_nothing_hidden(api: Api, name: str) -> None:
-    """[3.2.2] [3.2.1]"""
-    assert data.SECRET not in api.request(PATHS[name]).text
-    for page in (2, 3):
-        text = api.request(PATHS[name], page=page).text
-        assert (data.SECRET not in text) or name not in NUMBERED
-
-
-@pytest.mark.parametrize("q", [data.SECRET, "e"])
-@pytest.mark.parametrize("name", SEARCHABLE)
-def test_search_finds_nothing_hidden(api: Api, name: str, q: str) -> None:
-    """[3.2.2]"""
-    text = api.request(PATHS[name], q=q).text
-    assert data.SECRET not in text.replace(f"?q={data.SECRET}", "")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/knowledge/{data.HIDDEN}",
-        f"/knowledge/{make.knowledge_id('excluded', 'note')}",
-        f"/assets/{make.uuid(data.SECRET)}",
-        f"/assets?folderId={make.uuid(data.SECRET)}",
-        f"/telegram/chats/{data.HIDDEN_CHAT}/messages",
-        "/people/x:99",
-        "/search?source=docs:hidden",
-    ],
-)
-def test_hidden_details_are_404(api: Api, path: str) -> None:
-    """[3.2.2]"""
-    api.get(path, status=404)
-
-
-def test_suppressed_items_are_hidden(api: Api) -> None:
-    """[3.2.6]"""
-    api.get(f"/knowledge/{data.SUPPRESSED}", status=404)
-    assert api.get("/knowledge", q=data.SECRET)["pagination"]["total"] == 0
-    assert api.data("/search", q=data.SECRET)["items"] == []
-
-
-def test_restored_item_is_visible(own_api: Callable[..., Api]) -> None:
-    """[3.2.6]"""
-    api = loaded(own_api)
-    api.deployment.approve(make.ACME, make.OWNER)
-    item = make.knowledge()
-    path = f"/knowledge/{item['data']['id']}"
-    for command, status in (("suppress", 404), ("restore", 200), ("suppress", 404)):
-        by = ("--organization", make.ACME, "--by", make.OWNER)
-        assert api.deployment.cli("knowledge", command, *by, item["data"]["id"]).exit_code == 0
-        api.get(path, status=status)
-        for listed in (api.data("/knowledge"), api.data("/search")["items"]):
-            assert (item["data"]["id"] in [each["id"] for each in listed]) == (status == 200)
-    api.deployment.load([item])
-    api.get(path, status=404)
 
 
 def test_archived_items_need_the_filter(api: Api) -> None:
@@ -79,25 +16,6 @@ def test_archived_items_need_the_filter(api: Api) -> None:
     assert [item["id"] for item in api.data("/knowledge", archived="true")] == [data.ARCHIVED]
     assert api.data("/knowledge", q="Archived", archived="false") == []
     assert api.data("/search", q="Archived", source="docs:handbook")["items"] == []
-
-
-def test_approval_is_off_by_default(own_api: Callable[..., Api]) -> None:
-    """[3.2.1] [3.2.3] [3.2.4]"""
-    api = loaded(own_api)
-    assert api.data("/sources") == []
-    api.deployment.approve(make.ACME, make.OWNER, "docs:handbook")
-    api.deployment.load([make.source("docs", label="Renamed"), make.source("notes")])
-    assert [source["label"] for source in api.data("/sources")] == ["Renamed"]
-
-
-def test_approval_survives_exclusion(own_api: Callable[..., Api]) -> None:
-    """[3.2.5]"""
-    api = loaded(own_api)
-    api.deployment.approve(make.ACME, make.OWNER, "x:main")
-    by = ("--organization", make.ACME, "--by", make.ADMIN)
-    for command, total in (("exclude", 0), ("include", 1)):
-        assert api.deployment.cli("sources", command, *by, "x:main").exit_code == 0
-        assert api.get("/x/mentions")["pagination"]["total"] == total
 
 
 def test_statuses(own_api: Callable[..., Api]) -> None:

@@ -69,7 +69,10 @@ def recorded(connection: Connection, command: str) -> list[tuple[str, Any, Any]]
 def test_decision_holds_from_the_next_request_until_it_is_undone(
     acme: Deployment, connection: Connection, client: FlaskClient, deciding: Deciding, name: str
 ) -> None:
-    """Loads keep it, also of a record that was deleted. Repeated, it keeps its first author."""
+    """[3.2.4] [3.2.5] [3.2.6] Loads keep it, also of a record that was deleted.
+
+    Repeated, it keeps its first author.
+    """
     effect, secret = EFFECTS[name], acme.issue_key(f.ACME, f.OWNER)
     assert get(client, secret) == 200
     for by in (f.OWNER, f.ADMIN):
@@ -82,6 +85,7 @@ def test_decision_holds_from_the_next_request_until_it_is_undone(
         assert get(client, secret) == 404
     with deciding(f.ADMIN, f"test show {name}") as decision:
         effect.show(decision, [effect.id])
+    acme.load([f.source("docs", label="Newer"), f.knowledge()])
     assert get(client, secret) == 200
     states = [{effect.name: value} for value in effect.values]
     for verb, by, (before, after) in (("hide", f.OWNER, states), ("show", f.ADMIN, states[::-1])):
@@ -125,7 +129,7 @@ def test_decision_counts_the_records_of_its_source(
 
 
 def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: Deciding) -> None:
-    """[5.18] Each decision holds from the next request, also for a cached caller.
+    """[5.7] [5.8] [5.18] Each decision holds from the next request, also for a cached caller.
 
     Only its first author and no secret is stored.
     """

@@ -435,23 +435,6 @@ def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deplo
     assert found_kinds(own_acme, key) == set()
 
 
-def test_poor_search_reveals_nothing_archived_or_of_a_former_account(
-    own_acme: Deployment, own_key: str
-) -> None:
-    """[4.15.21]"""
-    text = f"{SECRET} zebra"
-    author = make.author(9, name=text)
-    own_acme.load(
-        [
-            make.knowledge("secret", title=text, content=text, archived=True),
-            make.mention(77, text=text, account="former"),
-        ]
-    )
-    assert found_kinds(own_acme, own_key) == set()
-    own_acme.load([make.mention(78, text=text, account="acme", author=author)])
-    assert found_kinds(own_acme, own_key) == {"person", "post"}
-
-
 def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: str) -> None:
     """[4.15.21]"""
     texts = [f"{SECRET} zebra {number}" for number in range(EXAMINED_LIMIT + 50)]
@@ -484,14 +467,6 @@ def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
         ]
     )
     assert search(own_acme, key, q="zebra quokka") == before
-
-
-def test_poor_search_reveals_nothing_of_other_organizations(
-    own_acme: Deployment, own_key: str
-) -> None:
-    """[4.15.21]"""
-    own_acme.load([*make.everything(OTHER), *secrets(OTHER)])
-    assert found_kinds(own_acme, own_key) == set()
 
 
 def test_poor_search_prefers_old_messages_with_more_words(

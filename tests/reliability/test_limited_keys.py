@@ -1,32 +1,18 @@
-"""A key that is limited to sources reads what it would read if no other source were approved."""
+"""The limit of a key to sources, where the key is looked up; test_exposure.py compares answers."""
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.operations.source_kinds import KINDS
 from orgctx.stores import db, pool
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, BASALT, HIDDEN_SOURCES
-from tests.support.thorough import sampled
 
 WHO = ("--organization", AMBER.id, "--by", make.OWNER)
-MAIN = tuple(make.KIND_SOURCES[kind] for kind in KINDS)
-# One source of each kind, then mixed ones, and one that does not exist any more.
-LIMITS = (
-    *((source_id,) for source_id in MAIN),
-    MAIN,
-    HIDDEN_SOURCES,
-    (*MAIN[1:4], *HIDDEN_SOURCES[::2]),
-    ("docs:deleted",),
-)
-VARYING = ("X-Request-Id", "RateLimit-Remaining", "RateLimit-Reset", "Date")
-Answers = dict[str, tuple[int, list[tuple[str, str]], str]]
 
 
 @pytest.fixture(scope="module")
@@ -53,64 +39,6 @@ def limited(approved: Deployment) -> str:
     return approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook"])
 
 
-@contextmanager
-def limited_to(deployment: Deployment, source_ids: tuple[str, ...]) -> Iterator[None]:
-    """Let each limited key of AMBER read these sources."""
-    deployment.execute(
-        "UPDATE api_keys SET source_ids = %s WHERE source_ids IS NOT NULL", [[*source_ids]]
-    )
-    yield
-
-
-@contextmanager
-def only_approved(deployment: Deployment, source_ids: tuple[str, ...]) -> Iterator[None]:
-    """Withdraw every other source of AMBER while the block runs."""
-    withdraw = "UPDATE sources SET external = %s WHERE organization_id = %s AND NOT id = ANY(%s)"
-    deployment.execute(withdraw, [False, AMBER.id, [*source_ids]])
-    try:
-        yield
-    finally:
-        deployment.execute(withdraw, [True, AMBER.id, [*source_ids]])
-
-
-def answers(client: FlaskClient, key: str) -> Answers:
-    """Every answer that a crawl gets, with its headers, but for what differs by request."""
-    return {
-        asked: (
-            response.status_code,
-            [pair for pair in response.headers if pair[0] not in VARYING],
-            response.text.replace(response.headers["X-Request-Id"], ""),
-        )
-        for asked, response in crawl.everything(client, key)
-    }
-
-
-@pytest.fixture(scope="module")
-def everything(client: FlaskClient, unlimited: str) -> Answers:
-    return answers(client, unlimited)
-
-
-@pytest.mark.parametrize(
-    "limit", sampled(LIMITS, lambda limit: {*HIDDEN_SOURCES} & {*limit}), ids=" ".join
-)
-def test_limited_key_reads_as_if_nothing_else_were_approved(
-    approved: Deployment,
-    client: FlaskClient,
-    limited: str,
-    unlimited: str,
-    everything: Answers,
-    limit: tuple[str, ...],
-) -> None:
-    """[5.16] [5.17]"""
-    with limited_to(approved, limit):
-        got = answers(client, limited)
-    with only_approved(approved, limit):
-        expected = answers(client, unlimited)
-    assert len(got) > 200
-    assert got == expected
-    assert got != everything
-
-
 # The conditions on sources of the look-up of a key.
 CONDITIONS = (
     "s.organization_id = k.organization_id",
@@ -131,16 +59,16 @@ def test_look_up_without_a_condition_changes_a_response(
     assert original("gate/find_key").count(condition) == 1
     for flag, source_id in flags.items():
         approved.execute(changes.format(flag, flag), [AMBER.id, source_id])
+    approved.execute("UPDATE api_keys SET source_ids = %s WHERE source_ids IS NOT NULL", [[*limit]])
     try:
-        with limited_to(approved, limit):
-            with approved.app() as app:
-                before = crawl.body(app.test_client(), limited, path)
-            mutated = original("gate/find_key").replace(condition, "true")
-            monkeypatch.setattr(
-                pool, "sql", lambda name: mutated if name == "gate/find_key" else original(name)
-            )
-            with approved.app() as app:
-                after = crawl.body(app.test_client(), limited, path)
+        with approved.app() as app:
+            before = crawl.body(app.test_client(), limited, path)
+        mutated = original("gate/find_key").replace(condition, "true")
+        monkeypatch.setattr(
+            pool, "sql", lambda name: mutated if name == "gate/find_key" else original(name)
+        )
+        with approved.app() as app:
+            after = crawl.body(app.test_client(), limited, path)
     finally:
         for flag, source_id in flags.items():
             approved.execute(changes.format(flag, flag), [AMBER.id, source_id])

@@ -65,6 +65,7 @@ def test_response_contains_no_foreign_data(
     amber_answers: list[Answer],
     held: tuple[Organization, Subset, Subset],
 ) -> None:
+    """[3.2.1] [3.2.2] [5.3]"""
     tenant, scopes, limit = held
     foreign = [other.marker for other in ALL if other is not tenant] + [HIDDEN]
     foreign += [other.id for other in ALL if other is not tenant]
@@ -151,6 +152,7 @@ def marked_texts(value: Any) -> Iterator[str]:
 def test_absent_and_hidden_records_get_the_same_response(
     client: FlaskClient, amber_key: str, form: str, turns: int
 ) -> None:
+    """[3.2.2]"""
     paths = ALIKE[form]
     answers: set[tuple[str, str, str]] = set()
     seconds: list[list[float]] = [[] for _ in paths]
