@@ -178,26 +178,6 @@ def test_migrate_rejects_an_unsuitable_encoding_or_locale(
     assert result.stderr.count("\n") == 1
 
 
-def test_reading_role_can_only_read(deployment: Deployment) -> None:
-    with psycopg.connect(deployment.database_url, autocommit=True) as connection:
-        connection.execute("SET ROLE orgctx_reader")
-        # The setting is on for logins that are the reader; they may change it.
-        connection.execute("SET default_transaction_read_only = off")
-        connection.execute("SELECT FROM sources, organizations, _yoyo_migration")
-        for statement in (
-            "DELETE FROM sources",
-            "UPDATE organizations SET plan = 'pro'",
-            f"INSERT INTO people (organization_id) VALUES ('{make.ACME}')",
-            "TRUNCATE knowledge_suppressions",
-            "CREATE TABLE mine (id integer)",
-            "SELECT FROM api_keys",
-            "SELECT FROM members",
-            "DELETE FROM _yoyo_migration",
-        ):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                connection.execute(statement)
-
-
 def create_deployment(servers: Servers, service: str, admin: str, *statements: str) -> Deployment:
     """Create the database `kept` and both logins with these statements."""
     with psycopg.connect(servers.database_url, autocommit=True) as connection:
@@ -214,26 +194,6 @@ def assert_healthy(deployment: Deployment) -> None:
     # The desk's user, who alone can tell whether the desk reads its file, is another.
     wrong = [check for check in checks if check["status"] != "ok" and check["name"] != "desk reads"]
     assert not wrong
-
-
-def test_migrate_supports_separate_logins(fresh_cluster: Servers) -> None:
-    """The admin owns the database and may create roles; the service has no privileges."""
-    deployment = create_deployment(
-        fresh_cluster, "service", "keeper",
-        "CREATE ROLE keeper LOGIN CREATEROLE",
-        "CREATE ROLE service LOGIN",
-        "CREATE DATABASE kept OWNER keeper",
-    )  # fmt: skip
-    assert deployment.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
-    assert deployment.cli("migrate", "--json").json() == {"applied": []}
-    assert_healthy(deployment)
-    deployment.load([make.organization()])
-    with psycopg.connect(deployment.database_url, autocommit=True) as connection:
-        for role in ("service", "orgctx_reader"):
-            connection.execute(f"SET ROLE {role}")
-            connection.execute("SELECT FROM sources" if role == "orgctx_reader" else "SELECT")
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                connection.execute("CREATE TEMPORARY TABLE mine (id integer)")
 
 
 def run_statements(deployment: Deployment, superuser: str, message: str) -> None:

@@ -267,8 +267,6 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -
 
 
 FOUND = (
-    (SECRET, f"token {GITHUB}"),
-    (SECRET, f"id {AWS}"),
     (SECRET, OWN),
     (SECRET, "https://ada:s3cret99@db.example/x"),
     (SECRET, "-----BEGIN " + "RSA PRIVATE KEY-----"),
@@ -280,10 +278,6 @@ FOUND = (
     (SECRET, "Пароль: boat7house"),
     (SECRET, "密码：boat7house"),
     (SECRET, "Authorization: Bearer " + "a1B2" * 9),
-    (SECRET, "github" + "_pat_" + "a1B2" * 9),
-    (SECRET, "AI" + "za" + "a1B2" * 9),
-    (SECRET, "hf" + "_" + "a1B2" * 9),
-    (SECRET, "https://hooks.slack" + ".com/workflows/" + "A1B2" * 6),
     (SECRET, "amqp://ada:s3cret99@10.0.0.1:5672/"),
     (HIDDEN, "pay \u200bnow"),
     (HIDDEN, "harbor\ufe00\ufe01\ufe02"),

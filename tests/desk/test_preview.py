@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from orgctx.decisions import preview as previews
 from orgctx.desk import preview
 from tests.desk.conftest import Browser
 from tests.desk.test_sources import decide, fields, state_of
@@ -195,22 +194,6 @@ def test_preview_that_takes_too_long_says_so(
     assert "Reading them took too long" in page.text
 
 
-def test_all_texts_that_become_readable_are_scanned(own_acme: Deployment, sign_in: SignIn) -> None:
-    own_acme.execute("UPDATE sources SET external = false")
-    own_acme.load([
-        make.knowledge(1, sourceLabel="pwd: hunter12", sourceHref=f"https://e.example/?k={AWS}"),
-        make.chat(title=ORDER),
-    ])  # fmt: skip
-    browser = sign_in()
-    page = browser.get(APPROVE).text
-    assert "Looks like a secret: 2" in page
-    assert AWS not in page
-    assert (
-        "Reads like an instruction"
-        in browser.get(APPROVE.replace("docs:handbook", "telegram:main")).text
-    )
-
-
 def test_organization_scans_one_preview_at_a_time(
     sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,16 +207,6 @@ def test_organization_scans_one_preview_at_a_time(
         assert response.status_code == status
         assert ("Try again" in response.text) == (status == 503)
     assert browser.get(APPROVE).status_code == 200
-
-
-def test_findings_beyond_the_limit_are_counted(
-    own_acme: Deployment, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(previews, "MOST_FINDINGS", 2)
-    own_acme.load(make.knowledge(number, content=ORDER) for number in range(10, 15))
-    page = sign_in().get(APPROVE).text
-    assert "Reads like an instruction to an agent: 6" in page
-    assert "4 more are not shown" in page
 
 
 ADDRESSES = (

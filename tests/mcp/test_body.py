@@ -4,7 +4,6 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from http.client import HTTPConnection
 from threading import Event, Thread
 
 import pytest
@@ -22,12 +21,6 @@ SECONDS = 3.0
 def hurried(acme: Deployment) -> Iterator[Running]:
     """A server that gives a request little time."""
     with serve(acme, workers=1, request_timeout_seconds=SECONDS) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def running(acme: Deployment) -> Iterator[Running]:
-    with serve(acme, workers=1) as running:
         yield running
 
 
@@ -70,43 +63,26 @@ def test_bodies_that_stop_time_out_and_block_nobody(hurried: Running, key: str) 
     assert hurried.post(request("ping"), key).status == 200
 
 
-def test_connection_is_reused(hurried: Running, key: str) -> None:
-    connection = HTTPConnection("127.0.0.1", hurried.port, timeout=60)
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    for _ in range(3):
-        connection.request("POST", "/api/mcp", PING, headers)
-        response = connection.getresponse()
-        assert (response.status, json.loads(response.read())["result"]) == (200, {})
-        time.sleep(SECONDS / 2)
-    connection.close()
-
-
 @pytest.mark.parametrize("chunks", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n\r\n"])
-def test_malformed_chunks_are_rejected(running: Running, key: str, chunks: bytes) -> None:
-    with connect(running, key, "Transfer-Encoding: chunked") as connection:
+def test_malformed_chunks_are_rejected(hurried: Running, key: str, chunks: bytes) -> None:
+    with connect(hurried, key, "Transfer-Encoding: chunked") as connection:
         connection.sendall(chunks)
         connection.shutdown(socket.SHUT_WR)
         assert receive(connection).status == 400
 
 
-def test_long_chunks_are_rejected(running: Running, key: str) -> None:
-    with connect(running, key, "Transfer-Encoding: chunked") as connection:
+def test_long_chunks_are_rejected(hurried: Running, key: str) -> None:
+    with connect(hurried, key, "Transfer-Encoding: chunked") as connection:
         chunk = b" " * 65536
         for _ in range(17):
             connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
         assert receive(connection).status == 413
 
 
-def test_short_body_is_rejected(running: Running, key: str) -> None:
-    with connect(running, key, "Content-Length: 1000") as connection:
+def test_short_body_is_rejected(hurried: Running, key: str) -> None:
+    with connect(hurried, key, "Content-Length: 1000") as connection:
         connection.sendall(b"{")
         connection.shutdown(socket.SHUT_WR)
         answer = receive(connection)
     assert answer.status == 400
     assert "Content-Length" in answer.body["error"]["message"]
-
-
-def test_missing_body_is_rejected(running: Running, key: str) -> None:
-    with connect(running, key) as connection:
-        answer = receive(connection)
-    assert (answer.status, answer.body["error"]["code"]) == (400, -32700)
