@@ -4,9 +4,10 @@ Under load every answer must equal that of a possible state, byte for byte. A re
 its key and its sources, then its data. If a change comes between, each part of the answer may
 belong to another state, but it must be a whole part of that state's answer. The note of the
 freshness belongs to the data: it may say that nothing was found. What a tool adds to the answer of
-REST is read last; a list lacks the items that were deleted before that. A search by a tool lists
-the sources of what it read last, so each of these may be as in any answer of a possible state. So
-may the place of a file, which it reads last and which is the same in every search.
+REST is read last; a list lacks the items that were deleted before that, and a document that was
+deleted has no matches. A search by a tool lists the sources of what it read last, so each of these
+may be as in any answer of a possible state. So may the place of a file, which it reads last and
+which is the same in every search.
 """
 
 import re
@@ -83,6 +84,7 @@ class Expected:
         return bool(parts) and all(
             any(name in each and each[name] == value for each in possible)
             or any(value in self._listed.get((reader, state, name), ()) for state in states)
+            or (value == [] and name.endswith(" matches") and {} in possible)
             for name, value in parts.items()
         )
 

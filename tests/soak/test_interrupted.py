@@ -130,7 +130,8 @@ def test_every_answer_of_an_interrupted_request_is_expected(
     sent = mixed = 0
     for (_, request), count in (each for each in soak.round_trips.items() if each[0][0] == reader):
         for after in range(1, count):
-            for before, state in (pair, pair[::-1]):
+            for before, state in (pair, pair[::-1])[: 1 if GONE in pair else 2]:
+                soak.changes.move(organization, before)
                 reply = soak.interrupted(organization, request, after, state)
                 answers = [soak.expected.answer(reader, each, request) for each in pair]
                 is_whole = reply.answer in answers
