@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 MOST_EXAMPLES = 3  # that a report for people shows
@@ -96,10 +96,7 @@ class Report:
         """Return the report as `--json` prints it."""
         return {
             "read": self.read,
-            "skipped": {
-                reason: {"count": entry.count, "examples": entry.examples}
-                for reason, entry in self.skipped.items()
-            },
+            "skipped": {reason: asdict(entry) for reason, entry in self.skipped.items()},
             "repaired": self.repaired,
             "refused": {
                 "count": self.refused_count,

@@ -15,7 +15,7 @@ from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.ignore import Patterns, parse
 from orgctx.importers.folder.reading import MINUTES, Reading, Task
 from orgctx.importers.folder.titles import label_of
-from orgctx.importers.formats import DOCUMENTS, NOTION, TEXTS, Format
+from orgctx.importers.formats import DOCUMENTS, NOTION, TEXTS, UNREAD, Format
 from orgctx.importers.lockdown import lacking
 from orgctx.importers.markdown.front_matter import FrontMatter, read_front_matter
 from orgctx.importers.markdown.publishing import Publishing
@@ -138,7 +138,7 @@ def _documents(
 ) -> Reading:
     """Return the reading of the files of a folder or export that are converted in sandboxes."""
     files = without_attachments(files, report)
-    tasks = [Task(file, DOCUMENTS.get(file.suffix)) for file in files]
+    tasks = [Task(file, DOCUMENTS.get(file.suffix, UNREAD)) for file in files]
     if tasks and (means := lacking()):
         report.note(
             f"native code of converters is not bound: the system lacks {' and '.join(means)}"
@@ -147,7 +147,7 @@ def _documents(
 
 
 def _newest(tasks: Iterable[Task], path: Path) -> datetime:
-    times = [task.file.written_at for task in tasks if task.format]
+    times = [task.file.written_at for task in tasks if task.format is not UNREAD]
     return max(times, default=modified_at(path))
 
 

@@ -13,7 +13,7 @@ from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.folder.documents import DocumentSet
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.titles import first_heading
-from orgctx.importers.formats import UNSUPPORTED, Format
+from orgctx.importers.formats import UNREAD, UNSUPPORTED, Format
 from orgctx.importers.records import Progress, Record
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import Sandbox, SandboxError, TookTooLong, time_limit
@@ -38,23 +38,14 @@ UNFIT = (ConversionError, SandboxError, TookTooLong, *DAMAGED)
 class Task:
     """A file to convert, or a part of it.
 
-    format: None if no format is read that the file may have. start: where the part begins.
-    reason: why not to convert it. keys_only: without texts.
+    start: where the part begins. reason: why not to convert it. keys_only: without texts.
     """
 
     file: File
-    format: Format | None
+    format: Format
     start: int = 0
     reason: str = ""
     keys_only: bool = False
-
-    @property
-    def is_sandboxed(self) -> bool:
-        return self.format is None or self.format.is_sandboxed
-
-    @property
-    def holds_several(self) -> bool:
-        return self.format is not None and self.format.holds_several
 
 
 @dataclass(slots=True)
@@ -81,9 +72,9 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Find the documents. If a file that holds several cannot be read, nothing is deleted."""
-        known = [task for task in self.tasks if task.format]
-        paths = {task.file.document_path for task in known if not task.holds_several}
-        several = [replace(task, keys_only=True) for task in known if task.holds_several]
+        known = [task for task in self.tasks if task.format is not UNREAD]
+        paths = {task.file.document_path for task in known if not task.format.holds_several}
+        several = [replace(task, keys_only=True) for task in known if task.format.holds_several]
         with self._pool() as pool:
             for task, result in pool.map(_convert, several):
                 try:
@@ -104,7 +95,7 @@ class Reading:
             self.folder.begin(documents.label)
         with self._pool() as pool:
             for task in self.tasks:
-                if not task.is_sandboxed:
+                if not task.format.is_sandboxed:
                     yield from self._add(task, self._converted_here(task), documents)
             for task, result in pool.map(_convert, self._sandboxed()):
                 yield from self._add(task, _documents(pool, task, result), documents)
@@ -116,7 +107,7 @@ class Reading:
         try:
             for document in converted:
                 self.report.read += 1
-                if document and task.format and task.format.has_heading:
+                if document and task.format.has_heading:
                     text = f"# {task.file.title}\n\n{document.content}"
                     document.content = text.rstrip() + "\n"
                 if document and (path := self._reported(task, document, seen)):
@@ -124,8 +115,9 @@ class Reading:
                     document.title = _title(task, document)
                     yield from documents.add(path, document, *_times(document, task.file))
         except UNFIT as error:
-            reason = FAILED.format(error) if task.is_sandboxed else str(error)
-            if isinstance(error, OSError) and error.strerror and not task.is_sandboxed:
+            is_sandboxed = task.format.is_sandboxed
+            reason = FAILED.format(error) if is_sandboxed else str(error)
+            if isinstance(error, OSError) and error.strerror and not is_sandboxed:
                 reason = f"cannot be read: {error.strerror}"
             self.report.read += not seen
             self.report.refuse(task.file.path, reason)
@@ -136,7 +128,7 @@ class Reading:
     def _converted_here(self, task: Task) -> Iterator[Converted | None]:
         self.progress(task.file.size)
         with time_limit():
-            document = task.format.load()(task.file, self.folder) if task.format else None
+            document = task.format.load()(task.file, self.folder)
         yield document
 
     def _sandboxed(self) -> Iterator[Task]:
@@ -145,19 +137,19 @@ class Reading:
         late = f"the limit of {self.minutes} minutes is reached; raise it with --minutes"
         for task in self.tasks:
             file = task.file
-            if task.is_sandboxed:
+            if task.format.is_sandboxed:
                 self.progress(file.size)
-            if task.format is None and (advice := UNSUPPORTED.get(file.suffix)):
+            if task.format is UNREAD and (advice := UNSUPPORTED.get(file.suffix)):
                 self.report.refuse(file.path, FAILED.format(advice))
-            elif task.format is None:
+            elif task.format is UNREAD:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
-            elif task.is_sandboxed and self._paths.get(file.path, []) is not None:
+            elif task.format.is_sandboxed and self._paths.get(file.path, []) is not None:
                 yield replace(task, reason=late if monotonic() > deadline else "")
 
     def _pool(self) -> Sandbox:
-        modules = {task.format.module for task in self.tasks if task.format and task.is_sandboxed}
+        formats = {task.format for task in self.tasks if task.format.is_sandboxed} - {UNREAD}
         limits: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
-        return Sandbox(CONVERSION, **limits, preloaded=sorted(modules))
+        return Sandbox(CONVERSION, **limits, preloaded=sorted({each.module for each in formats}))
 
     def _reported(self, task: Task, document: Converted, seen: set[str]) -> str:
         """Report what a document lacks. Returns its path; empty if it is not imported."""
@@ -168,13 +160,13 @@ class Reading:
         for reason, count in document.repaired.items():
             for _ in range(count):
                 self.report.repair(reason)
-        path = _path(task, document.key) if task.holds_several else file.document_path
+        path = _path(task, document.key) if task.format.holds_several else file.document_path
         if document.error:
             self.report.refuse(file.path, document.error)
         elif path in seen:
             self.report.skip(COPY, file.path)
         elif path and not document.content.strip():
-            empty = EMPTY if task.is_sandboxed else EMPTY_PAGE
+            empty = EMPTY if task.format.is_sandboxed else EMPTY_PAGE
             self.report.skip(document.reason or empty, file.path)
         else:
             return path
@@ -194,7 +186,6 @@ def _documents(pool: Sandbox, task: Task, result: Future[dict[str, Any]]) -> Ite
 
 
 def _convert(task: Task, sandbox: Sandbox) -> dict[str, Any]:
-    assert task.format
     if task.reason:
         raise SandboxError(task.reason)
     with task.file.place() as (folder, path):
@@ -213,7 +204,7 @@ def _path(task: Task, key: str) -> str:
 def _title(task: Task, document: Converted) -> str:
     """Return the title of a document, its first heading, or the name of its file."""
     for title in filter(None, (document.title, first_heading(document.content))):
-        if not (task.is_sandboxed and NO_TITLE.fullmatch(title.strip())):
+        if not (task.format.is_sandboxed and NO_TITLE.fullmatch(title.strip())):
             return title
     return task.file.title
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from lxml.etree import XPath
@@ -60,10 +61,9 @@ def convert(content: bytes) -> Converted:
 def _mark_faint(slide: Any, skipped: Counter[str]) -> None:
     """Mark text whose color is that of its shape, or of the slide if nothing else is behind it."""
     layout = slide.slide_layout
-    parts = [part._element for part in (slide, layout, layout.slide_master)]
-    backs = [back for part in parts for back in part.iterfind("{*}cSld/{*}bg/{*}bgPr")]
-    is_bare = not any(map(OBJECTS, parts))
-    paper = "".join(FILL(backs[0])) if backs else "bg1"
+    parts = [_behind(part._element) for part in (slide, layout, layout.slide_master)]
+    paper = next((color for color, _ in parts if color is not None), "bg1")
+    is_bare = all(is_bare for _, is_bare in parts)
     for shape in slide._element.iter("{*}sp"):
         properties = shape.find("{*}spPr")
         fills = {part.tag.rpartition("}")[2] for part in properties.iterchildren("{*}*")} & FILLS
@@ -75,6 +75,13 @@ def _mark_faint(slide: Any, skipped: Counter[str]) -> None:
             if colors and fill and WHITE.get(colors[0], colors[0]) == WHITE.get(fill, fill):
                 text.text = FAINT.format(text.text)
                 skipped[FAINT_REASON] += 1
+
+
+@cache  # of layouts and masters
+def _behind(part: Any) -> tuple[str | None, bool]:
+    """Return the color of the background that a part states, and whether it has nothing else."""
+    back = part.find("{*}cSld/{*}bg/{*}bgPr")
+    return None if back is None else "".join(FILL(back)), not OBJECTS(part)
 
 
 class _View(NamedTuple):

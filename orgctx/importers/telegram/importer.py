@@ -203,17 +203,17 @@ class _Export:
         raw = self._stream.value()
         self._report.read += 1
         if raw is None:
-            raise InvalidMessage("a message", f"exceeds {LONGEST_VALUE >> 20} MiB")
+            raise InvalidMessage(f"a message exceeds {LONGEST_VALUE >> 20} MiB")
         try:
             exported = orjson.loads(raw)
         except orjson.JSONDecodeError:
             try:
                 exported = orjson.loads(repair(raw))
             except orjson.JSONDecodeError as error:
-                raise InvalidMessage("a message", f"is not JSON in UTF-8: {error.msg}") from None
+                raise InvalidMessage(f"a message is not JSON in UTF-8: {error.msg}") from None
             self._report.repair("message with invalid escapes or an unquoted document_id")
         if not isinstance(exported, dict):
-            raise InvalidMessage("a message", "must be an object")
+            raise InvalidMessage("a message must be an object")
         return exported
 
     def _history(

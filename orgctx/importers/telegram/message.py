@@ -53,9 +53,6 @@ OnCut = Callable[[str], object]
 class InvalidMessage(Exception):
     """A member of a message has an invalid value."""
 
-    def __init__(self, member: str, rule: str) -> None:
-        super().__init__(f"{member} {rule}")
-
 
 def message(exported: dict[str, Any], chat_id: str, on_cut: OnCut) -> dict[str, Any]:
     """Return the `data` of a telegram.message. Raises InvalidMessage naming the invalid member.
@@ -76,7 +73,7 @@ def message(exported: dict[str, Any], chat_id: str, on_cut: OnCut) -> dict[str, 
         attached = _file(exported, kind, on_cut)
     reply_to = _reply_to(exported)
     if (sent_at := instant(exported, "date_unixtime")) is None:
-        raise InvalidMessage("date_unixtime", "is required; export again with Telegram Desktop")
+        raise InvalidMessage("date_unixtime is required; export again with Telegram Desktop")
     edited_at = instant(exported, "edited_unixtime")
     return {
         "chatId": chat_id,
@@ -96,7 +93,7 @@ def check_id(exported: dict[str, Any]) -> None:
     """Raise InvalidMessage unless the id is valid; it is negative before a migration."""
     value = exported.get("id")
     if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_MESSAGE_ID or value == 0:
-        raise InvalidMessage("id", f"must be an integer from 1 to {LAST_MESSAGE_ID}")
+        raise InvalidMessage(f"id must be an integer from 1 to {LAST_MESSAGE_ID}")
 
 
 def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
@@ -148,10 +145,10 @@ def _name(value: Any) -> str:
 def _sender(exported: dict[str, Any], label: str, on_cut: OnCut) -> dict[str, Any]:
     name, id_ = exported.get(label), exported.get(f"{label}_id")
     if not isinstance(name, str | None):
-        raise InvalidMessage(label, "must be a string or null")
+        raise InvalidMessage(f"{label} must be a string or null")
     name = cut(_name(name), "name of a sender", on_cut) or NOBODY
     if id_ not in (None, "") and not (isinstance(id_, str) and SENDER_ID.fullmatch(id_)):
-        raise InvalidMessage("from_id", "must be an id such as user123 or channel123")
+        raise InvalidMessage("from_id must be an id such as user123 or channel123")
     return {"id": id_ or None, "name": name, "username": None}
 
 
@@ -161,7 +158,7 @@ def _reply_to(exported: dict[str, Any]) -> int | None:
     if value is None or exported.get("reply_to_peer_id") is not None:
         return None
     if type(value) is not int or not -(2**63) <= value < 2**63:
-        raise InvalidMessage("reply_to_message_id", "must be an integer")
+        raise InvalidMessage("reply_to_message_id must be an integer")
     return value if value > 0 else None
 
 
@@ -197,7 +194,7 @@ def _linked_text(value: Any, member: str, on_cut: OnCut) -> str:
     without username by the person's id, `Ada (user7)`, unless the text would be too long.
     """
     if not isinstance(value, str | list | None):
-        raise InvalidMessage(member, "must be a string or an array")
+        raise InvalidMessage(f"{member} must be a string or an array")
     if not isinstance(value, list):
         return _checked_text((value or "").replace("\0", ""), member)
     parts = [_part(part, member) for part in value]
@@ -224,7 +221,7 @@ def _part(part: Any, member: str) -> tuple[str, str | None]:
         return part, None
     text = part.get("text") if isinstance(part, dict) else None
     if not isinstance(text, str):
-        raise InvalidMessage(member, "must contain strings and objects with a text")
+        raise InvalidMessage(f"{member} must contain strings and objects with a text")
     address, number = part.get("href"), part.get("user_id")
     if part.get("type") == "text_link" and isinstance(address, str):
         return text, address
@@ -237,7 +234,7 @@ def _checked_text(text: str, member: str) -> str:
     """Return the text. Raises InvalidMessage if it exceeds the load format's limit."""
     is_short = len(text) * LONGEST_CHARACTER <= MAX_TEXT_BYTES
     if not is_short and len(orjson.dumps(text)) - 2 > MAX_TEXT_BYTES:
-        raise InvalidMessage(member, f"must have at most {MAX_TEXT_BYTES >> 10} KiB")
+        raise InvalidMessage(f"{member} must have at most {MAX_TEXT_BYTES >> 10} KiB")
     return text
 
 
@@ -254,11 +251,11 @@ def instant(exported: dict[str, Any], member: str) -> datetime | None:
     if seconds is None:
         return None
     if not isinstance(seconds, str | int) or not UNIXTIME.fullmatch(str(seconds)):
-        raise InvalidMessage(member, "must be Unix seconds as a string")
+        raise InvalidMessage(f"{member} must be Unix seconds as a string")
     try:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
-        raise InvalidMessage(member, "must be in the years 1 to 9999") from None
+        raise InvalidMessage(f"{member} must be in the years 1 to 9999") from None
 
 
 def _kind_of(exported: dict[str, Any]) -> str:
@@ -313,11 +310,11 @@ def _list_text(exported: dict[str, Any], on_cut: OnCut) -> str | None:
     if name is None:
         return None
     if not isinstance(value := exported[name], dict):
-        raise InvalidMessage(name, "must be an object")
+        raise InvalidMessage(f"{name} must be an object")
     lines = [_linked_text(value.get(LISTS[name]), f"{name}.{LISTS[name]}", on_cut)]
     total, answers = value.get("total_voters"), value.get("answers")
     if not isinstance(answers, list | None):
-        raise InvalidMessage(f"{name}.answers", "must be an array")
+        raise InvalidMessage(f"{name}.answers must be an array")
     for answer in answers or []:
         item = answer if isinstance(answer, dict) else {"text": answer}
         count = item.get("voters")
