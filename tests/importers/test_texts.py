@@ -95,9 +95,8 @@ def test_commit_updates_a_page_that_states_only_its_date(tmp_path: Path) -> None
 @pytest.fixture
 def docs(write: Write) -> Path:
     """The docs of a project whose configuration is above."""
-    write("project/mkdocs.yml", "exclude_docs: |\n  plans/\ndraft_docs: soon.md\n")
+    write("project/mkdocs.yml", "exclude_docs: plans/\n")
     write("project/docs/plans/2027.md", "# Plan\n")
-    write("project/docs/soon.md", "# Soon\n")
     return write("project/docs/index.md", "# Home\n").parent
 
 

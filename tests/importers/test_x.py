@@ -20,6 +20,11 @@ BOB = {"id": "7", "username": "bob", "name": "Bob", "verified": True}
 SOURCE = "x:main"
 
 
+def mentions(write: Write, content: Any) -> tuple[list[dict[str, Any]], Report]:
+    """The mentions of a file, and the report."""
+    return imported(x, [write("page.json", content)], account="acme")
+
+
 def records_of(
     write: Write, content: Any, report: Report | None = None, stored: Iterable[tuple[str, str]] = ()
 ) -> list[dict[str, Any]]:
@@ -46,13 +51,13 @@ def lines(*values: Any) -> str:
 
 @pytest.mark.parametrize(("members", "flag"), rows("x", "post_is_a_reply_or_repost"))
 def test_post_is_a_reply_or_repost(write: Write, members: dict[str, Any], flag: str) -> None:
-    ((data,), _) = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
+    ((data,), _) = mentions(write, page(post(1, **members)))
     assert {name for name in ("isReply", "isRepost") if data[name]} == {flag}
 
 
 @pytest.mark.parametrize(("members", "count"), rows("x", "post_that_is_cut_is_counted"))
 def test_post_that_is_cut_is_counted(write: Write, members: dict[str, Any], count: int) -> None:
-    _, report = imported(x, [write("page.json", page(post(1, **members)))], account="acme")
+    _, report = mentions(write, page(post(1, **members)))
     assert [skip.count for skip in report.skipped.values()] == [count] * count
 
 
@@ -63,7 +68,7 @@ def test_short_addresses_are_expanded(
     references = [{"type": "quoted", "id": "9"}]
     content = page(post(1, referenced_posts=references, **members))
     content["includes"]["posts"] = [post(9, **members)]
-    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    ((data,), report) = mentions(write, content)
     assert (data["text"], data["quoted"]["text"]) == (text, text)
     counts = {reason: skip.count for reason, skip in report.skipped.items()}
     assert counts == (
@@ -75,8 +80,7 @@ def test_expanded_text_keeps_its_bound(write: Write) -> None:
     address = f"https://a.example/{'a' * 2_000}"
     urls = [{"url": f"https://t.co/a{n}", "expanded_url": address} for n in range(20)]
     text = " ".join(url["url"] for url in urls)
-    path = write("page.json", page(post(1, text=text, entities={"urls": urls})))
-    ((data,), report) = imported(x, [path], account="acme")
+    ((data,), report) = mentions(write, page(post(1, text=text, entities={"urls": urls})))
     assert data["text"] == text
     assert list(report.skipped) == [
         "post whose t.co addresses are kept, because it would be too long"
@@ -85,7 +89,7 @@ def test_expanded_text_keeps_its_bound(write: Write) -> None:
 
 def test_withheld_post_is_a_post(write: Write) -> None:
     line = page() | {"data": post(1, withheld={"copyright": False, "country_codes": ["XY"]})}
-    posts, report = imported(x, [write("line.json", line)], account="acme")
+    posts, report = mentions(write, line)
     assert [data["id"] for data in posts] == ["1"]
     assert not report.refused
 
@@ -121,14 +125,13 @@ PAGES = {
 
 @pytest.mark.parametrize("form", PAGES)
 def test_pages_come_in_many_forms(write: Write, form: str) -> None:
-    posts, _ = imported(x, [write("pages.json", PAGES[form])], account="acme")
+    posts, _ = mentions(write, PAGES[form])
     assert [data["id"] for data in posts] == ["1", "2"]
 
 
 @pytest.mark.parametrize(("members", "reason"), rows("x", "post_error_names_the_position"))
 def test_post_error_names_the_position(write: Write, members: dict[str, Any], reason: str) -> None:
-    path = write("page.json", page(post(1), post(2, **members)))
-    posts, report = imported(x, [path], account="acme")
+    posts, report = mentions(write, page(post(1), post(2, **members)))
     assert [data["id"] for data in posts] == ["1"]
     (refused,) = report.refused
     assert refused.startswith("page.json: data[1]: ")
@@ -139,7 +142,7 @@ def test_post_error_names_the_position(write: Write, members: dict[str, Any], re
 def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> None:
     content = page(post(1, attachments={"media_keys": ["k"]}))
     content["includes"]["media"] = [{"media_key": "k", "type": "photo", "url": url}]
-    ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+    ((data,), report) = mentions(write, content)
     assert data["media"] == []
     assert list(report.skipped) == ["medium whose type or URL the page does not include"]
 
@@ -170,7 +173,7 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
         }
         content = page(post(1, **members))
         content["includes"] |= {f"{noun}s": [post(9)], "media": [video]}
-        ((data,), report) = imported(x, [write("page.json", content)], account="acme")
+        ((data,), report) = mentions(write, content)
         assert not report.skipped
         return data
 
