@@ -59,31 +59,6 @@ def test_search_reads_stored_records(api: Api) -> None:
     assert len(result["items"]) == 50
 
 
-def test_search_is_literal(own_api: Callable[..., Api]) -> None:
-    """[4.3.2] [7.25]"""
-    api = own_api()
-    names = ("100% sure", "100 sure", "snake_case", "snakeXcase", "back\\slash", "GRÜSSE", "a  b")
-    assets = [make.asset(name) for name in names]
-    api.deployment.load([make.organization(), *make.staff(), make.source("assets"), *assets])
-    api.deployment.approve(make.ACME, make.OWNER)
-    expected = {
-        "0%": ["100% sure"],
-        "e_c": ["snake_case"],
-        "\\": ["back\\slash"],
-        "grüsse": ["GRÜSSE"],
-        "a b": ["a  b"],
-        "a\n\u2003b": ["a  b"],
-        "a  b": ["a  b"],
-        " sure": ["100 sure", "100% sure"],
-        "sure ": [],
-        "certain": [],
-        "": sorted(names),
-    }
-    for q, wanted in expected.items():
-        items = api.data("/search", q=q)["items"]
-        assert sorted(item["title"] for item in items) == wanted, q
-
-
 # From the first chunk of a document far into the second one.
 BLANK = "word " * 1_637 + "Ruby" + "\n" * 5_000 + "lantern" + " end" * 2_500
 
