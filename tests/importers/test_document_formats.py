@@ -7,9 +7,9 @@ import struct
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -165,8 +165,7 @@ BROKEN = (
 )
 
 
-def converted(path: Path) -> tuple[list[dict[str, Any]], Any]:
-    return imported(formats, path)
+converted = partial(imported, formats)
 
 
 def test_every_format_has_a_row() -> None:
@@ -375,7 +374,7 @@ def test_equal_notes_are_kept_apart(write: Write) -> None:
 def test_attachments_of_a_text_bundle_are_no_documents(write: Write) -> None:
     write("wiki/Bell.textbundle/text.md", "Ring it.")
     folder = write("wiki/Bell.textbundle/assets/plan.html", "Words").parents[2]
-    ((bell,), report) = imported(formats, folder)
+    ((bell,), report) = converted(folder)
     assert bell["content"] == "Ring it."
     assert report.skipped["attachment of a text bundle"].count == 1
 

@@ -1,13 +1,13 @@
 """HTML, Word, PowerPoint, PDF and EPUB become what a reader sees; nothing in them runs."""
 
 import zipfile
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
-from orgctx.importers import ImportRejected, Report
+from orgctx.importers import ImportRejected
 from orgctx.importers import archive as archives
 from orgctx.importers.folder import reading
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, documents, imported, tables
@@ -25,9 +25,7 @@ RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текс
 WEATHER = "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
 GUESS, REPLACED = "character set guessed: cp1251", "bytes replaced that are not UTF-8"
 
-
-def converted(path: Path) -> tuple[list[dict[str, Any]], Report]:
-    return imported(documents, path)
+converted = partial(imported, documents)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -165,7 +163,7 @@ def test_word_document_becomes_what_readers_see(write: Write, name: str, namespa
     strict = {
         part: text.replace(WORD.encode(), namespace.encode()) for part, text in content.items()
     }
-    ((data,), report) = imported(documents, write("a.docx", archive(strict)))
+    ((data,), report) = converted(write("a.docx", archive(strict)))
     assert data["content"] == row["text"]
     skipped = {reason: skip.count for reason, skip in report.skipped.items()}
     assert skipped == row.get("skipped", {})
@@ -176,7 +174,7 @@ def test_deep_equation_is_bounded(write: Write) -> None:
     for _ in range(1_000):
         deep = f"<m:rad><m:e>{deep}</m:e></m:rad>"
     body = f"<w:p {MATH}><m:oMath>{deep}</m:oMath></w:p>{paragraph('Rest')}"
-    items, report = imported(documents, write("a.docx", word(body)))
+    items, report = converted(write("a.docx", word(body)))
     assert report.refused_count or "Rest" in items[0]["content"]
 
 
@@ -191,7 +189,7 @@ def test_anchors_of_a_drawing_are_no_columns_of_the_sheet(write: Write) -> None:
     anchor = b"<controls><x:col xmlns:x='urn:drawing'>1</x:col></controls></worksheet>"
     sheet = "xl/worksheets/sheet1.xml"
     content = with_replaced(workbook(), sheet, b"</worksheet>", anchor)
-    ((data,), report) = imported(documents, write("a.xlsx", content))
+    ((data,), report) = converted(write("a.xlsx", content))
     assert "East" in data["content"]
     assert report.refused_count == 0
 
@@ -204,7 +202,7 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
         b"</p:nvPr></p:nvPicPr><p:blipFill/><p:spPr/></p:pic>"
     )
     content = with_replaced(slides(), slide, b"<p:sp>" + shape + b"</p:sp>", picture)
-    ((data,), report) = imported(documents, write("a.pptx", content))
+    ((data,), report) = converted(write("a.pptx", content))
     assert data["content"] == "## Slide 1\n\n- From the west\n"
     assert report.skipped["picture, chart or other object"].count == 1
 
@@ -212,5 +210,5 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
 def test_slide_show_is_rejected_with_advice(write: Write) -> None:
     main, show = b"presentation.main+xml", b"slideshow.main+xml"
     content = with_replaced(slides(), "[Content_Types].xml", main, show)
-    _, report = imported(documents, write("a.pptx", content))
+    _, report = converted(write("a.pptx", content))
     assert report.refused == ["a.pptx: cannot be converted: is no presentation; save it as .pptx"]
