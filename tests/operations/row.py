@@ -28,7 +28,8 @@ class Row:
     kinds: tuple[str, ...] = ()
     origin: str = "database"
     conflicts: bool = False  # whether it can return 409
-    # Valid requests for the data of `factories.everything`, the first without options.
+    # Valid requests, the first without options. `factories.everything` and both organizations of
+    # tests/contract/data.py have what they read.
     asks: tuple[Arguments, ...] = ({},)
     missing: Arguments | None = None  # a request for a record that does not exist
     # Maps each SQL statement whose rows are serialized unchanged to the first column of a record.
