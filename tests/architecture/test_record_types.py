@@ -15,7 +15,7 @@ from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SCOPES, SINGLE_K
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
 from orgctx.resources.search.items import PARTS
 from orgctx.schemas.payload import fields_of
-from orgctx.stores.db import Tenant, run, sql_directory
+from orgctx.stores.db import Tenant, run, sql, sql_directory
 from tests.architecture.test_sharding import TABLES
 from tests.contract import tables
 from tests.support import factories as make
@@ -252,6 +252,13 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     assert counted == SOURCE_KINDS[kind].is_counted, (
         f"sql/bundle/count_records.sql: count the records of kind {kind}"
     )
+
+
+@types
+def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
+    staging = TYPES[name].staging
+    counted = not TYPES[name].has_tombstones or staging in sql("bundle/fill_touched")
+    assert counted, f"sql/bundle/fill_touched.sql: add the sources of what {staging} deletes"
 
 
 def test_search_covers_every_kind() -> None:
