@@ -15,7 +15,7 @@ from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.ignore import Patterns, parse
 from orgctx.importers.folder.reading import MINUTES, Reading, Task
 from orgctx.importers.folder.titles import label_of
-from orgctx.importers.formats import DOCUMENTS, NOTION, TEXTS, UNREAD, Format
+from orgctx.importers.formats import DOCUMENTS, NOTION, TEXTS, UNREAD
 from orgctx.importers.lockdown import lacking
 from orgctx.importers.markdown.front_matter import FrontMatter, read_front_matter
 from orgctx.importers.markdown.publishing import Publishing
@@ -65,7 +65,7 @@ def records(
     with ExitStack() as stack:
         if path.is_file() and (only == "markdown" or (only is None and is_notion(path))):
             export = archived(path, stack, report, exclude, is_notion=True)
-            tasks = [Task(*page) for page in notion_pages(export, report)]
+            tasks = notion_pages(export, report)
             readings = [read("markdown", tasks, _newest(tasks, path))]
             paths, description = set[str](), "A Notion export."
         elif path.is_file() and (only == "documents" or path.suffix.lower() not in TEXTS):
@@ -208,12 +208,12 @@ def archived(
             yield File(path, name, is_file=True, member=member)
 
 
-def notion_pages(files: Iterable[File], report: Report) -> list[tuple[File, Format]]:
+def notion_pages(files: Iterable[File], report: Report) -> list[Task]:
     """Return the pages of a Notion export in Markdown by id, so that they can be renamed or moved.
 
     Of the two files of a database, returns the one with all rows.
     """
-    pages: dict[str, tuple[File, Format]] = {}
+    pages: dict[tuple[str, str], Task] = {}
     for file in files:
         stem, _, ending = file.name.rpartition(".")
         format_ = NOTION.get(f".{ending.lower()}")
@@ -222,11 +222,10 @@ def notion_pages(files: Iterable[File], report: Report) -> list[tuple[File, Form
             continue
         match = PAGE.match(stem)
         key = f"notion:{match['id'] if match else file.path}"
-        if key not in pages or (match and match["all"]):
+        name = (key, "" if format_ is NOTION[".csv"] else file.path)
+        if name not in pages or (match and match["all"]):
             title = match["title"] if match else stem
-            pages[key] = replace(file, page=(key, title or "Untitled")), format_
-        elif format_ is NOTION[".md"]:
-            report.skip("page with the id of another page", file.path)
+            pages[name] = Task(replace(file, page=(key, title or "Untitled")), format_)
     return [page for _, page in sorted(pages.items())]
 
 

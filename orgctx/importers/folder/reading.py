@@ -1,6 +1,7 @@
 """Read the files of a folder or export: convert, refuse, count and keep each of their documents."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 FAILED = "cannot be converted: {}"
 EMPTY, EMPTY_PAGE = "document without text", "empty page"
+SAME_ID = "has the id of another file; remove one of them"
 COPY = "copy of another mail or note in the same file"
 # What programs call a document that nobody has named.
 NO_TITLE = re.compile(
@@ -73,7 +75,12 @@ class Reading:
     def __post_init__(self) -> None:
         """Find the documents. If a file that holds several cannot be read, nothing is deleted."""
         known = [task for task in self.tasks if task.format is not UNREAD]
-        paths = {task.file.document_path for task in known if not task.format.holds_several}
+        paths = Counter(task.file.document_path for task in known if not task.format.holds_several)
+        # Which of them the stored document came from, nobody knows.
+        self.tasks = [
+            replace(task, reason=SAME_ID) if paths[task.file.document_path] > 1 else task
+            for task in self.tasks
+        ]
         several = [replace(task, keys_only=True) for task in known if task.format.holds_several]
         with self._pool() as pool:
             for task, result in pool.map(_convert, several):
@@ -127,6 +134,8 @@ class Reading:
 
     def _converted_here(self, task: Task) -> Iterator[Converted | None]:
         self.progress(task.file.size)
+        if task.reason:
+            raise ConversionError(task.reason)
         with time_limit():
             document = task.format.load()(task.file, self.folder)
         yield document
@@ -144,7 +153,8 @@ class Reading:
             elif task.format is UNREAD:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
             elif task.format.is_sandboxed and self._paths.get(file.path, []) is not None:
-                yield replace(task, reason=late if monotonic() > deadline else "")
+                is_late = not task.reason and monotonic() > deadline
+                yield replace(task, reason=late) if is_late else task
 
     def _pool(self) -> Sandbox:
         formats = {task.format for task in self.tasks if task.format.is_sandboxed} - {UNREAD}

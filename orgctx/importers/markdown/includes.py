@@ -392,7 +392,10 @@ class Includes:
             return "[not included]" if str(error) == PRIVATE else f"[not included: {name}]"
         self._report.repair("includes replaced by the file")
         if select is None and not is_page and PARTS.search(path):
-            self.parts.add(path)
+            # A page elsewhere takes nothing away from a folder of somebody else.
+            folder = PARTS.split(path, 1)[0]
+            if not folder or page.path.startswith(f"{folder}/"):
+                self.parts.add(path)
         return text
 
     def _selected(self, path: str, select: Select | None, *, is_page: bool) -> str:
