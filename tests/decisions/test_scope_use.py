@@ -12,6 +12,7 @@ from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.stores.scope_uses import DAY_SECONDS, KEPT_SECONDS
 from tests.cli.terminal import answered
+from tests.mcp.endpoint import Endpoint
 from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -111,13 +112,7 @@ def test_revoked_key_of_a_cached_caller_marks_nothing(
 
 def test_tool_marks_as_rest_does(acme: Deployment, client: FlaskClient) -> None:
     key = issue(acme)
-    params = {"name": "search_context", "arguments": {"source": "docs:handbook"}}
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    headers = {
-        "Authorization": f"Bearer {key['key']}",
-        "Accept": "application/json, text/event-stream",
-    }
-    assert client.post("/api/mcp", json=message, headers=headers).status_code == 200
+    Endpoint(client, key["key"]).tool("search_context", source="docs:handbook")
     assert marks(acme, key).keys() == {"", "context:read", "knowledge:read"}
 
 

@@ -67,19 +67,13 @@ def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
             yield rule, adapter.build(rule.endpoint, arguments, method)
 
 
-def stored(deployment: Deployment) -> list[object]:
-    tables = ("organizations", "members", "sources", "api_keys", "knowledge_suppressions", "audit")
-    rows = (deployment.execute(f"SELECT to_jsonb(t) FROM {table} AS t") for table in tables)
-    return [*rows]
-
-
 # Which requests are let through
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: str) -> None:
     """Also if the cookie names no session. PUBLIC lists every exception."""
-    before = stored(acme)
+    before = acme.decided()
     public = set()
     for rule, address in addresses(all_rules_desk, method):
         browser = Browser(all_rules_desk)
@@ -91,7 +85,7 @@ def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: s
         else:
             public.add(rule.endpoint)
     assert public <= set(PUBLIC), "mark a view with @public only with a reason in PUBLIC"
-    assert stored(acme) == before
+    assert acme.decided() == before
 
 
 def test_public_views_are_listed(all_rules_desk: Flask) -> None:
@@ -110,7 +104,7 @@ def test_changes_from_other_origins_are_refused(
 ) -> None:
     assert redis_url
     browser = signed_in(all_rules_desk, acme)
-    before = stored(acme)
+    before = acme.decided()
     count = 0
     for rule, address in addresses(all_rules_desk, "POST"):
         headers = {} if origin is None else {"Origin": origin}
@@ -119,7 +113,7 @@ def test_changes_from_other_origins_are_refused(
         assert response.status_code == 403, rule
         count += 1
     assert count >= 4
-    assert stored(acme) == before
+    assert acme.decided() == before
     assert browser.get("/").status_code == 200
 
 
@@ -130,14 +124,14 @@ def test_changes_with_a_wrong_token_are_refused(
     browser = signed_in(all_rules_desk, acme)
     other = signed_in(all_rules_desk, acme)
     assert browser.token != other.token
-    before = stored(acme)
+    before = acme.decided()
     tokens = ("", "x", other.token, browser.token + "x", browser.token[:-1], "\u20ac")
     for (rule, address), token in product(addresses(all_rules_desk, "POST"), tokens):
         if rule.endpoint not in PUBLIC:
             response = browser.send(address, {FORM_FIELD: token})
             assert response.status_code == 403, rule
             assert "out of date" in response.get_data(as_text=True)
-    assert stored(acme) == before
+    assert acme.decided() == before
     assert browser.get("/").status_code == 200
 
 
@@ -155,10 +149,10 @@ def test_reads_change_nothing(
     browser = signed_in(all_rules_desk, acme)
     with Redis.from_url(redis_url) as redis:
         # A look as a key counts for the member.
-        before = stored(acme), sorted(redis.keys("orgctx:desk:*"))
+        before = acme.decided(), sorted(redis.keys("orgctx:desk:*"))
         for _, address in addresses(all_rules_desk, method):
             browser.client.open(address, method=method, base_url=ORIGIN)
-        assert (stored(acme), sorted(redis.keys("orgctx:desk:*"))) == before
+        assert (acme.decided(), sorted(redis.keys("orgctx:desk:*"))) == before
 
 
 @pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "FOO"])
@@ -261,12 +255,12 @@ def test_demotion_ends_the_session(
 ) -> None:
     browser = sign_in(make.ADMIN)
     own_acme.load([make.member(make.ADMIN, role)])
-    before = stored(own_acme)
+    before = own_acme.decided()
     # In the middle of a form.
     assert browser.post("/sign-out").location == ENDED
     assert "session has ended" in browser.text(ENDED)
     assert browser.cookie is None
-    assert stored(own_acme) == before
+    assert own_acme.decided() == before
     with Redis.from_url(redis_url) as redis:
         assert redis.keys("orgctx:desk:session:*") == []
 

@@ -18,6 +18,7 @@ from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
+from tests.mcp.endpoint import Endpoint, call
 from tests.operations import ROWS
 from tests.scale.plans import Plan, explain
 from tests.support import citus, crawl
@@ -152,17 +153,14 @@ def asked(
         statements.clear()
         row = ROWS[name]
         arguments = row.asks[0] | given
-        headers = {"Authorization": f"Bearer {key}"}
         if (
             request.param is crawl.rest
             and given.keys() <= fields_of(operation_of(name).arguments).keys()
         ):
-            response = client.get(crawl.PREFIX + row.request(arguments), headers=headers)
+            response = crawl.rest(client, key, crawl.PREFIX + row.request(arguments))
             assert response.status_code == (404 if {"id", "folderId"} & given.keys() else 200)
         else:
-            params = {"name": name, "arguments": arguments}
-            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-            response = client.post("/api/mcp", json=body, headers=headers)
+            response = Endpoint(client, key).post(call(name, arguments))
             assert response.status_code == 200
         return [
             (statement, *touched(explain(world, statement, values, plan)))

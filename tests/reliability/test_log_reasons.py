@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from psycopg.conninfo import make_conninfo
 
 from orgctx import key_format
-from tests.mcp.endpoint import call
-from tests.support import citus
+from tests.mcp.endpoint import Endpoint, call
+from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.written import PASSWORD
@@ -56,7 +56,7 @@ def issue(deployment: Deployment, *options: object) -> tuple[str, str]:
 
 
 def send(client: FlaskClient, key: str, path: str = PATH) -> tuple[int, str]:
-    response = client.get(path, headers={"Authorization": f"Bearer {key}"})
+    response = crawl.rest(client, key, path)
     body = re.sub(r'"requestId":"[^"]*"', "", response.text)
     return response.status_code, body + response.headers["WWW-Authenticate"]
 
@@ -75,8 +75,7 @@ def test_log_shows_use_of_a_key_that_is_not_usable(
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == (reason, key_id)
     assert logged["organization_id"] == make.ACME
-    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
-    assert client.post("/api/mcp", json=call("get_context", {}), headers=headers).status_code == 401
+    assert Endpoint(client, key).post(call("get_context", {})).status_code == 401
     assert line()["key_id"] == key_id
 
 
@@ -111,14 +110,13 @@ def test_log_names_the_wrong_interface_and_missing_scopes(
     assert send(client, key)[0] == 401
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == ("wrong interface", key_id)
-    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
     batch = [call("list_assets", {}), call("list_people", {}, 2)]
-    assert client.post("/api/mcp", json=batch, headers=headers).status_code == 200
+    assert Endpoint(client, key).post(batch).status_code == 200
     logged = line()
     assert logged["errors"] == ["insufficient_scope"] * 2
     assert logged["missing_scopes"] == ["assets:read", "telegram:read or x:read"]
     _, key = issue(stored, "--access", "api", "--scope", "context:read")
-    response = client.get("/api/v1/assets", headers={"Authorization": f"Bearer {key}"})
+    response = crawl.rest(client, key, "/api/v1/assets")
     assert response.status_code == 403
     assert line()["missing_scopes"] == ["assets:read"]
 
@@ -133,7 +131,7 @@ def test_log_names_too_many_connections(stored: Deployment, line: Line) -> None:
         with service.app() as app:
             assert app.test_client().get("/readyz").status_code == 503
             assert line()["causes"] == ["OperationalError: too many connections"]
-            response = app.test_client().get(PATH, headers={"Authorization": f"Bearer {key}"})
+            response = crawl.rest(app.test_client(), key, PATH)
     finally:
         stored.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
     assert response.status_code == 503

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.http.reads import MAX_LINE_BYTES, ReadLog
-from tests.mcp.endpoint import call
+from tests.mcp.endpoint import Endpoint, call
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -71,11 +71,6 @@ def new_lines(path: Path) -> Lines:
     return lines
 
 
-def send(client: FlaskClient, key: str, message: Any) -> Any:
-    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
-    return client.post("/api/mcp", json=message, headers=headers)
-
-
 def ids_of(lines: Lines) -> list[Any]:
     return [record.get("id", record.get("key")) for line in lines for record in line["records"]]
 
@@ -106,8 +101,7 @@ def test_record_has_the_reads_of_every_operation(
         assert {line["requestId"] for line in lines} == {response.headers["X-Request-Id"]}
         assert {line["interface"] for line in lines} == {"rest"}
         assert {line["organizationId"] for line in lines} == {make.ACME}
-    response = send(client, key, call(name, arguments))
-    result = response.json["result"]
+    result = Endpoint(client, key).post(call(name, arguments)).json["result"]
     lines = new_lines(path) if path.exists() else []
     assert bool(lines) == (not result["isError"])
     if lines:
@@ -190,7 +184,7 @@ def test_record_has_a_304_and_each_message_of_a_batch(
     assert first["records"] == second["records"]
     assert (first["status"], second["status"]) == (200, 304)
     batch = [call("list_sources", {}), call("read_asset", {"id": "x"}, 2), call("get_token", {}, 3)]
-    assert send(client, key, batch).status_code == 200
+    assert Endpoint(client, key).post(batch).status_code == 200
     assert [line["operation"] for line in new_lines(path)] == ["list_sources", "get_token"]
 
 
@@ -218,7 +212,7 @@ def test_answer_that_cannot_be_recorded_is_not_sent(
 ) -> None:
     with stored.client(audit_reads=broken) as client:
         rest = crawl.rest(client, key, CHAT)
-        mcp = send(client, key, call("list_telegram_messages", {"chatId": make.CHAT}))
+        mcp = Endpoint(client, key).post(call("list_telegram_messages", {"chatId": make.CHAT}))
         ready = client.get("/readyz")
     for response in (rest, mcp):
         assert response.status_code == 503

@@ -8,6 +8,8 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.mcp.endpoint import Endpoint
+from tests.mcp.endpoint import request as message
 from tests.operations import ROWS
 
 PREFIX = "/api/v1"
@@ -56,9 +58,7 @@ def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestRespons
     for name, arguments in reads().values():
         messages.append(("tools/call", {"name": name, "arguments": arguments}))
     for method, params in messages:
-        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        yield json.dumps(params), client.post("/api/mcp", json=message, headers=headers)
+        yield json.dumps(params), Endpoint(client, key).post(message(method, params))
 
 
 def _following(
@@ -85,10 +85,7 @@ def written(response: TestResponse) -> str:
 def call(client: FlaskClient, key: str, path: str) -> TestResponse:
     """Call the tool of a path in `reads`."""
     name, arguments = reads()[path]
-    params = {"name": name, "arguments": arguments}
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    return client.post("/api/mcp", json=message, headers=headers)
+    return Endpoint(client, key).post(message("tools/call", {"name": name, "arguments": arguments}))
 
 
 def body(client: FlaskClient, key: str, path: str, request: Request = rest) -> tuple[int, str]:

@@ -28,6 +28,7 @@ from tests.support.written import written
 
 UNLIMITED = 1_000_000
 SERVICE_LOGIN = "orgctx_test_service"
+DECIDED = ("organizations", "members", "sources", "api_keys", "knowledge_suppressions", "audit")
 # Commands run in this directory, because it has no developer's .env.
 TESTS = Path(__file__).parents[1]
 # Commands that print a new key.
@@ -209,6 +210,11 @@ class Deployment:
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
             return cursor.fetchall() if cursor.description else []
+
+    def decided(self) -> list[object]:
+        """Every record that a decision may change."""
+        rows = (self.execute(f"SELECT to_jsonb(t) FROM {table} AS t") for table in DECIDED)
+        return [*rows]
 
     def waiting(self) -> int:
         """Count the statements of this database that wait for a lock."""
