@@ -8,7 +8,7 @@ from itertools import chain
 from bs4 import BeautifulSoup, Tag
 from bs4.element import PageElement, PreformattedString
 
-ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+|\d*\.?\d+e-\d+)(?:[a-z]+|%)?"
+ZERO = r"[+-]?(?:0+(?:\.0*)?|\.0+|\d?\.?\d{1,9}e-\d{1,3})(?:[a-z]+|%)?"
 FAR = r"-\d{3,}(?:\.\d+)?(?:[a-z]+|%)?|\d{4,}(?:\.\d+)?(?:px|pt)?"
 TRANSPARENT = (
     r"transparent|(?:rgba?|hsla?)\([^)]*[,/]\s*+0*+(?:\.0*+)?%?\s*+\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
@@ -40,7 +40,9 @@ NEVER_SHOWN = ("template", "datalist", "noembed", "noframes")
 # Properties that elements inherit, and the values with which they show their text again.
 SHOWING = {
     "visibility": re.compile("visible"),
-    "font-size": re.compile(r"[\d.]+(?:px|pt|pc|rem|[cm]m|in|v[wh])|.*(?:small|medium|large)"),
+    "font-size": re.compile(
+        r"[\d.]{1,9}(?:px|pt|pc|rem|[cm]m|in|v[wh])|(?:x{1,3}-)?(?:small|large)|medium"
+    ),
     **dict.fromkeys(COLORS, re.compile("(?!inherit|currentcolor).")),
 }
 # The size in `font`, after a weight in digits.
