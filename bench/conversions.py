@@ -13,13 +13,13 @@ from time import perf_counter
 from typing import Any
 
 from bench.report import table
-from orgctx.importers.folder.reading import CONVERSION, MEMORY, PATIENCE_SECONDS
+from orgctx.importers.folder.reading import CONVERSION, MEMORY
 from orgctx.importers.formats import DOCUMENTS
-from orgctx.importers.sandbox import Sandbox
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
 from tests.importers.office import book, paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
-LIMITS: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+LIMITS: dict[str, Any] = {"seconds": FILE_SECONDS, "memory": MEMORY}
 SUFFIXES = (".docx", ".epub", ".html", ".pdf", ".pptx")
 MODULES = tuple(DOCUMENTS[suffix].module for suffix in SUFFIXES)
 

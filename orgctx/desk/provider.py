@@ -71,7 +71,7 @@ class Provider:
         secret: the secret in the browser's cookie.
         """
         with _errors(ProviderUnavailable):
-            self._check_issuer()
+            self._check_metadata()
             started = self._client.create_authorization_url(
                 self._redirect_uri,
                 state=derive(secret, "state"),
@@ -87,7 +87,7 @@ class Provider:
             ProviderUnavailable, NotAuthenticated
         """
         with _errors(NotAuthenticated):
-            self._check_issuer()
+            self._check_metadata()
             token = self._client.fetch_access_token(
                 self._redirect_uri, code=code, code_verifier=derive(secret, "verifier")
             )
@@ -121,7 +121,7 @@ class Provider:
         except DecisionRejected:
             return Identity(subject, None)
 
-    def _check_issuer(self) -> None:
+    def _check_metadata(self) -> None:
         metadata = self._client.load_server_metadata()
         if metadata["issuer"] != self.issuer:
             self._client.server_metadata.clear()

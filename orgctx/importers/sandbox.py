@@ -46,8 +46,8 @@ NEWLINE = orjson.OPT_APPEND_NEWLINE
 MAX_PROCESSES = 4
 # Limits memory: the number of tasks per process that are submitted and not yet yielded.
 MAX_PENDING = 2
-FILE_SECONDS = 60.0
-# A busy machine may give a process a tenth of a processor. One that waits for nothing ends too.
+FILE_SECONDS = 60
+# How many times as long a request may last: a busy machine gives it a part of a processor.
 PATIENCE = 10
 # Python drops an exception that a signal raises in a finalizer, so the signal repeats.
 REPEAT_SECONDS = 1.0
@@ -241,7 +241,7 @@ def _run_fork(target: Callable[[Any], Any], request: bytes, seconds: int, memory
             os.close(reading)
             end_with_parent()
             # SIGXCPU says why; a second later, SIGKILL ends what handles it.
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
             with os.fdopen(writing, "wb") as reply:
                 reply.write(orjson.dumps(_call(target, request, memory), option=NEWLINE))
         finally:
@@ -293,10 +293,12 @@ def _reason(status: int, seconds: int, memory: int) -> str:
     return f"needed more than {memory >> 20} MiB of memory, or could not start"
 
 
-def _limit(kind: int, limit: int) -> None:
+def _limit(kind: int, limit: int, most: int | None = None) -> None:
+    """Set a limit, and what it may be raised to (most), to no more than the system allows."""
+    most = most or limit
     hard = resource.getrlimit(kind)[1]
-    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(kind, (limit, limit))
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (min(limit, most), most))
 
 
 def _audit(event: str, arguments: tuple[Any, ...]) -> None:

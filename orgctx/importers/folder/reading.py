@@ -17,10 +17,15 @@ from orgctx.importers.folder.titles import first_heading
 from orgctx.importers.formats import UNREAD, UNSUPPORTED, Format
 from orgctx.importers.records import Progress, Record
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import Sandbox, SandboxError, TookTooLong, time_limit
+from orgctx.importers.sandbox import (
+    FILE_SECONDS,
+    Sandbox,
+    SandboxError,
+    TookTooLong,
+    time_limit,
+)
 
 CONVERSION = "orgctx.importers.folder.conversion:convert"
-PATIENCE_SECONDS = 60
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 FAILED = "cannot be converted: {}"
@@ -158,7 +163,7 @@ class Reading:
 
     def _pool(self) -> Sandbox:
         formats = {task.format for task in self.tasks if task.format.is_sandboxed} - {UNREAD}
-        limits: dict[str, Any] = {"seconds": PATIENCE_SECONDS, "memory": MEMORY}
+        limits: dict[str, Any] = {"seconds": FILE_SECONDS, "memory": MEMORY}
         return Sandbox(CONVERSION, **limits, preloaded=sorted({each.module for each in formats}))
 
     def _reported(self, task: Task, document: Converted, seen: set[str]) -> str:

@@ -391,9 +391,9 @@ class Includes:
             # The name of a private file may be private too.
             return "[not included]" if str(error) == PRIVATE else f"[not included: {name}]"
         self._report.repair("includes replaced by the file")
-        if select is None and not is_page and PARTS.search(path):
+        if select is None and not is_page and (part := PARTS.search(path)):
             # A page elsewhere takes nothing away from a folder of somebody else.
-            folder = PARTS.split(path, 1)[0]
+            folder = path[: part.start()]
             if not folder or page.path.startswith(f"{folder}/"):
                 self.parts.add(path)
         return text
