@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from shutil import get_terminal_size
 from typing import Any
+from unicodedata import category, east_asian_width
 
 import click
 import orjson
@@ -74,16 +75,15 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
     No value is broken, so that ids can be copied.
     """
-    from rich.cells import cell_len
 
     def padded(text: str, width: int) -> str:
-        return text + " " * (width - cell_len(text))
+        return text + " " * (width - _width(text))
 
     titles = [header.upper() for header in headers]
     lines = [titles, *([_cell(value) for value in row] for row in rows)]
-    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(titles))]
+    widths = [max(_width(line[column]) for line in lines) for column in range(len(titles))]
     if sys.stdout.isatty() and sum(widths) + 2 * len(widths) - 2 > get_terminal_size().columns:
-        title_width = max(map(cell_len, titles))
+        title_width = max(map(_width, titles))
         for line in lines[1:]:
             for title, text in zip(titles, line, strict=True):
                 echo(f"{padded(title, title_width)}  {text}")
@@ -122,6 +122,12 @@ class _Lines:
 def say(text: str) -> None:
     """Print progress or a warning on standard error."""
     click.echo(printable_lines(text), err=True)
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a printable text takes."""
+    marks = sum(category(c) in ("Mn", "Me") for c in text)
+    return len(text) - marks + sum(east_asian_width(c) in "WF" for c in text)
 
 
 def _cell(value: Any) -> str:

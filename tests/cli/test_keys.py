@@ -247,3 +247,13 @@ def test_list_on_a_narrow_terminal_breaks_no_id(
     status, output = answered(acme, tmp_path, ("keys", "list", "--organization", "acme"))
     assert status == 0, output
     assert re.findall(r"^ID +(\S+)\s*$", output, re.MULTILINE) == ids
+
+
+def test_list_aligns_wide_and_combining_characters(acme: Deployment) -> None:
+    """A terminal shows an ideograph in two columns, and a combining accent in none."""
+    for name in ("laptop", "日本の", "cafe\u0301ze"):
+        acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", name)
+    output = acme.cli("keys", "list", "--organization", "acme").stdout
+    starts = [line.index("active") for line in output.splitlines()[1:]]
+    wide, plain, accented = sorted(starts)
+    assert (plain - wide, accented - plain) == (3, 1)

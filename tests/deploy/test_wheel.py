@@ -110,8 +110,7 @@ def test_core_requires_neither_converters_nor_git() -> None:
         canonicalize_name(requirement.name)
         for requirement in required("options.extras_require", "importers")
     } - {"orgctx"}
-    # rich, which shows progress, parses Markdown too.
-    assert extra & core.keys() <= {"markdown-it-py"}
+    assert not extra & core.keys()
     assert extra <= importers.keys()
     assert core.items() <= importers.items()
 
