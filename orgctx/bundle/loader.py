@@ -17,7 +17,7 @@ from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
-from orgctx.bundle.staging import Staging
+from orgctx.bundle.staging import Staging, create_staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import Tenant, distributed_tables, is_distributed, sql
 
@@ -133,7 +133,7 @@ def _load(
     progress: Progress,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
-        connection.execute(sql("bundle/create_staging"))
+        connection.execute(create_staging())
         load = _Load(connection, database_url, places, progress)
         load.stage(lines)
         load.store(review)
@@ -322,7 +322,7 @@ class _Load:
             if number == 1:
                 self._analyze(record_type.table)
             parameters = self._organizations | batch
-            cursor = self._connection.execute(sql(f"bundle/merge_{record_type.table}"), parameters)
+            cursor = self._connection.execute(record_type.merge(), parameters)
             counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))
         for name, number in counts.items():
             if number:
@@ -374,8 +374,7 @@ def cascade(
     counts = {}
     with connection.cursor(row_factory=tuple_row) as cursor:
         for child in _descendants(type_):
-            text = psycopg_sql.SQL(sql(f"bundle/count_of_{child.parent_name}"))
-            cursor.execute(text.format(table=psycopg_sql.Identifier(child.table)), parameters)
+            cursor.execute(child.statement(f"bundle/count_of_{child.parent_name}"), parameters)
             counts[child.name] = (cursor.fetchone() or (0,))[0]
     return {name: count for name, count in counts.items() if count}
 

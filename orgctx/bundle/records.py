@@ -18,11 +18,7 @@ from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload, StrictSchema
 from orgctx.schemas.text import preview, utf16_length
-
-
-def columns(*names: str) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    """Return a function that builds a row from these fields of a record."""
-    return lambda values: tuple(values[name] for name in names)
+from orgctx.stores.db import sql
 
 
 def knowledge_row(v: dict[str, Any]) -> tuple[Any, ...]:
@@ -88,12 +84,17 @@ class RecordType:
     """What a load needs to know about a type of record."""
 
     name: str
-    # staged_<table> has the columns of `row`; bundle/merge_<table> merges them into the table.
     table: str
     schema: type[StrictSchema]
     # The field that identifies a record in a deletion.
     id: Strict
-    row: Callable[[dict[str, Any]], tuple[Any, ...]]
+    # Those of staged_<table>, with the types that they have in the table.
+    columns: tuple[str, ...]
+    # Returns their values, unless these are the fields of the same names.
+    row: Callable[[dict[str, Any]], tuple[Any, ...]] | None = None
+    # The primary key of the table, with organization_id, by which bundle/merge_records merges the
+    # staged records. Without a key, bundle/merge_<table> merges them.
+    key: str | None = None
     # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None] = lambda _: None
     # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
@@ -122,6 +123,27 @@ class RecordType:
         """The name of the staging table."""
         return f"staged_{self.table}"
 
+    def values(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the values of the columns for a record."""
+        return self.row(values) if self.row else tuple(values[name] for name in self.columns)
+
+    def merge(self) -> str:
+        """Return the statement that merges the staged records."""
+        return self.statement("bundle/merge_records" if self.key else f"bundle/merge_{self.table}")
+
+    def statement(self, name: str) -> str:
+        """Return `sql/<name>.sql` with the names of the tables and columns."""
+        updated = [column for column in ("source_id", *self.columns) if column != self.key]
+        return sql(name).format(
+            table=self.table,
+            staging=self.staging,
+            key=self.key,
+            columns=", ".join(self.columns),
+            updated=", ".join(updated),
+            stored=", ".join(f"t.{column}" for column in updated),
+            excluded=", ".join(f"excluded.{column}" for column in updated),
+        )
+
 
 def _kind(kind: str) -> Callable[[dict[str, Any]], str | None]:
     return lambda _: kind
@@ -137,7 +159,7 @@ TYPES: dict[str, RecordType] = {
             parent=None,
             schema=schemas.OrganizationRecord,
             has_source=False,
-            row=columns(
+            columns=(
                 "display_name", "slug", "created_at", "updated_at",
                 "plan", "verified_holding", "preview",
             ),
@@ -149,7 +171,8 @@ TYPES: dict[str, RecordType] = {
             parent="organization",
             schema=schemas.MemberRecord,
             has_source=False,
-            row=columns("id", "display_name", "role"),
+            columns=("user_id", "display_name", "role"),
+            row=lambda v: (v["id"], v["display_name"], v["role"]),
         ),
         RecordType(
             name="source",
@@ -157,7 +180,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
             schema=schemas.SourceRecord,
-            row=columns(
+            columns=(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
             ),
@@ -168,6 +191,11 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             source_kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
+            columns=(
+                "id", "source", "title", "content_format", "visibility", "archived",
+                "source_status", "source_label", "source_href", "created_at", "updated_at",
+                "preview", "content_units", "content_digest",
+            ),
             row=knowledge_row,
             has_tombstones=True,
             check=schemas.check_knowledge,
@@ -179,6 +207,11 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("assets"),
             schema=Asset,
+            key="id",
+            columns=(
+                "id", "parent_id", "kind", "name", "mime", "bytes", "public", "public_url",
+                "uploaded_by_id", "uploaded_by_name", "created_at", "updated_at",
+            ),
             row=asset_row,
             check=schemas.check_asset,
             condition=schemas.ASSET_CONDITION,
@@ -189,7 +222,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("telegram"),
             schema=schemas.ChatRecord,
-            row=columns(
+            columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
         ),
@@ -200,6 +233,10 @@ TYPES: dict[str, RecordType] = {
             parent="telegram.chat",
             source_kind=_kind("telegram"),
             schema=schemas.MessageRecord,
+            columns=(
+                "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
+                "detail", "file", "reply_to_message_id", "sent_at", "edited_at",
+            ),
             row=message_row,
             has_tombstones=True,
             in_batches=True,
@@ -211,6 +248,11 @@ TYPES: dict[str, RecordType] = {
             id=Text(200, minimum=1),
             source_kind=_kind("x"),
             schema=schemas.MentionRecord,
+            key="id",
+            columns=(
+                "id", "account", "url", "text", "created_at", "metrics", "is_reply", "is_repost",
+                "author_id", "author_username", "author_name", "author_verified", "media", "quoted",
+            ),
             row=mention_row,
             has_tombstones=True,
             has_authors=True,
@@ -221,6 +263,8 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             source_kind=_kind("token"),
             schema=schemas.TokenRecord,
+            key="source_id",
+            columns=("token", "index", "holders", "latest_fees", "latest_trade_at", "sources"),
             row=token_row,
         ),
     )

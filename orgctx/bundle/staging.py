@@ -8,11 +8,17 @@ from psycopg import sql
 
 from orgctx.bundle.content import chunks
 from orgctx.bundle.reading import Record
+from orgctx.bundle.records import TYPES
+from orgctx.stores import db
 
-# The columns of every staging table, before the columns of its type.
-COMMON_COLUMNS = ("sequence", "deleted", "organization_id", "source_id", "source_kind")
 BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
+
+
+def create_staging() -> str:
+    """Return bundle/create_staging with the tables of all record types."""
+    tables = (record_type.statement("bundle/create_staged_table") for record_type in TYPES.values())
+    return db.sql("bundle/create_staging").format(tables="".join(tables))
 
 
 class Staging:
@@ -23,7 +29,6 @@ class Staging:
         self._rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
         self._row_count = 0
         self._byte_count = 0
-        self._widths: dict[str, int] = {}
         # The staging tables that contain rows.
         self.filled: set[str] = set()
 
@@ -39,7 +44,7 @@ class Staging:
         if record.is_delete:
             row = (*common, None, *self._tombstone(record))
         else:
-            row = (*common, record.type.source_kind(values), *record.type.row(values))
+            row = (*common, record.type.source_kind(values), *record.type.values(values))
         self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:
@@ -66,12 +71,4 @@ class Staging:
         identity: tuple[Any, ...] = (record.values["id"],)
         if record.values["chat_id"] is not None:
             identity = (record.values["chat_id"], *identity)
-        return identity + (None,) * (self._width(record.type.staging) - len(identity))
-
-    def _width(self, table: str) -> int:
-        """Return the number of columns of the type in a staging table."""
-        if table not in self._widths:
-            query = sql.SQL("SELECT * FROM {} LIMIT 0").format(sql.Identifier(table))
-            columns = self._connection.execute(query).description or ()
-            self._widths[table] = len(columns) - len(COMMON_COLUMNS)
-        return self._widths[table]
+        return identity + (None,) * (len(record.type.columns) - len(identity))

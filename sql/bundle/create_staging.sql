@@ -1,5 +1,5 @@
 -- Creates the tables that hold the records of one stream until they are merged, in the order of
--- `sequence`. Each record type has its own table, which inherits from staged_records.
+-- `sequence`. bundle/create_staged_table creates those of the record types.
 -- staged_records.source_kind is the kind of source that a record needs, or null if it needs none.
 -- Messages, mentions and knowledge items may be tombstones, which delete a stored record: `deleted`
 -- is true, and all columns but the ids are null.
@@ -19,50 +19,11 @@ CREATE TEMPORARY TABLE staged_records (
     sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",
     source_kind text
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_organizations (
-    display_name text, slug text, created_at timestamptz, updated_at timestamptz,
-    plan text, verified_holding numeric, preview boolean
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_members (
-    user_id uuid, display_name text, role text
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_sources (
-    kind text, label text, description text, href text, status text,
-    updated_at timestamptz, stale_after_seconds integer, account text
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_knowledge (
-    id text COLLATE "C", source text, title text, content_format text, visibility text,
-    archived boolean, source_status text, source_label text, source_href text,
-    created_at timestamptz, updated_at timestamptz,
-    preview text, content_units integer, content_digest bytea
-) INHERITS (staged_records) ON COMMIT DROP;
+{tables}
+CREATE INDEX ON staged_telegram_messages (organization_id, chat_id, id, sequence DESC);
 CREATE TEMPORARY TABLE staged_chunks (
     sequence bigint, first_unit integer, unit_count integer, content text, overlap text
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_assets (
-    id uuid, parent_id uuid, kind text, name text, mime text, bytes bigint, public boolean,
-    public_url text, uploaded_by_id uuid, uploaded_by_name text,
-    created_at timestamptz, updated_at timestamptz
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_telegram_chats (
-    id uuid, type text, title text, username text, member_count bigint,
-    linked_at timestamptz, updated_at timestamptz
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_telegram_messages (
-    chat_id uuid, id integer, sender_id text COLLATE "C", sender_name text,
-    sender_username text, kind text, text text, detail text, file jsonb,
-    reply_to_message_id bigint, sent_at timestamptz, edited_at timestamptz
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE INDEX ON staged_telegram_messages (organization_id, chat_id, id, sequence DESC);
-CREATE TEMPORARY TABLE staged_x_mentions (
-    id text COLLATE "C", account text, url text, text text, created_at timestamptz,
-    metrics jsonb, is_reply boolean, is_repost boolean, author_id text COLLATE "C",
-    author_username text, author_name text, author_verified boolean, media jsonb, quoted jsonb
-) INHERITS (staged_records) ON COMMIT DROP;
-CREATE TEMPORARY TABLE staged_tokens (
-    token jsonb, index jsonb, holders jsonb, latest_fees jsonb,
-    latest_trade_at timestamptz, sources jsonb
-) INHERITS (staged_records) ON COMMIT DROP;
 
 -- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
 -- The statements load/derive_* recompute their derived data when the stream ends.

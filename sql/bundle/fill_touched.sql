@@ -1,6 +1,7 @@
 -- Fills touched_sources, touched_chats and touched_senders: the sources, chats and senders of the
--- staged records, and those of the stored records that they replace. Runs before the merge. If a
--- chat moves to another source, also deletes the people of its old source.
+-- staged records, and those of the stored records that they replace, unless bundle/merge_records adds
+-- these. Runs before the merge. If a chat moves to another source, also deletes the people of its old
+-- source.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 WITH staged_ids AS (
@@ -12,14 +13,6 @@ WITH staged_ids AS (
     UNION
     SELECT t.organization_id, t.source_id
     FROM knowledge AS t JOIN staged_knowledge AS l USING (organization_id, id)
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-    UNION
-    SELECT t.organization_id, t.source_id
-    FROM assets AS t JOIN staged_assets AS l USING (organization_id, id)
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-    UNION
-    SELECT t.organization_id, t.source_id
-    FROM x_mentions AS t JOIN staged_x_mentions AS l USING (organization_id, id)
     WHERE t.organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT t.organization_id, t.source_id

@@ -6,13 +6,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.stores.db import sql
+from orgctx.bundle.staging import create_staging
 
 
 @pytest.fixture(scope="module")
 def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
     """A migrated database with the staging tables of a load."""
     with psycopg.connect(module_database_url) as connection:
-        connection.execute(sql("bundle/create_staging"))
+        connection.execute(create_staging())
         yield connection
         connection.rollback()

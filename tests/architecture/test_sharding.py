@@ -10,6 +10,7 @@ import pytest
 from pglast import ast, parse_sql
 from pglast.visitors import Visitor
 
+from orgctx.bundle.staging import create_staging
 from orgctx.stores.db import sql
 from tests.architecture.test_sql import (
     CHECKED,
@@ -258,8 +259,8 @@ def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def columns() -> frozenset[str]:
     """The columns of all tables, stored and staged."""
-    definitions = [one for one in NAMES if one.startswith("schema/")] + ["bundle/create_staging"]
-    return frozenset().union(*(Names(sql(one)).columns for one in definitions))
+    definitions = [sql(one) for one in NAMES if one.startswith("schema/")] + [create_staging()]
+    return frozenset().union(*(Names(one).columns for one in definitions))
 
 
 def test_order_by_names_input_columns(columns: frozenset[str]) -> None:

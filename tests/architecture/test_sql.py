@@ -10,7 +10,6 @@ from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import SINCE_SETTING
-from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Rows, sql, sql_directory
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.operations import ROWS
@@ -28,10 +27,9 @@ RESOURCE_STATEMENTS = [
 UTILITIES = (
     "cli/add_checksums", "cli/create_roles", "cli/grant_desk",
     "cli/grant_migrations", "cli/grant_role", "cli/revoke_temporary",
-    "stores/isolate_transaction", "bundle/create_staging", "bundle/truncate_staging",
+    "stores/isolate_transaction", "bundle/create_staging", "bundle/create_staged_table",
+    "bundle/truncate_staging",
 )  # fmt: skip
-# Lists the ids of records, whatever their type.
-LISTING = "imports/list_stored_ids"
 # Statements in a folder citus read catalogs that only Citus has; tests/citus runs them.
 CHECKED = [name for name in STATEMENTS if name not in UTILITIES and "/citus/" not in name]
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -43,19 +41,22 @@ WITH_SOURCE = """
     SELECT relname FROM pg_attribute JOIN pg_class AS c ON c.oid = attrelid
     WHERE attname = 'source_id' AND c.relkind = 'r'
 """
-# This query is composed, because record types name the staging tables.
-COMPOSED = {"SELECT * FROM {} LIMIT 0"}
 
 # Statements whose rows are dumped as they are: the operation, and the first column of a record.
 RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in row.records.items()}
 
 
 def texts(name: str) -> list[str]:
-    """The texts of a file: one, or one for each record type that it counts or lists."""
-    parent = "source" if name == LISTING else name.removeprefix("bundle/count_of_")
-    types = [one for one in TYPES.values() if one.parent_name == parent]
-    tables = [one.table for one in types if name != LISTING or "id" in fields_of(one.schema)]
-    return [sql(name).replace("{table}", table) for table in tables or [""]]
+    """The texts of a file: one, or one for each record type that it is for."""
+    all_types = list(TYPES.values())
+    types = {
+        "imports/list_stored_ids": [
+            one for one in all_types if one.parent == "source" and "id" in one.columns
+        ],
+        "bundle/create_staged_table": all_types,
+        "bundle/merge_records": [one for one in all_types if one.key],
+    }.get(name, [one for one in all_types if name == f"bundle/count_of_{one.parent_name}"])
+    return [one.statement(name) for one in types] or [sql(name).replace("{tables}", "")]
 
 
 def numbered(text: str, *names: str) -> str:
@@ -163,4 +164,4 @@ def test_sql_file_is_in_the_folder_of_the_package_that_runs_it() -> None:
 def test_queries_are_only_in_sql_files() -> None:
     for path, tree in MODULES.items():
         for text in strings(tree):
-            assert text in COMPOSED or not QUERY.search(text), f"{path.name}: {text[:60]}"
+            assert not QUERY.search(text), f"{path.name}: {text[:60]}"

@@ -208,8 +208,7 @@ def test_moved_record_is_counted_in_both_sources(deployment: Deployment, name: s
     stored = [r for r in RECORDS if r["type"] == name and r["sourceId"] == before]
     table = TYPES[name].table
     assert counts["moved:to"] == 1, f"sql/bundle/count_records.sql does not count {table}"
-    message = f"sql/bundle/fill_touched.sql: the source that a record of {table} leaves"
-    assert counts[before] == len(stored) - 1, message
+    assert counts[before] == len(stored) - 1, "sql/bundle/fill_touched.sql"
 
 
 # A load never changes the kind of a source that is stored
