@@ -197,6 +197,52 @@ def test_suppressed_document_stays_so_in_another_source(
         assert unchanged(run("markdown", folder, source=source).json())
 
 
+SHOWN = "<html><body><main><h1>memo</h1><p>{}</p></main></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "is_kept"),
+    [("memo.html", SHOWN, False), ("copy.md", "{}", True), ("copy.md", "{}", False)],
+)
+def test_suppressed_document_stays_so_beside_its_copy_and_in_another_format(
+    run: Run, read: Read, stored: Path, acme: Deployment, name: str, form: str, is_kept: bool
+) -> None:
+    """Another importer reads another format. What was stored beside it stays readable."""
+    others = ids(read).keys()
+    for each in ("memo", "older memo"):
+        (stored / f"{each}.txt").write_text(MEMO)
+    run("folder", stored, source=SOURCE).json()
+    suppress(acme, ids(read)["memo"])
+    (stored / name).write_text(form.format(MEMO))
+    if not is_kept:
+        (stored / "memo.txt").unlink()
+    (stored / "older memo.txt").write_text(f"{MEMO}\nEdited.")
+    report = run("folder", stored, source=SOURCE, options=("--yes",)).json()
+    assert report["types"]["knowledge"]["created"] == 1
+    assert ids(read).keys() == {*others, "older memo"}
+
+
+def test_suppressed_document_is_not_included(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    """Neither its file, nor a copy that is new, in a page or through another page."""
+    for name in ("memo.txt", "box.mbox"):
+        (stored / name).write_text(MEMO)
+    run("folder", stored, source=SOURCE)
+    suppress(acme, ids(read)["memo"])
+    (stored / "copy.txt").write_text(MEMO)
+    (stored / "between.md").write_text('# Between\n\n--8<-- "memo.txt"\n')
+    names = ("memo.txt", "copy.txt", "between.md", "box.mbox", "bare.md")
+    includes = "".join(f'--8<-- "{name}"\n' for name in names)
+    (stored / "page.md").write_text(f"# Page\n\n{includes}")
+    report = run("folder", stored, source=SOURCE, options=("--yes",)).json()
+    assert report["skipped"]["not included: a suppressed document"]["count"] == 4
+    page = read(f"/knowledge/{ids(read)['Page']}")["content"]
+    expected = "# Page\n\n[not included]\n[not included]\n# Between\n\n[not included]\n"
+    assert page.startswith(f"{expected}[not included: box.mbox]\n")
+    assert "4711" not in page
+
+
 def test_suppressed_text_of_another_source_hides_no_stored_document(
     acme: Deployment, run: Run, write: Write
 ) -> None:

@@ -98,6 +98,13 @@ class DocumentSet:
         """Return the id of a document, or of one of its later parts."""
         return f"{self.item_kind.prefix}:{self.target.path_id(path, part)}"
 
+    def is_suppressed(self, path: str, text: str) -> bool:
+        """Return whether a file's stored document is suppressed, or a new one would be."""
+        items = self._renames.items
+        ids = [id_ for id_ in self._ids(path) if id_ in items]
+        former_id = None if ids else self._renames.former_id(text, "", is_new=True)
+        return any(items[id_].suppressed is not None for id_ in ids or filter(None, [former_id]))
+
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
         for id_ in self._ids(path):
@@ -166,7 +173,7 @@ class DocumentSet:
         former_id = self._renames.former_id(content, title, is_new=id_ not in self.existing.ids)
         if former_id is None or former_id == id_:
             return True
-        item = self.existing.items.get(former_id) or self.existing.suppressed[former_id]
+        item = self._renames.items[former_id]
         # Also if the item is not suppressed: an operator may suppress it before the load ends.
         is_carried = self.existing.carry_suppression(former_id, id_)
         if item.suppressed is not None and not is_carried:
@@ -193,7 +200,7 @@ class DocumentSet:
 
 
 class Renames:
-    """The stored documents whose names no longer exist, and the suppressed ones of other sources.
+    """The stored documents whose names no longer exist, and all suppressed ones.
 
     A suppressed document is detected even if it was edited when it was renamed.
     """
@@ -201,29 +208,35 @@ class Renames:
     def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
         missing = {id_: item for id_, item in existing.items.items() if id_ not in contents}
         self._by_digest = {item.digest: id_ for id_, item in sorted(missing.items())}
+        self.items = {**existing.items, **existing.suppressed}
         self._suppressed = _texts(missing)
+        self._elsewhere = _texts(existing.suppressed)
+        # Those whose file is still there, or that another importer made.
+        others = {id_: item for id_, item in existing.items.items() if id_ not in missing}
+        self._others = _texts(others)
         # If several stored texts are equal, prefer a suppressed one.
-        self._by_digest |= {missing[id_].digest: id_ for id_ in self._suppressed}
-        self._elsewhere = existing.suppressed
-        self._texts_elsewhere = _texts(existing.suppressed)
+        equal = (*self._others, *self._suppressed)
+        self._by_digest |= {existing.items[id_].digest: id_ for id_ in equal}
 
     def former_id(self, content: str, title: str, *, is_new: bool) -> str | None:
         """Return the former id of a text, or None.
 
-        If it is new in its source, that is a stored document whose name no longer exists, or else a
-        suppressed one of another source with the same title and at least half of the text. If not,
-        or if there is none, it is a suppressed one of another source with nearly the same text.
+        If it is new in its source, that is a stored document whose name no longer exists, or else
+        any suppressed one with the same title and at least half of the text. If not, or if there
+        is none, it is a suppressed one with nearly the same text, of another source if the text is
+        not new: what is stored beside a suppressed document was not suppressed with it.
         """
         is_new = is_new and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
             return former_id
         missing = self._suppressed if is_new else {}
-        text = _words(content) if missing or self._texts_elsewhere else EMPTY
+        others = self._elsewhere | self._others if is_new else self._elsewhere
+        text = _words(content) if missing or others else EMPTY
         for id_, stored in missing.items():
             if _are_similar(text, stored):
                 return id_
-        for id_, stored in self._texts_elsewhere.items():
-            is_renamed = is_new and self._elsewhere[id_].title == title
+        for id_, stored in others.items():
+            is_renamed = is_new and self.items[id_].title == title
             if _are_similar(text, stored, MIN_SIMILARITY if is_renamed else MIN_EQUALITY):
                 return id_
         return None

@@ -1,7 +1,8 @@
 """Insert the files that a page includes, if they are in the imported folder: one table of syntaxes.
 
-A file that is not published as a draft or as private is not inserted. What is not inserted leaves
-the mark `[not included: NAME]` in the text, and the report counts it.
+A file that is not published as a draft or as private, or whose document is suppressed, is not
+inserted. What is not inserted leaves the mark `[not included: NAME]` in the text, and the report
+counts it.
 """
 
 import re
@@ -13,7 +14,7 @@ from posixpath import dirname, normpath
 from typing import Any, NamedTuple
 
 from orgctx.importers.folder.files import File
-from orgctx.importers.formats import MARKDOWN
+from orgctx.importers.formats import DOCUMENTS, MARKDOWN, UNREAD
 from orgctx.importers.markdown.comments import CODE, FLAGS, is_code, without_comments
 from orgctx.importers.markdown.front_matter import (
     BrokenFrontMatter,
@@ -41,6 +42,7 @@ FILES_IN_MEMORY = 16
 WEB_PAGES = (".html", ".htm", ".xhtml")
 
 PRIVATE = "a private file"
+SUPPRESSED = "a suppressed document"
 TOO_MUCH = "over the limit of included files or text"
 
 
@@ -271,6 +273,8 @@ class Includes:
         self._report = report
         # Files of folders of parts that pages contain as a whole.
         self.parts: set[str] = set()
+        # Takes a path and its text.
+        self.is_suppressed: Callable[[str, str], bool] = lambda _, __: False
         self._length = MAX_TOTAL_LENGTH
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
@@ -389,7 +393,8 @@ class Includes:
         except NotIncluded as error:
             self._report.skip(f"not included: {error}", f"{page.path}: {name}")
             # The name of a private file may be private too.
-            return "[not included]" if str(error) == PRIVATE else f"[not included: {name}]"
+            is_named = str(error) not in (PRIVATE, SUPPRESSED)
+            return f"[not included: {name}]" if is_named else "[not included]"
         self._report.repair("includes replaced by the file")
         if select is None and not is_page and (part := PARTS.search(path)):
             # A page elsewhere takes nothing away from a folder of somebody else.
@@ -453,6 +458,8 @@ class Includes:
         try:
             if entry.size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
+            if DOCUMENTS.get(entry.suffix, UNREAD).holds_several:
+                raise NotIncluded("a file of several documents")
             if format_of(entry):
                 front, text = read(entry)
             else:
@@ -463,6 +470,8 @@ class Includes:
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
+        if self.is_suppressed(path, text):
+            raise NotIncluded(SUPPRESSED)
         return text.removesuffix("\n"), self._publishing.reason(entry, front) is None
 
 

@@ -6,7 +6,7 @@ that Markdown loses its front matter, and that includes are replaced.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import reduce
@@ -94,8 +94,9 @@ class Texts:
             folder.resolve().name, files, self.publishing, report, is_vault=has_vault
         )
 
-    def begin(self, label: str) -> None:
-        """Prepare to convert. label: of the source."""
+    def begin(self, label: str, is_suppressed: Callable[[str, str], bool]) -> None:
+        """Prepare to convert. label: of the source. is_suppressed: takes the path and the text."""
+        self.includes.is_suppressed = is_suppressed
         self.titles = Titles(label, self.files, self.is_vault)
 
 
