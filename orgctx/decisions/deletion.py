@@ -27,18 +27,26 @@ class Deletion(NamedTuple):
 
 
 class Person(NamedTuple):
-    """An identity on one platform. names: display names and usernames, if any are stored."""
+    """An identity on one platform, with the names that are stored."""
 
     platform: str
     id: str
-    names: tuple[str, ...]
+    display_names: tuple[str, ...] = ()
+    usernames: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         return f"{self.platform}:{self.id}"
 
     def __str__(self) -> str:
-        return f"{self.key} ({', '.join(self.names)})" if self.names else self.key
+        names = (*self.display_names, *(f"@{username}" for username in self.usernames))
+        return f"{self.key} ({', '.join(names)})" if names else self.key
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The parameters of statements that find what the person wrote."""
+        usernames = [username.lower() for username in self.usernames]
+        return {"platform": self.platform, "person_id": self.id, "usernames": usernames}
 
 
 class Erasure(NamedTuple):
@@ -130,7 +138,7 @@ def _find(decision: Decision, term: str) -> Person:
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
         # Nothing of this person is stored, but a later load could bring something.
-        return Person(platform, id_, ())
+        return Person(platform, id_)
     raise DecisionRejected(
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
         "telegram:user123 to keep out a person of whom nothing is stored."
@@ -138,15 +146,13 @@ def _find(decision: Decision, term: str) -> Person:
 
 
 def _person(row: dict[str, Any]) -> Person:
-    usernames = (f"@{username}" for username in row["usernames"])
-    return Person(row["platform"], row["person_id"], (*row["display_names"], *usernames))
+    names = (tuple(row[column]) for column in ("display_names", "usernames"))
+    return Person(row["platform"], row["person_id"], *names)
 
 
 def _records(decision: Decision, person: Person) -> Iterator[dict[str, Any]]:
     """Yield the deletions of what a person wrote."""
-    for row in decision.run(
-        "decisions/list_person_records", platform=person.platform, person_id=person.id
-    ):
+    for row in decision.run("decisions/list_person_records", **person.identity):
         chat = {"chatId": str(row["chat_id"])} if row["chat_id"] else {}
         data = {"type": row["type"], "id": row["id"], **chat}
         yield _delete_record(decision.organization_id, data)
@@ -181,17 +187,17 @@ def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
     tenant.lock_organization()
     quote_count = 0
     for person in planned.people:
-        identity = {"platform": person.platform, "person_id": person.id}
         if person.platform == "x":
             (quotes,) = tenant.run("decisions/erase_quotes", person_id=person.id)
             quote_count += quotes["erased_count"]
             tenant.run("decisions/forget_author", person_id=person.id)
-        tenant.run("decisions/remember_erasure", **identity)
-        if tenant.run("decisions/list_person_records", **identity):
+        tenant.run("decisions/remember_erasure", **person.identity)
+        if tenant.run("decisions/list_person_records", **person.identity):
             raise DecisionRejected(
                 "Nothing was erased: a load stored more of a person meanwhile. Run this again."
             )
-    names = {name.removeprefix("@") for person in planned.people for name in person.names}
+    people = planned.people
+    names = {name for person in people for name in (*person.display_names, *person.usernames)}
     naming = tenant.run(
         "decisions/list_naming_records", names=sorted(names), row_limit=MAX_NAMING_RECORDS
     )

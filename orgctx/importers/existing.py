@@ -128,6 +128,8 @@ class Existing:
     senders: Callable[[str], set[str]] = lambda _: set()
     # Pairs of a mention's id and its author's id, for the imported source.
     authors: Callable[[], Iterable[tuple[str, str]]] = tuple
+    # Whether a user of X was erased.
+    is_erased: Callable[[str], bool] = lambda _: False
     # What imports deleted before, and what this import deletes.
     deletions: Deletions = field(default_factory=Deletions)
     # The importers of documents that this import makes, by id, unless they are stored already.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -37,6 +38,11 @@ def read(
         with reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
             return StoredMessages(cursor.execute(sql("imports/list_stored_messages"), parameters))
 
+    @cache
+    def is_erased(user_id: str) -> bool:
+        with reading() as connection:
+            return bool(run(connection, "imports/find_erased_user", **source, user_id=user_id))
+
     eager: dict[str, Any] = {}
     with reading() as connection:
         stored = run(connection, "imports/list_stored_sources", **source)
@@ -64,6 +70,7 @@ def read(
         authors=lambda: [
             (row["id"], row["author_id"]) for row in rows("imports/list_stored_mentions", source_id)
         ],
+        is_erased=is_erased,
         deletions=Deletions(
             lambda id_: {
                 (row["type"], row["id"]): row["collected_at"]

@@ -1,5 +1,5 @@
--- Lists the messages and posts that a person wrote, including messages that others forwarded.
--- Parameters: organization_id uuid, platform text, person_id text.
+-- Lists the messages and posts that a person wrote, including those that others forwarded or reposted.
+-- Parameters: organization_id uuid, platform text, person_id text, usernames text[]: in lower case.
 -- Rows: (type text: a record type, chat_id uuid or null, id text).
 -- Index: telegram_messages_pkey, x_mentions_by_account_and_author.
 SELECT 'telegram.message' AS type, m.chat_id, m.id::text AS id
@@ -18,4 +18,7 @@ SELECT 'x.mention', NULL::uuid, p.id
 FROM x_mentions AS p
 WHERE p.organization_id = %(organization_id)s
     AND %(platform)s = 'x'
-    AND p.author_id = %(person_id)s;
+    AND (
+        p.author_id = %(person_id)s
+        OR (p.is_repost AND lower(substring(p.text FROM '^RT @(\w{1,50}): ')) = ANY(%(usernames)s::text[]))
+    );

@@ -141,6 +141,7 @@ def test_records_of_every_type_with_authors_are_erased(module_deployment: Deploy
                 organization_id=make.ACME,
                 platform=person["platform"],
                 person_id=person["person_id"],
+                usernames=person["usernames"],
             )
         }
     assert types == written, "sql/decisions/list_person_records.sql: list what an author wrote"

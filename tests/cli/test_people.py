@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import WHO
-from tests.importers.exports import chat, message
+from tests.importers.exports import chat, message, page, post
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -18,6 +18,7 @@ TELEGRAM, X = f"user{NUMBER}", f"77{NUMBER}"
 SENDER = {"id": TELEGRAM, "name": NAME, "username": USERNAME}
 AUTHOR = f.author(X, username=USERNAME, name=NAME)
 URL = f"https://x.com/{USERNAME}/status/1"
+REFERENCE = {"type": "reposted", "id": "1"}
 QUOTED = {"author": AUTHOR, "text": f"{NAME} said so", "url": URL}
 TRACES = f"zqx|{NUMBER}"
 TABLES = """
@@ -45,9 +46,12 @@ def export() -> list[dict[str, Any]]:
     ]
 
 
+REPOST = f.mention(14, isRepost=True, text=f"RT @{USERNAME.title()}: Hi from zqx")
+
+
 @pytest.fixture
 def acme(own_acme: Deployment) -> Deployment:
-    own_acme.load(export())
+    own_acme.load([*export(), REPOST])
     # As an import of an event of X leaves it.
     own_acme.execute(
         "INSERT INTO deleted_records VALUES (%s, 'x:main', 'x.author', %s, now())", (f.ACME, X)
@@ -72,12 +76,12 @@ def test_erasure_leaves_no_trace_and_survives_loads(acme: Deployment) -> None:
     report = acme.cli("people", "erase", *WHO, *PEOPLE, "--yes", "--json").json()
     assert report == {
         "people": 2,
-        "records": {"telegram.message": 2, "x.mention": 2},
+        "records": {"telegram.message": 2, "x.mention": 3},
         "quotes": 1,
         "namedIn": [],
     }
     assert traces(acme) == set()
-    acme.load(export())
+    acme.load([*export(), REPOST])
     assert traces(acme) == set()
     rows = acme.execute("SELECT id FROM telegram_messages ORDER BY id")
     assert rows == [(1,), (12,)]
@@ -105,6 +109,23 @@ def test_erased_person_stays_out_of_imports(acme: Deployment, tmp_path: Path) ->
         assert traces(acme) == set()
 
 
+def test_repost_of_an_erased_person_stays_out_of_imports(
+    own_acme: Deployment, tmp_path: Path
+) -> None:
+    """Also if no username of the person is known, because the page names the original's author."""
+    own_acme.cli("people", "erase", *WHO, PEOPLE[1], "--yes")
+    original = post(1, author_id=X, text="Hi @acme from zqx")
+    content = page(post(2, text="RT @z: Hi @acme from zq…", referenced_posts=[REFERENCE]), post(3))
+    content["includes"]["posts"] = [original]
+    path = tmp_path / "page.json"
+    path.write_text(json.dumps(content))
+    command = ("import", "x", path, "--organization", "acme", "--source", "x:main")
+    report = own_acme.cli(*command, "--json").json()
+    assert report["types"]["x.mention"]["created"] == 1
+    assert report["skipped"]["repost of a post of an erased person"]["count"] == 1
+    assert traces(own_acme) == set()
+
+
 def test_erasure_is_recorded_without_the_person(acme: Deployment) -> None:
     acme.cli("people", "erase", *WHO, f"@{USERNAME.upper()}", "--yes")
     (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
@@ -112,7 +133,7 @@ def test_erasure_is_recorded_without_the_person(acme: Deployment) -> None:
     acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
     (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
     assert (record["command"], record["before"]) == ("people erase", {})
-    assert record["after"] == {"people": 2, "quotes": 1, "telegram.message": 2, "x.mention": 2}
+    assert record["after"] == {"people": 2, "quotes": 1, "telegram.message": 2, "x.mention": 3}
 
 
 def test_erasure_names_people_and_asks(acme: Deployment) -> None:

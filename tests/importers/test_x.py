@@ -123,6 +123,19 @@ PAGES = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("versions", [["1"], ["1", "5"], ["5", "1"]], ids=str)
+def test_post_replaces_and_deletes_none_of_another_author(
+    write: Write, versions: list[str]
+) -> None:
+    """Neither by its id nor as a version; the posts of its own author it may replace."""
+    edited = post(int(versions[-1]), edit_history_post_ids=versions)
+    report = Report()
+    records = records_of(write, page(edited, post(6)), report, [("1", "31"), ("6", "7")])
+    assert [r["data"]["id"] for r in records if r["type"] in ("x.mention", "delete")] == ["6"]
+    (reason,) = report.refused
+    assert "version 1 belongs to another author" in reason
+
+
 @pytest.mark.parametrize("form", PAGES)
 def test_pages_come_in_many_forms(write: Write, form: str) -> None:
     posts, _ = mentions(write, PAGES[form])

@@ -35,6 +35,8 @@ EDITED = "newest version of an edited post that no page includes"
 OLDER = "older version of an edited post"
 DELETED = "deleted post"
 USER_GONE = "post of a deleted, suspended or protected user"
+ERASED = "repost of a post of an erased person"
+OF_ANOTHER = "version {} belongs to another author"
 # The type under which the deletion of all posts of a user is remembered.
 AUTHOR = "x.author"
 
@@ -119,12 +121,14 @@ def _mentioned(post: Any) -> dict[str, str]:
 
 
 class _History:
-    """The mentions of all pages of one import; about 200 bytes of memory each."""
+    """The mentions of all pages of one import; about 300 bytes of memory each."""
 
     def __init__(self, target: Target, account: str, report: Report) -> None:
         self._target, self._account, self._report = target, account, report
+        self._author_of: dict[str, str] = {}
         self._by_author: dict[str, list[str]] = defaultdict(list)
-        self._has_looked = False
+        for id_, author in target.existing.authors():
+            self._remember(id_, author)
         self._gone: dict[str, str] = {}
         self._versions: dict[str, list[str]] = {}
         self._gone_users: set[str] = set()
@@ -177,7 +181,8 @@ class _History:
         """Yield the mention. is_dated: whether its page states when it was collected."""
         self._report.read += 1
         try:
-            data, missing = mention(post, includes, self._account, self._report.repair)
+            data, missing, reposted = mention(post, includes, self._account, self._report.repair)
+            versions = self._versions_of(post, data)
         except InvalidPost as error:
             self._report.refuse(place, str(error))
             return
@@ -186,15 +191,9 @@ class _History:
         yield from self._begin()
         if not is_dated:
             self._collected(datetime.fromisoformat(data["createdAt"]))
-        versions = self._versions_of(post, id_)
         if DELETED in map(self._gone.get, versions):
             yield from self._delete(id_, DELETED)
-        reason = USER_GONE if author in self._gone_users else self._gone.get(id_)
-        if not reason:
-            # Both are asked, because that also forgets a deletion that is older than the page.
-            keys = (("x.mention", id_), (AUTHOR, author))
-            held = [self._target.holds(*key, self._page_at) for key in keys]
-            reason = OLDER_EVIDENCE if any(held) else None
+        reason = self._reason(data, reposted)
         if reason:
             self._report.skip(reason, place)
             return
@@ -204,16 +203,39 @@ class _History:
             missing.append(EDITED)
         for reason in missing:
             self._report.skip(reason, place)
-        self._by_author[author].append(id_)
+        self._remember(id_, author)
         yield self._target.record("x.mention", data)
 
-    def _versions_of(self, post: dict[str, Any], id_: str) -> list[str]:
-        """Return the ids of all versions of a post, the oldest first."""
+    def _remember(self, id_: str, author: str) -> None:
+        self._author_of[id_] = author
+        self._by_author[author].append(id_)
+
+    def _reason(self, data: dict[str, Any], reposted: set[str]) -> str | None:
+        """Return why to leave a mention out, or None. reposted: the authors of the original."""
+        author = data["author"]["id"]
+        reason = USER_GONE if author in self._gone_users else self._gone.get(data["id"])
+        if not reason:
+            # Both are asked, because that also forgets a deletion that is older than the page.
+            keys = (("x.mention", data["id"]), (AUTHOR, author))
+            held = [self._target.holds(*key, self._page_at) for key in keys]
+            reason = OLDER_EVIDENCE if any(held) else None
+        is_erased = any(map(self._target.existing.is_erased, reposted))
+        return reason or (ERASED if is_erased else None)
+
+    def _versions_of(self, post: dict[str, Any], data: dict[str, Any]) -> list[str]:
+        """Return the ids of all versions of a post, the oldest first.
+
+        Raises InvalidPost if one is a mention of another author.
+        """
+        id_, author = data["id"], data["author"]["id"]
         values = as_list(either(post, HISTORIES))
         versions = [value for value in values if isinstance(value, str) and ID.fullmatch(value)]
-        if id_ not in versions or len(versions) == 1:
-            return [id_]
-        self._versions |= dict.fromkeys(versions, versions)
+        versions = versions if id_ in versions else [id_]
+        for version in versions:
+            if self._author_of.get(version, author) != author:
+                raise InvalidPost(OF_ANOTHER.format(version))
+        if len(versions) > 1:
+            self._versions |= dict.fromkeys(versions, versions)
         return versions
 
     def _event(self, place: str, event: Event) -> Iterator[Record]:
@@ -226,20 +248,13 @@ class _History:
         elif event.kind not in DELETING:
             self._report.skip("event that deletes no post", place)
         # Batch jobs use the same lines for users and posts.
-        elif is_user or event.id in self._authors():
+        elif is_user or event.id in self._by_author:
             self._gone_users.add(event.id)
             self._target.remember(AUTHOR, event.id, self._page_at)
-            for id_ in self._authors().get(event.id, ()):
+            for id_ in self._by_author.get(event.id, ()):
                 yield from self._delete(id_, USER_GONE)
         else:
             yield from self._delete(event.id, DELETED)
-
-    def _authors(self) -> dict[str, list[str]]:
-        if not self._has_looked:
-            self._has_looked = True
-            for id_, author in self._target.existing.authors():
-                self._by_author[author].append(id_)
-        return self._by_author
 
     def _delete(self, id_: str, reason: str) -> Iterator[Record]:
         """Yield deletions of a post and its versions, each once."""

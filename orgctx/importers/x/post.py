@@ -89,8 +89,8 @@ def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
 
 def mention(
     post: Any, includes: Includes, account: str, on_cut: OnCut
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the `data` of an x.mention, and descriptions of what its page does not include.
+) -> tuple[dict[str, Any], list[str], set[str]]:
+    """Return the `data` of an x.mention, descriptions of what its page lacks, and reposted authors.
 
     on_cut: called with a description of each name that is cut or replaced. Raises InvalidPost.
     """
@@ -137,7 +137,8 @@ def mention(
             data["quoted"] = {"author": quoted_author, "text": quoted_text, "url": url}
         except (KeyError, InvalidPost):
             missing.append("quoted post that the page does not include")
-    return data, missing
+    originals = (includes.posts[id_] for id_ in reposted if id_ in includes.posts)
+    return data, missing, {str(original.get("author_id")) for original in originals}
 
 
 def _id(post: dict[str, Any]) -> str:
