@@ -20,7 +20,7 @@ from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
 from tests.mcp.endpoint import Endpoint, call
 from tests.operations import ROWS
-from tests.scale.plans import Plan, explain
+from tests.scale.plans import Plan, explain, explaining
 from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -163,13 +163,13 @@ def asked(
             response = Endpoint(client, key).post(call(name, arguments))
             assert response.status_code == 200
         return [
-            (statement, *touched(explain(world, statement, values, plan)))
+            (statement, *touched(explain(connection, statement, values, plan)))
             for plan in ("force_generic_plan", "force_custom_plan")
             for statement, values in statements
             if values.keys() & {"q", "words", "folder_id", *given}
         ]
 
-    with pytest.MonkeyPatch.context() as patch:
+    with explaining(world) as connection, pytest.MonkeyPatch.context() as patch:
         # The searches use their indexes, because few of the newest records are scanned.
         patch.setattr(search, "RECENT", 2)
         patch.setattr(telegram, "RECENT", 1)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 
 from orgctx.embedded import Servers
 from tests.scale import data
 from tests.scale.data import Size
+from tests.scale.plans import explaining
 from tests.support import citus
 from tests.support.deployment import Deployment, new_database
 
@@ -25,8 +27,9 @@ def size(request: pytest.FixtureRequest) -> Size:
 
 
 @pytest.fixture(scope="module")
-def scale(servers: Servers, template: str, size: Size) -> Iterator[Deployment]:
+def scale(servers: Servers, template: str, size: Size) -> Iterator[psycopg.Connection]:
     with new_database(servers.database_url, template=template) as url:
         deployment = Deployment(url, servers.redis_url)
         data.fill(deployment, size)
-        yield deployment
+        with explaining(deployment) as connection:
+            yield connection

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,12 +45,9 @@ class Plan:
         return [node for node in self.nodes if node["Actual Loops"]]
 
 
-def explain(
-    deployment: Deployment, name: str, values: dict[str, Any], mode: str, around: str = "{}"
-) -> Plan:
-    """Run `sql/<name>.sql`. around: a statement around it."""
-    statement, names = numbered(re.sub("--.*", "", sql(name)))
-    text = statement.decode().strip().removesuffix(";")
+@contextmanager
+def explaining(deployment: Deployment) -> Iterator[psycopg.Connection]:
+    """Yield a connection for `explain`; each new one takes as long as ten statements."""
     with psycopg.connect(
         deployment.database_url, autocommit=True, cursor_factory=psycopg.ClientCursor
     ) as connection:
@@ -60,17 +58,31 @@ def explain(
             "isolation": "read committed",
         }
         connection.execute(sql("stores/configure_connection"), setting)
-        connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
-        connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
-        execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
-        given = [values[each] for each in names]
-        # The first run also reads the catalog.
-        for _ in range(2):
-            cursor = connection.execute(
-                f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}",  # type: ignore[arg-type]
-                given,
-            )
-            (explained,) = (cursor.fetchone() or ([],))[0]
+        yield connection
+
+
+def explain(
+    connection: psycopg.Connection,
+    name: str,
+    values: dict[str, Any],
+    mode: str,
+    around: str = "{}",
+) -> Plan:
+    """Run `sql/<name>.sql`. around: a statement around it."""
+    statement, names = numbered(re.sub("--.*", "", sql(name)))
+    text = statement.decode().strip().removesuffix(";")
+    connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
+    connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
+    execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
+    given = [values[each] for each in names]
+    # The first run also reads the catalog.
+    for _ in range(2):
+        cursor = connection.execute(
+            f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}",  # type: ignore[arg-type]
+            given,
+        )
+        (explained,) = (cursor.fetchone() or ([],))[0]
+    connection.execute("DEALLOCATE explained")
     top = explained["Plan"]
     buffers = top["Shared Hit Blocks"] + top["Shared Read Blocks"]
     return Plan(list(_nodes(top)), round(top["Actual Rows"]), buffers)

@@ -9,6 +9,7 @@ from hashlib import md5
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
@@ -39,7 +40,6 @@ from tests.scale.data import (
 )
 from tests.scale.plans import MODES, explain
 from tests.support import factories as make
-from tests.support.deployment import Deployment
 
 LONG = {"telegram_messages", "telegram_search", "people", "knowledge_chunks", "knowledge_search"}
 PEOPLE = [*TELEGRAM, "x:main"]
@@ -275,7 +275,9 @@ for label, term in TERMS.items():
 
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_statement_reads_few_pages(scale: Deployment, size: Size, case: Case, mode: str) -> None:
+def test_statement_reads_few_pages(
+    scale: psycopg.Connection, size: Size, case: Case, mode: str
+) -> None:
     plan = explain(scale, case.name, BASE | case.values | case.last(size), mode)
     assert not plan.scanned & LONG
     assert plan.indexes >= case.indexes

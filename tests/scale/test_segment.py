@@ -1,11 +1,13 @@
 """A segment of a document costs the same wherever it lies and however long the document is."""
 
+from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from tests.scale.plans import MODES, Plan, explain
+from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -37,21 +39,22 @@ SENT = "SELECT sum(length(s.content)) FROM ({}) AS s"
 
 
 @pytest.fixture(scope="module")
-def documents(module_deployment: Deployment) -> Deployment:
+def documents(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
     deployment = module_deployment
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
     for units in (SHORT, LONG):
         data = {"organization_id": make.ACME, "id": identity(units), "units": units, "chunk": CHUNK}
         deployment.execute(DOCUMENT, data)
     deployment.execute("VACUUM (ANALYZE)")
-    return deployment
+    with explaining(deployment) as connection:
+        yield connection
 
 
 def identity(units: int) -> str:
     return make.knowledge_id(units)
 
 
-def read(deployment: Deployment, units: int, offset: int, mode: str) -> Plan:
+def read(connection: psycopg.Connection, units: int, offset: int, mode: str) -> Plan:
     values: dict[str, Any] = {
         "organization_id": make.ACME,
         "id": identity(units),
@@ -60,11 +63,13 @@ def read(deployment: Deployment, units: int, offset: int, mode: str) -> Plan:
         "segment_end": offset + SEGMENT + 2,
         "first_chunk": offset - 1 - MAX_CHUNK_UNITS,
     }
-    return explain(deployment, "knowledge/read_knowledge", values, mode, around=SENT)
+    return explain(connection, "knowledge/read_knowledge", values, mode, around=SENT)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_segment_reads_as_many_pages_wherever_it_is(documents: Deployment, mode: str) -> None:
+def test_segment_reads_as_many_pages_wherever_it_is(
+    documents: psycopg.Connection, mode: str
+) -> None:
     short = read(documents, SHORT, SHORT - SEGMENT, mode)
     chunks = [node for node in short.nodes if node.get("Relation Name") == "knowledge_chunks"]
     assert chunks[0]["Actual Rows"] in (3, 4)

@@ -1,11 +1,13 @@
 """Searches of a large organization beside small ones, whose average the planner uses."""
 
+from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from orgctx.resources.search.service import SINCE_SETTING
-from tests.scale.plans import MODES, Plan, explain
+from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.neighbours import add_neighbours
@@ -25,17 +27,18 @@ BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages"
 
 
 @pytest.fixture(scope="module")
-def crowded(module_deployment: Deployment) -> Deployment:
+def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
     messages = [make.message(number, text="common") for number in range(1, MESSAGES + 1)]
     module_deployment.load([*make.everything(), *messages])
     add_neighbours(module_deployment.admin_url)
-    return module_deployment
+    with explaining(module_deployment) as connection:
+        yield connection
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_for_a_common_term_reads_only_shown_messages(
-    crowded: Deployment, name: str, mode: str
+    crowded: psycopg.Connection, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]}, mode)
     assert _read(plan) <= PAGE
@@ -44,7 +47,7 @@ def test_search_for_a_common_term_reads_only_shown_messages(
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_makes_tokens_only_of_texts_with_the_term(
-    crowded: Deployment, name: str, mode: str
+    crowded: psycopg.Connection, name: str, mode: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
     filters = [
