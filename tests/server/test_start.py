@@ -1,4 +1,4 @@
-"""The state in which the master forks its workers."""
+"""The state in which the master forks its workers, without settings."""
 
 import os
 import subprocess
@@ -6,7 +6,10 @@ import sys
 
 START = """
 import gc
+import os
 from orgctx import gunicorn
+# Metrics are off by default.
+assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 assert not gc.isenabled()
 gunicorn.when_ready(None)
 assert gc.isenabled()
