@@ -6,13 +6,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
 
 from orgctx.observability import logs
-from tests.mcp.endpoint import call
+from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
@@ -117,16 +116,13 @@ def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) ->
     assert {line["client"] for line in lines} == {None}
 
 
-def test_log_of_readyz_names_the_cause(stored: Deployment) -> None:
-    with serve(stored, workers=1) as running:
-        stored.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
-        try:
-            sleep(1.1)  # The service reuses the last result for a second.
-            answer = running.get("/readyz")
-        finally:
-            stored.execute("GRANT EXECUTE ON FUNCTION find_key TO orgctx_reader")
-        assert answer.status == 503
-        line = line_of(running, answer.headers["x-request-id"])
+def test_log_of_readyz_names_the_cause(
+    deployment: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
+    with deployment.client() as client:
+        assert client.get("/readyz").status_code == 503
+    line = json.loads(capfd.readouterr().err)
     assert (line["level"], line["faults"]) == ("error", ["service_unavailable"])
     assert line["causes"] == ["NotGranted"]
 
@@ -178,26 +174,28 @@ def test_log_contains_no_input_and_no_stored_text(running: Running, key: str) ->
         assert word not in text
 
 
-def test_log_of_a_bug_omits_exception_messages(own_acme: Deployment) -> None:
+def test_log_of_a_bug_omits_exception_messages(
+    own_acme: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
     """[7.14] The source has an unknown kind, which is in the message of the exception."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("ALTER TABLE sources DROP CONSTRAINT sources_kind_check")
     own_acme.execute("UPDATE sources SET kind = %s WHERE kind = 'docs'", [STORED])
-    with serve(own_acme, workers=1) as running:
+    with own_acme.client(key) as client:
         answers = [
-            running.get(f"/api/v1/search?q={ASKED}", key),
-            running.post(call("search_context", {"q": ASKED}), key),
+            client.get(f"/api/v1/search?q={ASKED}"),
+            Endpoint(client, key).post(call("search_context", {"q": ASKED})),
         ]
-        lines = [line_of(running, answer.headers["x-request-id"]) for answer in answers]
-        logged = json.dumps(running.log())
-    for answer, line in zip(answers, lines, strict=True):
-        assert answer.status == 500
-        assert "bug in the service" in answer.body["error"]["message"]
+    logged = capfd.readouterr().err
+    for answer, line in zip(answers, map(json.loads, logged.splitlines()), strict=True):
+        assert answer.status_code == 500
+        assert "bug in the service" in answer.json["error"]["message"]
+        assert line["request_id"] == answer.headers["X-Request-Id"]
         assert line.keys() == MEMBERS | FAULT | {"exception"}
         assert (line["level"], line["faults"], line["causes"]) == ("error", ["bug"], ["KeyError"])
         assert 'orgctx/gate/admission.py", line' in line["exception"]
         assert line["exception"].endswith("\nKeyError")
-    output = logged + "".join(json.dumps(answer.body) for answer in answers)
+    output = logged + "".join(answer.text for answer in answers)
     for word in (STORED, ASKED, key, PASSWORD):
         assert word not in output
 
