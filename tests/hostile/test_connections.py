@@ -1,27 +1,39 @@
-"""Connections are limited per address and per worker, and unread bodies close them."""
+"""Connections are limited, and bodies that are slow, malformed, in tiny chunks or endless."""
 
+import json
 import resource
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic, sleep
 
 import pytest
 
+from orgctx.http.body import MAX_LARGE_AT_ONCE
+from orgctx.server.request_headers import MAX_CHUNKS
 from tests.mcp.endpoint import request
+from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.service import Running, head, receive, serve
+from tests.support.service import Running, exchange, head, receive, serve
 
 MAX_CONNECTIONS = 5
 ATTACKER = "127.0.0.2"
 REQUEST = head("/healthz")
 MAX_WORKER_MIB = 200
+PING = json.dumps(request("ping")).encode()
+LARGE = 1024 * 1024
+SLOW_CLIENTS = 150
+# Enough for a good request on a busy machine.
+SECONDS = 3.0
 
 
 @pytest.fixture(scope="module")
-def bounded(acme: Deployment) -> Iterator[Running]:
-    with serve(acme, workers=1, connections_per_address=MAX_CONNECTIONS) as running:
+def strict(acme: Deployment) -> Iterator[Running]:
+    """A server that gives an address few connections and a request little time."""
+    limits = {"connections_per_address": MAX_CONNECTIONS, "request_timeout_seconds": SECONDS}
+    with serve(acme, workers=1, **limits) as running:
         yield running
 
 
@@ -48,38 +60,29 @@ def resident(running: Running) -> list[float]:
     return [count * resource.getpagesize() / 1024**2 for count in page_counts]
 
 
-def test_connections_are_limited_per_address(bounded: Running) -> None:
+def test_connections_are_limited_per_address(strict: Running) -> None:
     with ExitStack() as stack:
-        clients = [stack.enter_context(connect(bounded)) for _ in range(MAX_CONNECTIONS)]
+        clients = [stack.enter_context(connect(strict)) for _ in range(MAX_CONNECTIONS)]
         for client in clients:
             client.sendall(REQUEST)
             assert receive(client).status == 200
         for _ in range(20):
-            with closing(connect(bounded)) as rejected:
+            with closing(connect(strict)) as rejected:
                 answer = receive(rejected)
                 assert answer.status == 429
                 assert answer.body["error"]["code"] == "too_many_connections"
                 assert rejected.recv(1) == b""
-        assert bounded.get("/healthz").status == 200
+        assert strict.get("/healthz").status == 200
         clients[0].close()
         deadline = monotonic() + 60
         while True:
-            retry = stack.enter_context(connect(bounded))
+            retry = stack.enter_context(connect(strict))
             retry.sendall(REQUEST)
             if receive(retry).status == 200:
                 break
             # The server may not have noticed yet that a connection was closed.
             assert monotonic() < deadline
             sleep(0.05)
-
-
-def test_connections_are_not_limited_behind_a_proxy(acme: Deployment) -> None:
-    settings = {"connections_per_address": 1, "trusted_proxy_hops": 1}
-    with serve(acme, workers=1, **settings) as running, ExitStack() as stack:
-        for _ in range(MAX_CONNECTIONS):
-            client = stack.enter_context(connect(running))
-            client.sendall(REQUEST)
-            assert receive(client).status == 200
 
 
 def test_oversized_body_closes_the_connection(running: Running, key: str) -> None:
@@ -122,3 +125,159 @@ def test_silent_clients_do_not_block_others(
         print(f"slowest {max(answer.seconds for answer in answers):.3f} s; MiB", resident(running))
         assert {answer.status for answer in answers} == {200}
         assert max(resident(running)) < MAX_WORKER_MIB
+
+
+def post(key: str, *lines: str) -> bytes:
+    return head("/api/mcp", key, "Content-Type: application/json", *lines, method="POST")
+
+
+def in_chunks(body: bytes, count: int) -> bytes:
+    """The body in chunks of one byte; the last chunk contains the rest."""
+    pieces = [*(body[n : n + 1] for n in range(count - 1)), body[count - 1 :]]
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize("count", [MAX_CHUNKS - 1, MAX_CHUNKS + 1, 900_000])
+def test_body_limits_the_number_of_chunks(running: Running, key: str, count: int) -> None:
+    body = PING[:-1] + b" " * count + b"}"
+    sent = post(key, "Transfer-Encoding: chunked", "Connection: close") + in_chunks(body, count)
+    (answer,) = exchange(running, sent)
+    if count <= MAX_CHUNKS:
+        assert (answer.status, answer.body["result"]) == (200, {})
+    else:
+        assert answer.status == 400
+        assert "well-formed chunks" in answer.body["error"]["message"]
+
+
+def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
+    body = PING[:-1] + b" " * 6000 + b"}"
+    chunked = post(key, "Transfer-Encoding: chunked") + in_chunks(body, 6000)
+    last = post(key, "Connection: close", f"Content-Length: {len(PING)}") + PING
+    assert [answer.status for answer in exchange(running, chunked * 3 + last)] == [200] * 4
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("hostile_count", [1, 8, 2 * MAX_LARGE_AT_ONCE])
+def test_endless_bodies_do_not_delay_those_of_another_organization(
+    acme: Deployment, key: str, hostile_count: int
+) -> None:
+    """The tenants' bodies occupy all slots for the time budget, which is long here."""
+    keys = [issue(acme, f"hostile {number}") for number in range(hostile_count)]
+    with (
+        serve(acme, workers=1, request_timeout_seconds=120) as service,
+        ExitStack() as stack,
+    ):
+        clients = [stack.enter_context(service.connect()) for _ in range(3 * hostile_count)]
+        for number, client in enumerate(clients):
+            sent = post(keys[number % hostile_count], f"Content-Length: {LARGE}")
+            client.sendall(sent + b" " * 70_000)
+        body = PING.ljust(LARGE)
+        for _ in range(5):
+            with closing(service.connect(timeout=60)) as mine:
+                mine.sendall(post(key, f"Content-Length: {LARGE}") + body)
+                assert receive(mine).status == 200
+        unfinished = [client for client in clients if not has_answer(client)]
+        # The others had to make room.
+        assert len(unfinished) >= MAX_LARGE_AT_ONCE - 5 or hostile_count == 1
+
+
+def issue(deployment: Deployment, name: str) -> str:
+    """Add an organization; return a key of it."""
+    organization_id = make.uuid(name)
+    deployment.load([make.organization(organization_id, slug=name.replace(" ", "-"))])
+    deployment.load(make.staff(organization_id))
+    return deployment.issue_key(organization_id, make.OWNER)
+
+
+def has_answer(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return bool(client.recv(12, socket.MSG_PEEK))
+    except BlockingIOError:
+        return False
+
+
+@pytest.mark.system
+def test_endless_bodies_use_bounded_memory(acme: Deployment, key: str) -> None:
+    other = issue(acme, "other")
+    # A body that waited for one that never ends would get 504, after this test.
+    with serve(acme, workers=1, request_timeout_seconds=120) as lone, ExitStack() as stack:
+        clients = [stack.enter_context(lone.connect()) for _ in range(SLOW_CLIENTS)]
+        for client in clients:
+            client.sendall(post(key, f"Content-Length: {LARGE}"))
+        sleep(1)
+        for client in clients:
+            client.settimeout(0.01)
+            with suppress(TimeoutError):
+                client.sendall(b" " * (LARGE - 1))
+        # Bodies of one organization do not block those of another.
+        with closing(lone.connect()) as mine:
+            body = PING[:-1] + b" " * (LARGE - len(PING)) + b"}"
+            mine.sendall(post(other, f"Content-Length: {LARGE}") + body)
+            assert receive(mine).status == 200
+        assert lone.get(key=key).status == 200
+        print(f"{SLOW_CLIENTS} bodies of 1 MiB that never end: {resident(lone)} MiB")
+        assert max(resident(lone)) < MAX_WORKER_MIB
+
+
+def begin(running: Running, key: str, *lines: str) -> socket.socket:
+    """A connection on which a request head was sent, and no body."""
+    connection = running.connect()
+    connection.sendall(post(key, *lines))
+    return connection
+
+
+def test_body_that_trickles_times_out(strict: Running, key: str) -> None:
+    ended = Event()
+    with begin(strict, key, "Content-Length: 1000") as connection:
+
+        def trickle() -> None:
+            while not ended.wait(0.1):
+                try:
+                    connection.sendall(b" ")
+                except OSError:
+                    return
+
+        sender = Thread(target=trickle)
+        sender.start()
+        status = receive(connection).status
+        ended.set()
+        sender.join()
+    assert status == 504
+
+
+def test_bodies_that_stop_time_out_and_block_nobody(strict: Running, key: str) -> None:
+    began = monotonic()
+    slow = [begin(strict, key, "Content-Length: 1000") for _ in range(4)]
+    slow[0].sendall(b'{"jsonrpc"')
+    for connection in slow:
+        answer = receive(connection)
+        assert (answer.status, answer.body["error"]["data"]["code"]) == (504, "timeout")
+        connection.close()
+    assert monotonic() - began >= SECONDS
+    assert strict.post(request("ping"), key).status == 200
+
+
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n\r\n"])
+def test_malformed_chunks_are_rejected(strict: Running, key: str, chunks: bytes) -> None:
+    with begin(strict, key, "Transfer-Encoding: chunked") as connection:
+        connection.sendall(chunks)
+        connection.shutdown(socket.SHUT_WR)
+        assert receive(connection).status == 400
+
+
+def test_long_chunks_are_rejected(strict: Running, key: str) -> None:
+    with begin(strict, key, "Transfer-Encoding: chunked") as connection:
+        chunk = b" " * 65536
+        for _ in range(17):
+            connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+        assert receive(connection).status == 413
+
+
+def test_short_body_is_rejected(strict: Running, key: str) -> None:
+    with begin(strict, key, "Content-Length: 1000") as connection:
+        connection.sendall(b"{")
+        connection.shutdown(socket.SHUT_WR)
+        answer = receive(connection)
+    assert answer.status == 400
+    assert "Content-Length" in answer.body["error"]["message"]

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPException
+from itertools import product
 from pathlib import Path
+from socket import create_connection
 
 import pytest
 from redis import Redis
@@ -17,6 +19,7 @@ from tests.support.processes import free_port
 from tests.support.programs import need
 from tests.support.proxies import program, proxied
 from tests.support.service import SOURCES, head, receive, serve
+from tests.support.thorough import sampled
 
 CLIENT, PROXY, OTHER, FORGED = "203.0.113.7", "192.0.2.1", "203.0.113.8", "198.51.100.9"
 LIMIT = 6
@@ -70,20 +73,25 @@ def ask(place: Place, key: str, lines: str) -> int:
     return 0
 
 
-@pytest.mark.parametrize("hops", ADDED)
-@pytest.mark.parametrize("server", ["gunicorn", "granian"])
+# Each server, and each number of proxies.
+WAYS = sampled(
+    product(["gunicorn", "granian"], ADDED), lambda way: way in (("gunicorn", 2), ("granian", 1))
+)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
 def test_forged_headers_are_not_charged(
-    acme: Deployment, key: str, counters: Redis, tmp_path: Path, server: str, hops: int
+    acme: Deployment, key: str, counters: Redis, tmp_path: Path, way: tuple[str, int]
 ) -> None:
-    port, path = free_port(), str(tmp_path / "socket")
+    (server, hops), port, path = way, free_port(), str(tmp_path / "socket")
     bind = {"bind": f"127.0.0.1:{port},unix:{path}"} if server == "gunicorn" else {}
     # A proxy must remove these before granian, which does not.
     forms = [*AMBIGUOUS, *FORMS] if server == "gunicorn" else FORMS
-    with serve(
-        acme, port=port, server=server, workers=1, limit_ip=LIMIT, trusted_proxy_hops=hops, **bind
-    ):
-        tcp: Place = ("127.0.0.1", port)
-        places = [tcp, path] if bind else [tcp]
+    tcp = ("127.0.0.1", port)
+    settings = {"limit_ip": LIMIT, "trusted_proxy_hops": hops, "connections_per_address": 1, **bind}
+    # Connections are not limited behind a proxy.
+    with serve(acme, port=port, server=server, workers=1, **settings), create_connection(tcp):
+        places: list[Place] = [tcp, path] if bind else [tcp]
         statuses = Counter(
             ask(place, key, form.format(ADDED[hops])) for form in forms for place in places
         )
