@@ -69,13 +69,8 @@ def _view(operation: Operation) -> Any:
         gate: Gate = current.service().gate
         admission: Admission = current.admission()
         response = gate.with_verification(admission, lambda: respond(path))
-        reads.write(
-            current.service().reads,
-            admission.record,
-            admission.caller,
-            requestId=admission.request_id,
-            interface="rest",
-        )
+        if admission.record:
+            reads.write(current.service().reads, admission, interface="rest")
         return response
 
     def respond(path: dict[str, str]) -> Response:

@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.operations.exposure import Caller
+from orgctx.gate.admission import Admission
 from orgctx.operations.operation import Operation, Result
 
 # A pipe does not mix the lines of several workers up to this size (PIPE_BUF of Linux).
@@ -96,20 +96,17 @@ def read_of(
     }
 
 
-def write(
-    log: ReadLog | None, reads: list[Members] | None, caller: Caller | None, **request: str
-) -> None:
-    """Write the reads of a request. Raises ServiceUnavailable if that fails.
-
-    request: further members of each line.
-    """
-    if log is None or not reads or caller is None:
-        return
+def write(log: ReadLog, admission: Admission, *, interface: str) -> None:
+    """Write the reads of a request. Raises ServiceUnavailable if that fails."""
+    caller, reads = admission.caller, admission.record
+    assert caller is not None
+    assert reads is not None
     common = {
         "timestamp": datetime.now(UTC),
         "keyId": caller.key_id,
         "organizationId": caller.organization.id,
-        **request,
+        "requestId": admission.request_id,
+        "interface": interface,
     }
     log.write([line for read in reads for line in _lines({**common, **read}, read["records"])])
 

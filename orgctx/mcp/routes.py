@@ -70,13 +70,8 @@ def post() -> Response:
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
     response: Response = service.gate.with_verification(admission, answer)
-    reads.write(
-        service.reads,
-        admission.record,
-        admission.caller,
-        requestId=admission.request_id,
-        interface="mcp",
-    )
+    if admission.record:
+        reads.write(service.reads, admission, interface="mcp")
     return response
 
 
