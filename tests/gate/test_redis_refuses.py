@@ -127,6 +127,7 @@ def test_counters_of_readiness_expire(acme: Deployment, node: Node) -> None:
     assert all(0 < node.ask("TTL", name) <= 90 * 86_400 for name in names)
 
 
+@pytest.mark.thorough
 def test_metric_names_the_reason(acme: Deployment, node: Node) -> None:
     with served(on_redis(acme, node), workers=1) as (_, port):
         node.ask(*FILL)

@@ -4,12 +4,12 @@ from itertools import combinations
 from typing import Any
 
 import psycopg
-from hypothesis import example, given
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.thorough import examples
+from tests.support.thorough import FACTOR
 
 CHATS = ("first", "second", "third")
 SOURCES = (*(f"telegram:{name}" for name in CHATS), "x:main")
@@ -126,12 +126,16 @@ def check(admin: psycopg.Connection[Any]) -> None:
 
 ACTIVE = [("message", "first", 1, "u1", TIMES[2]), ("message", "second", 1, "u1", TIMES[0])]
 
+TIED = [("message", name, 1, "u1", TIMES[0]) for name in CHATS]
+
 
 @given(loads=LOADS)
+@example(loads=[TIED, [("unsay", "first", 1)]])
 @example(loads=[ACTIVE, [("delete chat", "first")]])
 @example(loads=[ACTIVE, [("delete source", "first")]])
 @example(loads=[ACTIVE, ("first", "second"), [("unsay", "first", 1)]])
-@examples(12)
+# A history takes a second; `make test` tries those above.
+@settings(max_examples=12, phases=[*Phase] if FACTOR >= 1 else [Phase.explicit])
 def test_people_match_any_history_of_loads(
     module_deployment: Deployment, admin: psycopg.Connection[Any], loads: list[Any]
 ) -> None:

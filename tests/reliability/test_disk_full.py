@@ -63,6 +63,7 @@ def limited(directory: Path) -> Iterator[Full]:
         yield Deployment(running.database_url, running.redis_url), lift
 
 
+@pytest.mark.thorough
 def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> None:
     with limited(tmp_path / "servers") as (deployment, give_space):
         assert deployment.cli("migrate").exit_code == 0
