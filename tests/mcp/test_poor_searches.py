@@ -1,9 +1,12 @@
 """A search that finds nothing says which of its words occur where, and reveals nothing else."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import psycopg
 import pytest
+from flask import Flask
 
 from orgctx.resources.search.partial import EXAMINED_LIMIT, HIT_LIMIT, RECENT_MESSAGES
 from tests.mcp.endpoint import Endpoint, call, connected
@@ -18,8 +21,8 @@ TEXTS = (
 
 
 def search(deployment: Deployment, key: str, **arguments: Any) -> Any:
-    with deployment.app() as app:
-        return Endpoint(app.test_client(), key).tool("search_context", **arguments)
+    with connected(deployment, key) as endpoint:
+        return endpoint.tool("search_context", **arguments)
 
 
 def load(deployment: Deployment) -> None:
@@ -36,11 +39,39 @@ def load(deployment: Deployment) -> None:
     )
 
 
+Search = Callable[..., Any]
+EARLY = "2020-01-01T00:00:00Z"
+FAR = "valve " + "word " * 300 + "a boiler and its valve " + "word " * 300
+SAID = (
+    "Message 0", "Message 1", "Is the valve of the boiler old?", "Message 3", "Yes, from 1999.",
+    "Message 5", "Who unplugged the kettle?", "I did.", "The kettle was unplugged.",
+)  # fmt: skip
+FOOTER = f"Every truck leaves the yard before dawn{', says the footer of each copy' * 3}."
+LONG_WORD = "quartzfield"
+ALIKE = " ".join(LONG_WORD[place : place + 3] for place in range(len(LONG_WORD) - 2))
+
+
 @pytest.fixture(scope="module")
-def zebras(acme: Deployment) -> Deployment:
-    """The records of `load`, for tests that only read."""
+def found(acme: Deployment, acme_app: Flask, key: str) -> Search:
+    """Search the records of `load`, and others with words of their own."""
     load(acme)
-    return acme
+    acme.load(
+        [
+            *(make.message(number + 10, text=text) for number, text in enumerate(SAID)),
+            make.knowledge("passages", content=FAR),
+            make.knowledge("word", content=LONG_WORD, updatedAt=EARLY),
+            *(make.knowledge(f"alike{number}", content=ALIKE) for number in range(50)),
+            make.knowledge("cold", content="A truck is kept at two degrees.", updatedAt=EARLY),
+            *(make.knowledge(f"copy{number}", content=FOOTER) for number in range(20)),
+            make.knowledge("invoices", content="Keep each invoice, says the rule."),
+            make.knowledge("fog", content="The fog horn of the WHO. About what?"),
+            make.mention(9, text="Compress it.", createdAt="2026-03-01T00:00:00Z"),
+            make.asset("press.pdf", parentId=make.uuid("Brand"), bytes=7),
+            make.knowledge("short", content=f"The press. {'word ' * 110}end"),
+            *(make.knowledge(f"long{i}", content=f"Press {i}. {'word ' * 900}") for i in range(4)),
+        ]
+    )
+    return partial(Endpoint(acme_app.test_client(), key).tool, "search_context")
 
 
 @pytest.fixture
@@ -48,9 +79,9 @@ def own_key(own_acme: Deployment) -> str:
     return own_acme.issue_key(make.ACME, make.OWNER)
 
 
-def test_poor_search_counts_words_and_shows_partial_matches(zebras: Deployment, key: str) -> None:
+def test_poor_search_counts_words_and_shows_partial_matches(found: Search) -> None:
     """[4.15.21]"""
-    result = search(zebras, key, q="Zebra  REFUND quokka?")
+    result = found(q="Zebra  REFUND quokka?")
     data = result["data"]
     assert data["items"] == []
     assert data["words"] == [
@@ -90,53 +121,36 @@ def test_words_say_where_those_occur_that_no_item_shows(own_acme: Deployment, ow
     "arguments",
     [{"q": "refund"}, {}, {"q": "e e"}, {"q": "zebra policy", "limit": 1}, {"q": "? !"}],
 )
-def test_other_searches_are_as_before(
-    zebras: Deployment, key: str, arguments: dict[str, Any]
-) -> None:
+def test_other_searches_are_as_before(found: Search, arguments: dict[str, Any]) -> None:
     """[4.15.21]"""
-    data = search(zebras, key, **arguments)["data"]
+    data = found(**arguments)["data"]
     assert data.keys() == {"items", "sources", "hasMore", "searchedSourceCount"}
 
 
-def test_poor_search_respects_its_filters(zebras: Deployment, key: str) -> None:
+def test_poor_search_respects_its_filters(found: Search) -> None:
     """[4.15.21]"""
-    data = search(zebras, key, q="zebra nothing refund", source="x:main")["data"]
+    data = found(q="zebra nothing refund", source="x:main")["data"]
     assert [item["id"] for item in data["partialItems"]] == ["1"]
-    late = search(zebras, key, q="zebra nothing refund", after="2090-01-01T00:00:00Z")["data"]
+    late = found(q="zebra nothing refund", after="2090-01-01T00:00:00Z")["data"]
     assert late["partialItems"] == []
     assert [word["recordCount"] for word in late["words"]] == [0, 0, 0]
 
 
-def test_partial_items_show_the_best_passage_and_the_next_messages(
-    own_acme: Deployment, own_key: str
-) -> None:
+def test_partial_items_show_the_best_passage_and_the_next_messages(found: Search) -> None:
     """[4.15.21]"""
-    texts = [f"Message {number}" for number in range(9)]
-    texts[2], texts[4] = "Is the valve of the boiler old?", "Yes, from 1999."
-    far = "valve " + "word " * 300 + "a boiler and its valve " + "word " * 300
-    own_acme.load(
-        [
-            *(make.message(number + 10, text=text) for number, text in enumerate(texts)),
-            make.knowledge("far", content=far),
-        ]
-    )
-    items = search(own_acme, own_key, q="valve boiler")["data"]["partialItems"]
-    found = {item["kind"]: item for item in items}
-    assert found["message"]["following"] == [
-        "Ada: Message 3", "Ada: Yes, from 1999.", "Ada: Message 5",
-    ]  # fmt: skip
-    assert "a boiler and its valve" in found["document"]["preview"]
-    assert len(found["document"]["preview"]) == 960
-    assert "following" not in found["document"]
+    items = {item["kind"]: item for item in found(q="valve boiler")["data"]["partialItems"]}
+    following = [f"Ada: {text}" for text in SAID[3:6]]
+    assert items["message"]["following"] == following
+    assert "a boiler and its valve" in items["document"]["preview"]
+    assert len(items["document"]["preview"]) == 960
+    assert "following" not in items["document"]
 
 
-def test_message_with_all_words_shows_the_next_messages(own_acme: Deployment, own_key: str) -> None:
+def test_message_with_all_words_shows_the_next_messages(found: Search) -> None:
     """[4.15.21]"""
-    texts = ["Who unplugged the kettle?", "I did.", "The kettle was unplugged."]
-    own_acme.load(make.message(number + 10, text=text) for number, text in enumerate(texts))
-    data = search(own_acme, own_key, q="unplugged the kettle")["data"]
+    data = found(q="unplugged the kettle")["data"]
     assert data["items"][0]["following"] == ["Ada: I did.", "Ada: The kettle was unplugged."]
-    assert "following" not in search(own_acme, own_key, q="unplugged", limit=1)["data"]["items"][0]
+    assert "following" not in found(q="unplugged", limit=1)["data"]["items"][0]
 
 
 def test_partial_items_of_single_words_show_each_word_and_titles_first(
@@ -168,58 +182,36 @@ def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_
     assert item["id"] == make.knowledge_id("all")
 
 
-def test_help_finds_a_word_behind_texts_that_only_look_alike(
-    own_acme: Deployment, own_key: str
-) -> None:
+def test_help_finds_a_word_behind_texts_that_only_look_alike(found: Search) -> None:
     """[4.15.21]"""
-    word = "quartzfield"
-    trigrams = " ".join(word[place : place + 3] for place in range(len(word) - 2))
-    own_acme.load(
-        [
-            make.knowledge("word", content=word, updatedAt="2020-01-01T00:00:00Z"),
-            *(make.knowledge(f"alike{number}", content=trigrams) for number in range(50)),
-        ]
-    )
-    data = search(own_acme, own_key, q=f"{word} missing")["data"]
+    data = found(q=f"{LONG_WORD} missing")["data"]
     assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
-    assert data["words"][0] == {"word": word, "recordCount": 1}
+    assert data["words"][0] == {"word": LONG_WORD, "recordCount": 1}
 
 
-def test_equal_passages_do_not_displace_others(own_acme: Deployment) -> None:
+def test_equal_passages_do_not_displace_others(found: Search) -> None:
     """[4.15.21]"""
-    footer = f"Every truck leaves the yard before dawn{', says the footer of each copy' * 3}."
-    own_acme.load(
-        [
-            make.knowledge("cold", content="A truck is kept at two degrees.", updatedAt=EARLY),
-            *(make.knowledge(f"copy{number}", content=footer) for number in range(20)),
-        ]
-    )
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q="truck temperature")["data"]
+    data = found(q="truck temperature")["data"]
     previews = [item["preview"] for item in data["partialItems"]]
-    assert previews == [footer, "A truck is kept at two degrees."]
+    assert previews == [FOOTER, "A truck is kept at two degrees."]
     assert data["words"][0]["recordCount"] == HIT_LIMIT
 
 
-def test_words_of_several_are_found_without_their_endings(own_acme: Deployment) -> None:
+def test_words_of_several_are_found_without_their_endings(found: Search) -> None:
     """[4.15.21]"""
-    own_acme.load([make.knowledge("one", content="Keep each invoice, says the policy.")])
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    data = search(own_acme, key, q="keeping invoices of Status")["data"]
+    data = found(q="keeping invoices of Status")["data"]
     assert [word["word"] for word in data["words"]] == ["keep", "invoic", "of", "Status"]
     assert data["partialItems"][0]["words"] == ["keep", "invoic"]
 
 
-def test_common_words_count_only_alone(own_acme: Deployment, own_key: str) -> None:
+def test_common_words_count_only_alone(found: Search) -> None:
     """[4.15.21]"""
-    own_acme.load([make.knowledge("one", content="The fog horn of the WHO. About what?")])
     for q, words in {
         "which fog, and from where?": ["fog", "and"],
         "WHO horn": ["WHO", "horn"],
         "what about": ["what", "about"],
     }.items():
-        data = search(own_acme, own_key, q=q)["data"]
-        assert [word["word"] for word in data["words"]] == words
+        assert [word["word"] for word in found(q=q)["data"]["words"]] == words
 
 
 def test_poor_search_says_when_words_are_apart(own_acme: Deployment, own_key: str) -> None:
@@ -244,9 +236,9 @@ HELPED = {
 
 
 @pytest.mark.parametrize("q", HELPED)
-def test_single_word_gets_the_help_of_several(zebras: Deployment, key: str, q: str) -> None:
+def test_single_word_gets_the_help_of_several(found: Search, q: str) -> None:
     """[4.15.21]"""
-    data = search(zebras, key, q=q)["data"]
+    data = found(q=q)["data"]
     assert {word["word"] for word in data["words"]} & {*HELPED[q]}
     (item,) = data["partialItems"]
     assert set(item["words"]) <= {word["word"] for word in data["words"]}
@@ -260,10 +252,10 @@ SIMILAR = [
 
 
 @pytest.mark.parametrize("q", SIMILAR)
-def test_poor_search_suggests_similar_words(zebras: Deployment, key: str, q: str) -> None:
+def test_poor_search_suggests_similar_words(found: Search, q: str) -> None:
     """[4.15.21]"""
     expected = "Überschwemmung" if "schwem" in q else "Zisterne"
-    assert search(zebras, key, q=q)["data"]["suggestions"] == [expected]
+    assert found(q=q)["data"]["suggestions"] == [expected]
 
 
 def test_records_with_some_words_are_not_shown_beside_items(
@@ -277,27 +269,21 @@ def test_records_with_some_words_are_not_shown_beside_items(
     assert [item["id"] for item in data["partialItems"]] == ["2"]
 
 
-def test_empty_search_counts_what_its_filters_exclude(zebras: Deployment, key: str) -> None:
+def test_empty_search_counts_what_its_filters_exclude(found: Search) -> None:
     """[4.15.21]"""
-    result = search(zebras, key, q="zebra.png", source="x:main")
+    result = found(q="zebra.png", source="x:main")
     place = {"kind": "asset", "sourceId": "assets:main", "recordCount": 1}
     assert result["data"]["elsewhere"] == [place]
     assert "elsewhere" in result["hints"][0]
-    assert "elsewhere" not in search(zebras, key, q="zebra.gif", source="x:main")["data"]
+    assert "elsewhere" not in found(q="zebra.gif", source="x:main")["data"]
 
 
-def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment, own_key: str) -> None:
+def test_previews_grow_and_hits_inside_words_come_last(
+    found: Search, acme_app: Flask, key: str
+) -> None:
     """[4.15.13] [4.15.16]"""
-    own_acme.load(
-        [
-            make.mention(1, text="Compress it.", createdAt="2026-03-01T00:00:00Z"),
-            make.asset("press.pdf", parentId=make.uuid("Brand"), bytes=7),
-            make.knowledge("short", content=f"The press. {'word ' * 110}end"),
-            *(make.knowledge(f"long{i}", content=f"Press {i}. {'word ' * 900}") for i in range(4)),
-        ]
-    )
-    data = search(own_acme, own_key, q="press")["data"]
-    assert [item["id"] for item in data["items"]][-1] == "1"
+    data = found(q="press")["data"]
+    assert [item["id"] for item in data["items"]][-1] == "9"
     assert data["insideLongerWords"] == 1
     items = {item["title"]: item for item in data["items"]}
     place = {"kind": "file", "path": "Brand", "bytes": 7, "publicUrl": None}
@@ -305,8 +291,8 @@ def test_previews_grow_and_hits_inside_words_come_last(own_acme: Deployment, own
     lengths = sorted(len(item["preview"]) for item in data["items"] if item["kind"] == "document")
     assert lengths == [240, 480, 480, 480, len(f"The press. {'word ' * 110}end")]
     read = {**place, "sourceId": "assets:main"}
-    with connected(own_acme, own_key) as endpoint:
-        asset = endpoint.tool("read_asset", id=items["press.pdf"]["id"])
+    endpoint = Endpoint(acme_app.test_client(), key)
+    asset = endpoint.tool("read_asset", id=items["press.pdf"]["id"])
     assert asset["data"].items() >= read.items()
 
 
@@ -362,17 +348,16 @@ def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment, own_key: str)
 
 
 @pytest.mark.parametrize("q", ["Quallenverwaltungen", "神经网络训练方法", "absent quokkas"])
-def test_empty_search_says_what_to_try(zebras: Deployment, key: str, q: str) -> None:
+def test_empty_search_says_what_to_try(found: Search, q: str) -> None:
     """[4.15.21]"""
-    result = search(zebras, key, q=q)
+    result = found(q=q)
     assert result["data"]["items"] == []
     (hint,) = result["hints"]
     assert "a part of a word" in hint
-    assert "hints" not in search(zebras, key, after="2090-01-01T00:00:00Z")
+    assert "hints" not in found(after="2090-01-01T00:00:00Z")
 
 
 SECRET = "xylophone"
-EARLY = "2020-01-01T00:00:00Z"
 OTHER = "22222222-2222-4222-8222-222222222222"
 
 
