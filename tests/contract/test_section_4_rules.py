@@ -14,12 +14,11 @@ every_operation = pytest.mark.parametrize("name", PATHS)
 
 
 @every_operation
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB"])
-def test_other_methods_are_405(api: Api, name: str, method: str) -> None:
-    """[1.2]"""
-    response = api.request(PATHS[name], method=method)
-    assert response.status_code == 405
-    assert response.headers["Allow"] == "GET, HEAD"
+def test_other_methods_are_405(api: Api, name: str) -> None:
+    """[1.2] [7.7]"""
+    for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB"):
+        response = api.request(PATHS[name], method=method)
+        assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD"), method
 
 
 @every_operation
@@ -40,7 +39,7 @@ def test_head_is_get_without_the_body(api: Api, name: str) -> None:
 
 @every_operation
 def test_bodies_are_413(api: Api, name: str) -> None:
-    """[1.4]"""
+    """[1.4] [7.9]"""
     assert api.request(PATHS[name], body=b"{}").status_code == 413
     chunked = {"Transfer-Encoding": "chunked"}
     assert api.request(PATHS[name], headers=chunked).status_code == 413
@@ -64,7 +63,7 @@ def test_organization_is_no_parameter(api: Api, name: str) -> None:
 
 @every_operation
 def test_conditional_requests(api: Api, name: str) -> None:
-    """[1.7] [1.8] [1.11]"""
+    """[1.7] [1.8] [1.9] [1.11]"""
     path = PATHS[name]
     etag = api.request(path).headers["ETag"]
     for value in (etag, f"W/{etag}", "*", f'"other", {etag}', f'W/"other" , W/{etag}'):
@@ -95,7 +94,7 @@ def test_other_request_headers_are_ignored(api: Api, headers: dict[str, str]) ->
 
 @every_operation
 def test_scopes(api: Api, name: str) -> None:
-    """[4.0.1] [4.0.2] [4.6.1] [4.7.1] [4.8.1] [4.10.1] [5.11]"""
+    """[4.0.1] [4.0.2] [4.6.1] [4.7.1] [4.8.1] [4.10.1] [5.11] [7.5]"""
     wanted = ROWS[name].scopes
     others = tuple(scope for scope in SCOPES if scope not in wanted)
     assert api.request(PATHS[name], scopes=others).status_code == 403
@@ -111,13 +110,11 @@ def test_scopes(api: Api, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-@pytest.mark.parametrize(
-    "page", ["0", "10001", "-1", "+1", "1.0", "1e1", " 1", "", "x", "١", "9" * 99]
-)
-def test_pages_out_of_range(api: Api, name: str, page: str) -> None:
+def test_pages_out_of_range(api: Api, name: str) -> None:
     """[4.0.3] [7.18]"""
-    message = api.message(PATHS[name], 400, page=page)
-    assert message == "page must be an integer from 1 to 10000"
+    for page in ("0", "10001", "-1", "+1", "1.0", "1e1", " 1", "", "x", "١", "9" * 99):
+        message = api.message(PATHS[name], 400, page=page)
+        assert message == "page must be an integer from 1 to 10000", page
 
 
 @pytest.mark.parametrize("name", NUMBERED)

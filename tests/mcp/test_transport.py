@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.mcp.endpoint import PATH, Endpoint, request
+from tests.mcp.endpoint import PATH, Endpoint, connected, request
 from tests.support.deployment import Deployment
 
 PING = request("ping")
@@ -62,21 +62,25 @@ def test_origin_is_checked_before_the_key(handshake: Endpoint, origin: str) -> N
     assert not LIMITS & set(response.headers.keys())
 
 
-@pytest.mark.parametrize(
-    "origin",
-    ["http://127.0.0.1:8001", "http://localhost", "https://localhost:9", "http://[::1]:6274",
-     "http://127.0.0.9:1", "http://LOCALHOST:8000"],
+LOOPBACK = (
+    "http://127.0.0.1:8001", "http://localhost", "https://localhost:9", "http://[::1]:6274",
+    "http://127.0.0.9:1", "http://LOCALHOST:8000",
 )  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "base_url", ["", "http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]"]
+    ("base_url", "status"),
+    [
+        *((url, 200) for url in ("", "http://127.0.0.1:8000", "http://localhost", "http://[::1]")),
+        ("https://context.example", 403),
+    ],
 )
 def test_loopback_origins_pass_on_loopback(
-    acme: Deployment, key: str, base_url: str, origin: str
+    acme: Deployment, key: str, base_url: str, status: int
 ) -> None:
-    with acme.app(base_url=base_url) as app:
-        assert Endpoint(app.test_client(), key).post(PING, Origin=origin).status_code == 200
-    with acme.app(base_url="https://context.example") as app:
-        assert Endpoint(app.test_client(), key).post(PING, Origin=origin).status_code == 403
+    with connected(acme, key, base_url=base_url) as endpoint:
+        for origin in LOOPBACK:
+            assert endpoint.post(PING, Origin=origin).status_code == status, origin
 
 
 def test_configured_origins_pass(acme: Deployment, key: str) -> None:
