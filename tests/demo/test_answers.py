@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,6 +15,7 @@ import pytest
 
 from orgctx.resources.catalog import OPERATIONS
 from tests.docs.pages import ROOT, blocks
+from tests.embedded.conftest import await_end
 from tests.support.waiting import until
 
 from .conftest import Demo, demo
@@ -189,3 +191,18 @@ def test_sources_show_every_status(running: Demo) -> None:
     assert statuses["token:lantern"] == "synthetic"
     assert statuses["docs:manual"] == "current"
     assert "docs:board" not in statuses
+
+
+def test_greeting_fits_one_screen_and_ctrl_c_ends_the_demo(running: Demo) -> None:
+    """It is the last test of this demo."""
+    assert len(running.printed.strip("\n").splitlines()) <= 24
+    url = f"http://127.0.0.1:{running.port}"
+    assert f"{url}/#/explore?key={running.key}\n" in running.printed
+    assert f"export ORGCTX_API_KEY={running.key}\n" in running.printed
+    assert running.printed.count(running.key) == 2
+    pids = running.processes()
+    os.killpg(running.process.pid, signal.SIGINT)
+    output, errors = running.process.communicate(timeout=60)
+    assert (running.process.returncode, output.strip()) == (0, "")
+    await_end(pids)
+    assert [line.split(" ")[0] for line in errors.splitlines()][:2] == ["Starting", "Loading"]

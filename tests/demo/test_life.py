@@ -51,21 +51,6 @@ def test_signal_ends_the_demo_with_all_its_processes_and_keeps_its_key(data_dir:
         assert_ends(third, signal.SIGTERM, 0)
 
 
-def test_greeting_fits_one_screen_and_ctrl_c_ends_the_demo(data_dir: Path) -> None:
-    with demo(data_dir) as running:
-        assert len(running.printed.strip("\n").splitlines()) <= 24
-        url = f"http://127.0.0.1:{running.port}"
-        assert f"{url}/#/explore?key={running.key}\n" in running.printed
-        assert f"export ORGCTX_API_KEY={running.key}\n" in running.printed
-        assert running.printed.count(running.key) == 2
-        pids = running.processes()
-        os.killpg(running.process.pid, signal.SIGINT)
-        output, errors = running.process.communicate(timeout=60)
-    assert (running.process.returncode, output.strip()) == (0, "")
-    await_end(pids)
-    assert [line.split(" ")[0] for line in errors.splitlines()][:2] == ["Starting", "Loading"]
-
-
 def test_port_in_use_starts_nothing(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
