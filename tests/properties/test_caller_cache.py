@@ -35,6 +35,7 @@ from tests.soak.sampler import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
+from tests.support.thorough import sampled
 
 PROCESSES, STEPS = 3, 150
 # Low enough that each limit rejects some requests.
@@ -224,7 +225,7 @@ def comparable(response: Any) -> tuple[Any, ...]:
     return response.status_code, text, headers
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sampled(range(3), lambda seed: seed == 0))
 def test_caller_cache_changes_no_answer_or_counter(
     world: World, acme: Deployment, seed: int
 ) -> None:
