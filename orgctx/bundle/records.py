@@ -92,9 +92,10 @@ class RecordType:
     columns: tuple[str, ...]
     # Returns their values, unless these are the fields of the same names.
     row: Callable[[dict[str, Any]], tuple[Any, ...]] | None = None
-    # The primary key of the table, with organization_id, by which bundle/merge_records merges the
-    # staged records. Without a key, bundle/merge_<table> merges them.
-    key: str | None = None
+    # The primary key of the table, without organization_id.
+    key: tuple[str, ...] = ("id",)
+    # bundle/merge_<table> merges the staged records, not bundle/merge_records.
+    has_own_merge: bool = False
     # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None] = lambda _: None
     # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
@@ -129,15 +130,16 @@ class RecordType:
 
     def merge(self) -> str:
         """Return the statement that merges the staged records."""
-        return self.statement("bundle/merge_records" if self.key else f"bundle/merge_{self.table}")
+        return self.statement(f"bundle/merge_{self.table if self.has_own_merge else 'records'}")
 
     def statement(self, name: str) -> str:
         """Return `sql/<name>.sql` with the names of the tables and columns."""
-        updated = [column for column in ("source_id", *self.columns) if column != self.key]
+        columns = ("source_id", *self.columns) if self.parent == "source" else self.columns
+        updated = [column for column in columns if column not in self.key]
         return sql(name).format(
             table=self.table,
             staging=self.staging,
-            key=self.key,
+            key=", ".join(self.key),
             columns=", ".join(self.columns),
             updated=", ".join(updated),
             stored=", ".join(f"t.{column}" for column in updated),
@@ -159,6 +161,8 @@ TYPES: dict[str, RecordType] = {
             parent=None,
             schema=schemas.OrganizationRecord,
             has_source=False,
+            key=(),
+            has_own_merge=True,
             columns=(
                 "display_name", "slug", "created_at", "updated_at",
                 "plan", "verified_holding", "preview",
@@ -171,6 +175,8 @@ TYPES: dict[str, RecordType] = {
             parent="organization",
             schema=schemas.MemberRecord,
             has_source=False,
+            key=("user_id",),
+            has_own_merge=True,
             columns=("user_id", "display_name", "role"),
             row=lambda v: (v["id"], v["display_name"], v["role"]),
         ),
@@ -180,6 +186,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
             schema=schemas.SourceRecord,
+            has_own_merge=True,
             columns=(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
@@ -191,6 +198,7 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             source_kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
+            has_own_merge=True,
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
@@ -207,7 +215,6 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("assets"),
             schema=Asset,
-            key="id",
             columns=(
                 "id", "parent_id", "kind", "name", "mime", "bytes", "public", "public_url",
                 "uploaded_by_id", "uploaded_by_name", "created_at", "updated_at",
@@ -222,6 +229,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             source_kind=_kind("telegram"),
             schema=schemas.ChatRecord,
+            has_own_merge=True,
             columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
@@ -233,6 +241,8 @@ TYPES: dict[str, RecordType] = {
             parent="telegram.chat",
             source_kind=_kind("telegram"),
             schema=schemas.MessageRecord,
+            key=("chat_id", "id"),
+            has_own_merge=True,
             columns=(
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",
@@ -248,7 +258,6 @@ TYPES: dict[str, RecordType] = {
             id=Text(200, minimum=1),
             source_kind=_kind("x"),
             schema=schemas.MentionRecord,
-            key="id",
             columns=(
                 "id", "account", "url", "text", "created_at", "metrics", "is_reply", "is_repost",
                 "author_id", "author_username", "author_name", "author_verified", "media", "quoted",
@@ -263,7 +272,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             source_kind=_kind("token"),
             schema=schemas.TokenRecord,
-            key="source_id",
+            key=("source_id",),
             columns=("token", "index", "holders", "latest_fees", "latest_trade_at", "sources"),
             row=token_row,
         ),

@@ -19,37 +19,10 @@ deleted_rows AS (
     RETURNING t.organization_id, t.source_id
 ),
 merged AS (
-    INSERT INTO knowledge AS t (
-        organization_id, id, source_id, source, title, content_format, visibility, archived,
-        source_status, source_label, source_href, created_at, updated_at, preview, content_units,
-        content_digest
-    )
-    SELECT
-        l.organization_id, l.id, l.source_id, l.source, l.title, l.content_format, l.visibility,
-        l.archived, l.source_status, l.source_label, l.source_href, l.created_at, l.updated_at,
-        l.preview, l.content_units, l.content_digest
-    FROM latest AS l
-    WHERE NOT l.deleted
-    ON CONFLICT (organization_id, id) DO UPDATE SET
-        source_id = excluded.source_id, source = excluded.source, title = excluded.title,
-        content_format = excluded.content_format, visibility = excluded.visibility,
-        archived = excluded.archived, source_status = excluded.source_status,
-        source_label = excluded.source_label, source_href = excluded.source_href,
-        created_at = excluded.created_at, updated_at = excluded.updated_at,
-        preview = excluded.preview, content_units = excluded.content_units,
-        content_digest = excluded.content_digest
-    WHERE
-        (
-            t.source_id, t.source, t.title, t.content_format, t.visibility, t.archived,
-            t.source_status, t.source_label, t.source_href, t.created_at, t.updated_at,
-            t.preview, t.content_units, t.content_digest
-        ) IS DISTINCT FROM (
-            excluded.source_id, excluded.source, excluded.title, excluded.content_format,
-            excluded.visibility, excluded.archived, excluded.source_status,
-            excluded.source_label, excluded.source_href, excluded.created_at,
-            excluded.updated_at, excluded.preview, excluded.content_units,
-            excluded.content_digest
-        )
+    INSERT INTO knowledge AS t (organization_id, source_id, {columns})
+    SELECT organization_id, source_id, {columns} FROM latest WHERE NOT deleted
+    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 changed AS (

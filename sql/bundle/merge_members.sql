@@ -8,17 +8,10 @@ WITH latest AS MATERIALIZED (
     ORDER BY organization_id, user_id, sequence DESC
 ),
 merged AS (
-    INSERT INTO members AS t (organization_id, user_id, display_name, role)
-    SELECT l.organization_id, l.user_id, l.display_name, l.role
-    FROM latest AS l
-    ON CONFLICT (organization_id, user_id) DO UPDATE SET
-        display_name = excluded.display_name, role = excluded.role
-    WHERE
-        (
-            t.display_name, t.role
-        ) IS DISTINCT FROM (
-            excluded.display_name, excluded.role
-        )
+    INSERT INTO members AS t (organization_id, {columns})
+    SELECT organization_id, {columns} FROM latest
+    ON CONFLICT (organization_id, user_id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )
 SELECT

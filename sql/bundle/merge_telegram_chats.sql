@@ -9,24 +9,10 @@ WITH latest AS MATERIALIZED (
     ORDER BY organization_id, id, sequence DESC
 ),
 merged AS (
-    INSERT INTO telegram_chats AS t (
-        organization_id, id, source_id, type, title, username, member_count, linked_at, updated_at
-    )
-    SELECT
-        l.organization_id, l.id, l.source_id, l.type, l.title, l.username, l.member_count,
-        l.linked_at, l.updated_at
-    FROM latest AS l
-    ON CONFLICT (organization_id, id) DO UPDATE SET
-        source_id = excluded.source_id, type = excluded.type, title = excluded.title,
-        username = excluded.username, member_count = excluded.member_count,
-        linked_at = excluded.linked_at, updated_at = excluded.updated_at
-    WHERE
-        (
-            t.source_id, t.type, t.title, t.username, t.member_count, t.linked_at, t.updated_at
-        ) IS DISTINCT FROM (
-            excluded.source_id, excluded.type, excluded.title, excluded.username,
-            excluded.member_count, excluded.linked_at, excluded.updated_at
-        )
+    INSERT INTO telegram_chats AS t (organization_id, source_id, {columns})
+    SELECT organization_id, source_id, {columns} FROM latest
+    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 changed_sources AS (

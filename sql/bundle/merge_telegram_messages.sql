@@ -27,30 +27,10 @@ deleted_rows AS (
     RETURNING t.organization_id, t.chat_id
 ),
 merged AS (
-    INSERT INTO telegram_messages AS t (
-        organization_id, chat_id, id, sender_id, sender_name, sender_username, kind, text,
-        detail, file, reply_to_message_id, sent_at, edited_at
-    )
-    SELECT
-        l.organization_id, l.chat_id, l.id, l.sender_id, l.sender_name, l.sender_username,
-        l.kind, l.text, l.detail, l.file, l.reply_to_message_id, l.sent_at, l.edited_at
-    FROM latest AS l
-    WHERE NOT l.deleted
-    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
-        sender_id = excluded.sender_id, sender_name = excluded.sender_name,
-        sender_username = excluded.sender_username, kind = excluded.kind, text = excluded.text,
-        detail = excluded.detail, file = excluded.file,
-        reply_to_message_id = excluded.reply_to_message_id, sent_at = excluded.sent_at,
-        edited_at = excluded.edited_at
-    WHERE
-        (
-            t.sender_id, t.sender_name, t.sender_username, t.kind, t.text, t.detail, t.file,
-            t.reply_to_message_id, t.sent_at, t.edited_at
-        ) IS DISTINCT FROM (
-            excluded.sender_id, excluded.sender_name, excluded.sender_username, excluded.kind,
-            excluded.text, excluded.detail, excluded.file, excluded.reply_to_message_id,
-            excluded.sent_at, excluded.edited_at
-        )
+    INSERT INTO telegram_messages AS t (organization_id, {columns})
+    SELECT organization_id, {columns} FROM latest WHERE NOT deleted
+    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
 counted AS (

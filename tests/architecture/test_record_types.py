@@ -58,7 +58,7 @@ def test_record_type_has_a_value_for_each_column(name: str) -> None:
 
 @types
 def test_record_type_has_its_statements(name: str) -> None:
-    files = [] if TYPES[name].key else [f"bundle/merge_{TYPES[name].table}"]
+    files = [f"bundle/merge_{TYPES[name].table}"] if TYPES[name].has_own_merge else []
     if not TYPES[name].has_tombstones:
         files.append(f"bundle/delete_{name.replace('.', '_')}")
     if TYPES[name].parent:
@@ -240,7 +240,7 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 @types
 def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
-    counted = TYPES[name].key or staging in sql("bundle/fill_touched")
+    counted = not TYPES[name].has_own_merge or staging in sql("bundle/fill_touched")
     assert counted or not TYPES[name].has_tombstones, (
         f"sql/bundle/fill_touched.sql: add the sources of what {staging} deletes"
     )

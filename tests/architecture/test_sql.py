@@ -54,8 +54,12 @@ def texts(name: str) -> list[str]:
             one for one in all_types if one.parent == "source" and "id" in one.columns
         ],
         "bundle/create_staged_table": all_types,
-        "bundle/merge_records": [one for one in all_types if one.key],
-    }.get(name, [one for one in all_types if name == f"bundle/count_of_{one.parent_name}"])
+        "bundle/merge_records": [one for one in all_types if not one.has_own_merge],
+    }.get(name) or [
+        one
+        for one in all_types
+        if name in (f"bundle/count_of_{one.parent_name}", f"bundle/merge_{one.table}")
+    ]
     return [one.statement(name) for one in types] or [sql(name).replace("{tables}", "")]
 
 
