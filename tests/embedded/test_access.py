@@ -4,7 +4,6 @@ import os
 import pwd
 import shutil
 import socket
-import stat
 import subprocess
 import sys
 import tempfile
@@ -128,15 +127,6 @@ def test_servers_keep_the_permissions_of_parents(tmp_path: Path) -> None:
     with servers(data_dir, durable=False):
         assert parent_modes(data_dir / "any") == before
     assert parent_modes(data_dir / "any") == before
-
-
-def test_data_directory_is_private(tmp_path: Path) -> None:
-    data_dir = tmp_path / "new"
-    with servers(data_dir, durable=False):
-        for name in ("", "sockets", "sockets/valkey", "postgres", "postgres/cluster"):
-            assert stat.S_IMODE((data_dir / name).stat().st_mode) == 0o700
-        for log in data_dir.glob("*.log"):
-            assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
 @pytest.mark.thorough

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from pathlib import Path
+from stat import S_IMODE
 
 import psycopg
 import pytest
@@ -19,8 +20,13 @@ def are_ready(running: Servers) -> bool:
         return connection.execute("SELECT 1").fetchone() == (1,) and bool(client.ping())
 
 
-def test_servers_store_unicode_and_stop(tmp_path: Path) -> None:
-    with servers(tmp_path / "data", durable=False) as running:
+def test_servers_store_unicode_in_a_private_directory_and_stop(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    with servers(data_dir, durable=False) as running:
+        for name in ("", "sockets", "sockets/valkey", "postgres", "postgres/cluster"):
+            assert S_IMODE((data_dir / name).stat().st_mode) == 0o700
+        for log in data_dir.glob("*.log"):
+            assert S_IMODE(log.stat().st_mode) == 0o600
         with psycopg.connect(running.database_url) as connection:
             row = connection.execute(
                 "SELECT current_database(), current_user, current_setting('server_encoding'),"
