@@ -17,7 +17,7 @@ from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
-from orgctx.bundle.staging import Staging, create_staging
+from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
 from orgctx.stores.db import Tenant, distributed_tables, is_distributed, sql
 
@@ -54,6 +54,7 @@ DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, p
 # shows its progress.
 BATCH_RECORDS = 50_000
 BATCH_CHATS = 2
+CHATS = TYPES["telegram.chat"].staging
 OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
 DERIVATIONS = (
     "bundle/derive_x_people",
@@ -133,7 +134,6 @@ def _load(
     progress: Progress,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
-        connection.execute(create_staging())
         load = _Load(connection, database_url, places, progress)
         load.stage(lines)
         load.store(review)
@@ -206,7 +206,7 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
-        touched_chats = self._touched_chats()
+        touched_chats = self._touched_chats() if CHATS in self._staging.created else []
         for number, chats in enumerate(self._progress(touched_chats, "Indexing chats")):
             if number == 1 and self._has_grown:
                 self._analyze("people")
@@ -273,15 +273,16 @@ class _Load:
         if self._errors:
             return
         self._withhold(filled)
-        connection.execute(sql("bundle/fill_touched"), self._organizations)
-        connection.execute(sql("bundle/copy_contents"), self._organizations)
+        for name in ("bundle/fill_touched", *_files(filled, lambda one: one.prepared_by)):
+            connection.execute(sql(name), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
-        self._derive("bundle/derive_chats")
+        if CHATS in self._staging.created:
+            self._derive("bundle/derive_chats")
 
     def _withhold(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""
@@ -295,8 +296,9 @@ class _Load:
     def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations
         bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
-        for sequence, error in connection.execute(sql("bundle/find_reference_errors"), bounds):
-            self._errors.add(sequence, error)
+        for name in ("bundle/find_reference_errors", *_files(filled, lambda one: one.checked_by)):
+            for sequence, error in connection.execute(sql(name), bounds):
+                self._errors.add(sequence, error)
         if TYPES["asset"].staging not in filled:
             return
         for batch in self._batches:
@@ -358,6 +360,12 @@ class _Load:
             self._count(TYPES[type_], "deleted", count)
         changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
         self._connection.execute(sql("bundle/add_deletions"), changes)
+
+
+def _files(filled: set[str], file_of: Callable[[RecordType], str | None]) -> list[str]:
+    """Return the distinct files of the types whose staging tables contain rows."""
+    names = (file_of(one) for one in TYPES.values() if one.staging in filled)
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def cascade(

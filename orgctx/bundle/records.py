@@ -96,6 +96,13 @@ class RecordType:
     key: tuple[str, ...] = ("id",)
     # bundle/merge_<table> merges the staged records, not bundle/merge_records.
     has_own_merge: bool = False
+    # The file that creates staged_<table>, those of other types and what their merge fills; by
+    # default, bundle/create_staged_table creates it alone.
+    staged_by: str | None = None
+    # The file that finds errors of staged records beside bundle/find_reference_errors, and the one
+    # that runs before the merge.
+    checked_by: str | None = None
+    prepared_by: str | None = None
     # The kind of the record's source, if it has one.
     source_kind: Callable[[dict[str, Any]], str | None] = lambda _: None
     # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
@@ -157,6 +164,7 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="organization",
             table="organizations",
+            staged_by="bundle/create_staging",
             id=Uuid(),
             parent=None,
             schema=schemas.OrganizationRecord,
@@ -183,6 +191,7 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="source",
             table="sources",
+            staged_by="bundle/create_staging",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
             schema=schemas.SourceRecord,
@@ -195,6 +204,8 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="knowledge",
             table="knowledge",
+            staged_by="bundle/create_knowledge_staging",
+            prepared_by="bundle/copy_contents",
             id=KnowledgeId(),
             source_kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
@@ -212,6 +223,7 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="asset",
             table="assets",
+            checked_by="bundle/find_parent_errors",
             id=Uuid(),
             source_kind=_kind("assets"),
             schema=Asset,
@@ -226,6 +238,9 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="telegram.chat",
             table="telegram_chats",
+            staged_by="bundle/create_telegram_staging",
+            checked_by="bundle/find_chat_errors",
+            prepared_by="bundle/fill_touched_chats",
             id=Uuid(),
             source_kind=_kind("telegram"),
             schema=schemas.ChatRecord,
@@ -237,6 +252,9 @@ TYPES: dict[str, RecordType] = {
         RecordType(
             name="telegram.message",
             table="telegram_messages",
+            staged_by="bundle/create_telegram_staging",
+            checked_by="bundle/find_chat_errors",
+            prepared_by="bundle/fill_touched_chats",
             id=schemas.MessageId(),
             parent="telegram.chat",
             source_kind=_kind("telegram"),

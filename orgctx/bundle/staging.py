@@ -8,17 +8,25 @@ from psycopg import sql
 
 from orgctx.bundle.content import chunks
 from orgctx.bundle.reading import Record
-from orgctx.bundle.records import TYPES
+from orgctx.bundle.records import TYPES, RecordType
 from orgctx.stores import db
 
 BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
 
 
-def create_staging() -> str:
-    """Return bundle/create_staging with the tables of all record types."""
-    tables = (record_type.statement("bundle/create_staged_table") for record_type in TYPES.values())
-    return db.sql("bundle/create_staging").format(tables="".join(tables))
+def staged_with(record_type: RecordType) -> list[RecordType]:
+    """Return the types whose staging tables are created together with that of a type."""
+    if not record_type.staged_by:
+        return [record_type]
+    return [each for each in TYPES.values() if each.staged_by == record_type.staged_by]
+
+
+def create_staging(record_type: RecordType) -> str:
+    """Return the statements that create these tables."""
+    types = staged_with(record_type)
+    tables = "".join(each.statement("bundle/create_staged_table") for each in types)
+    return db.sql(record_type.staged_by).format(tables=tables) if record_type.staged_by else tables
 
 
 class Staging:
@@ -31,6 +39,15 @@ class Staging:
         self._byte_count = 0
         # The staging tables that contain rows.
         self.filled: set[str] = set()
+        # The staging tables that exist.
+        self.created: set[str] = set()
+        self.create(TYPES["source"])
+
+    def create(self, record_type: RecordType) -> None:
+        """Create the staging table of a type, unless it exists."""
+        if record_type.staging not in self.created:
+            self._connection.execute(create_staging(record_type))
+            self.created.update(each.staging for each in staged_with(record_type))
 
     def add(self, record: Record) -> None:
         """Stage a record. A deletion becomes a tombstone, in order with the records of its type."""
@@ -45,6 +62,7 @@ class Staging:
             row = (*common, None, *self._tombstone(record))
         else:
             row = (*common, record.type.source_kind(values), *record.type.values(values))
+        self.create(record.type)
         self._rows[record.type.staging].append(row)
         self._row_count += 1
         if "content" in values:

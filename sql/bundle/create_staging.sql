@@ -1,5 +1,5 @@
 -- Creates the tables that hold the records of one stream until they are merged, in the order of
--- `sequence`. bundle/create_staged_table creates those of the record types.
+-- `sequence`. Those of types that not every load reads are created if the stream has such records.
 -- staged_records.source_kind is the kind of source that a record needs, or null if it needs none.
 -- Messages, mentions and knowledge items may be tombstones, which delete a stored record: `deleted`
 -- is true, and all columns but the ids are null.
@@ -20,35 +20,17 @@ CREATE TEMPORARY TABLE staged_records (
     source_kind text
 ) ON COMMIT DROP;
 {tables}
-CREATE INDEX ON staged_telegram_messages (organization_id, chat_id, id, sequence DESC);
-CREATE TEMPORARY TABLE staged_chunks (
-    sequence bigint, first_unit integer, unit_count integer, content text, overlap text
-) ON COMMIT DROP;
+-- bundle/truncate_staging empties the tables that inherit from this one, too.
+CREATE TEMPORARY TABLE emptied () ON COMMIT DROP;
 
 -- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
 -- The statements load/derive_* recompute their derived data when the stream ends.
 CREATE TEMPORARY TABLE touched_sources (
     organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE touched_chats (
-    organization_id uuid, chat_id uuid, UNIQUE (organization_id, chat_id)
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE touched_senders (
-    organization_id uuid, chat_id uuid, sender_id text COLLATE "C",
-    UNIQUE (organization_id, chat_id, sender_id)
-) ON COMMIT DROP;
 CREATE TEMPORARY TABLE touched_people (
     organization_id uuid, platform text, person_id text COLLATE "C",
     UNIQUE (organization_id, platform, person_id)
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE message_counts (
-    organization_id uuid, chat_id uuid, change bigint
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE changed_knowledge (
-    organization_id uuid, id text COLLATE "C", has_new_content boolean
-) ON COMMIT DROP;
-CREATE TEMPORARY TABLE stored_contents (
-    organization_id uuid, id text COLLATE "C", content_digest bytea
 ) ON COMMIT DROP;
 -- How many records of a source the stream created, replaced and deleted. Messages name their chat
 -- instead of the source. It is kept until the stream ends.

@@ -1,64 +1,12 @@
--- Fills touched_sources, touched_chats and touched_senders: the sources, chats and senders of the
--- staged records, and those of the stored records that they replace, unless bundle/merge_records adds
--- these. Runs before the merge. If a chat moves to another source, also deletes the people of its old
--- source.
+-- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
+-- Those of stored records that the stream replaces are added by the statements that merge them. Runs
+-- before the merge.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
-WITH staged_ids AS (
-    SELECT organization_id, source_id FROM staged_records
-    UNION
-    SELECT t.organization_id, t.id
-    FROM sources AS t JOIN staged_organizations USING (organization_id)
-    WHERE t.organization_id = ANY(%(organization_ids)s) AND t.kind = 'profile'
-    UNION
-    SELECT t.organization_id, t.source_id
-    FROM knowledge AS t JOIN staged_knowledge AS l USING (organization_id, id)
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-    UNION
-    SELECT t.organization_id, t.source_id
-    FROM telegram_chats AS t JOIN staged_telegram_chats AS l USING (organization_id, id)
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-    UNION
-    SELECT t.organization_id, t.source_id
-    FROM telegram_chats AS t
-    JOIN (SELECT DISTINCT organization_id, chat_id FROM staged_telegram_messages WHERE deleted) AS l
-        ON l.organization_id = t.organization_id AND l.chat_id = t.id
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-),
-sources_added AS (
-    INSERT INTO touched_sources (organization_id, source_id)
-    SELECT organization_id, source_id FROM staged_ids WHERE source_id IS NOT NULL
-    ON CONFLICT DO NOTHING
-),
-chats_added AS (
-    INSERT INTO touched_chats (organization_id, chat_id)
-    SELECT organization_id, chat_id FROM staged_telegram_messages
-    UNION SELECT organization_id, id FROM staged_telegram_chats
-    ON CONFLICT DO NOTHING
-),
-moved AS (
-    SELECT t.organization_id, t.id, t.source_id
-    FROM telegram_chats AS t
-    JOIN staged_telegram_chats AS l USING (organization_id, id)
-    WHERE t.organization_id = ANY(%(organization_ids)s) AND t.source_id <> l.source_id
-),
-people_of_moved AS (
-    DELETE FROM people AS p
-    USING moved AS m
-    WHERE p.organization_id = ANY(%(organization_ids)s)
-        AND p.organization_id = m.organization_id
-        AND p.source_id = m.source_id
-)
-INSERT INTO touched_senders (organization_id, chat_id, sender_id)
-SELECT organization_id, chat_id, sender_id FROM staged_telegram_messages WHERE sender_id IS NOT NULL
+INSERT INTO touched_sources (organization_id, source_id)
+SELECT organization_id, source_id FROM staged_records WHERE source_id IS NOT NULL
 UNION
-SELECT t.organization_id, t.chat_id, t.sender_id
-FROM telegram_messages AS t
-JOIN staged_telegram_messages AS l USING (organization_id, chat_id, id)
-WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
-UNION
-SELECT t.organization_id, t.chat_id, t.sender_id
-FROM telegram_messages AS t
-JOIN moved AS m ON m.organization_id = t.organization_id AND m.id = t.chat_id
-WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
+SELECT t.organization_id, t.id
+FROM sources AS t JOIN staged_organizations USING (organization_id)
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.kind = 'profile'
 ON CONFLICT DO NOTHING;

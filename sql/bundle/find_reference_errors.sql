@@ -26,26 +26,6 @@ known_sources AS MATERIALIZED (
     ) AS every
     ORDER BY every.organization_id, every.id, every.sequence
 ),
-known_chats AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, id)
-        organization_id, id, source_id,
-        min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
-    FROM (
-        SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
-        WHERE organization_id = ANY(%(organization_ids)s)
-        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
-    ) AS every
-    ORDER BY every.organization_id, every.id, every.sequence DESC
-),
-known_folders AS MATERIALIZED (
-    SELECT organization_id, id, min(sequence) AS sequence
-    FROM (
-        SELECT organization_id, id, 0 AS sequence FROM assets
-        WHERE organization_id = ANY(%(organization_ids)s) AND kind = 'folder'
-        UNION ALL SELECT organization_id, id, sequence FROM staged_assets WHERE kind = 'folder'
-    ) AS every
-    GROUP BY organization_id, id
-),
 new_slugs AS MATERIALIZED (
     SELECT s.slug
     FROM staged_organizations AS s
@@ -101,44 +81,7 @@ errors AS (
         AND s.first_sequence < r.sequence
     WHERE r.kind = ANY(%(single_kinds)s)
     UNION ALL
-    SELECT r.sequence, 6, format('sourceId names a source that already links the chat %%s', c.id)
-    FROM staged_telegram_chats AS r
-    JOIN known_chats AS c
-        ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
-        AND c.first_sequence < r.sequence
-    UNION ALL
-    SELECT r.sequence, 7, 'data.chatId names no chat that is stored or comes earlier in the stream'
-    FROM staged_telegram_messages AS r
-    LEFT JOIN known_chats AS c
-        ON c.organization_id = r.organization_id AND c.id = r.chat_id
-        AND c.first_sequence < r.sequence
-    WHERE NOT r.deleted AND c.id IS NULL
-    UNION ALL
-    SELECT r.sequence, 8, format('sourceId must be the source of the chat, %%s', c.source_id)
-    FROM staged_telegram_messages AS r
-    JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
-    WHERE NOT r.deleted AND c.source_id <> r.source_id
-    UNION ALL
-    -- Otherwise a load would show stored messages to keys that may not read them.
-    SELECT r.sequence, 9,
-        format('sourceId cannot change to an approved source: this chat is stored in %%s',
-            c.source_id)
-    FROM staged_telegram_chats AS r
-    JOIN telegram_chats AS c
-        ON c.organization_id = ANY(%(organization_ids)s)
-        AND c.organization_id = r.organization_id AND c.id = r.id AND c.source_id <> r.source_id
-    JOIN sources AS s
-        ON s.organization_id = ANY(%(organization_ids)s)
-        AND s.organization_id = r.organization_id AND s.id = r.source_id
-    WHERE s.included AND s.external
-    UNION ALL
-    SELECT r.sequence, 10, 'data.parentId names no folder that is stored or comes earlier in the stream'
-    FROM staged_assets AS r
-    LEFT JOIN known_folders AS f
-        ON f.organization_id = r.organization_id AND f.id = r.parent_id AND f.sequence < r.sequence
-    WHERE r.parent_id IS NOT NULL AND f.id IS NULL
-    UNION ALL
-    SELECT s.sequence, 11,
+    SELECT s.sequence, 6,
         format('data.slug %%s is taken by the organization %%s', quote_literal(s.slug),
             min(other.organization_id::text))
     FROM slugs AS s

@@ -2,4 +2,4 @@
 -- touched_* tables, which hold the ids of changed records until the stream ends.
 -- Parameters: none.
 -- Rows: none.
-TRUNCATE staged_records, staged_chunks, changed_knowledge, stored_contents, message_counts;
+TRUNCATE staged_records, emptied;

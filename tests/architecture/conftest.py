@@ -6,13 +6,16 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.bundle.staging import create_staging
+from orgctx.bundle.records import TYPES
+from orgctx.bundle.staging import Staging
 
 
 @pytest.fixture(scope="module")
 def database(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
     """A migrated database with the staging tables of a load."""
     with psycopg.connect(module_database_url) as connection:
-        connection.execute(create_staging())
+        staging = Staging(connection)
+        for record_type in TYPES.values():
+            staging.create(record_type)
         yield connection
         connection.rollback()

@@ -240,9 +240,11 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 @types
 def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
-    counted = not TYPES[name].has_own_merge or staging in sql("bundle/fill_touched")
+    file = TYPES[name].prepared_by
+    fills = file and staging in sql(file) and "touched_sources" in sql(file)
+    counted = not TYPES[name].has_own_merge or fills
     assert counted or not TYPES[name].has_tombstones, (
-        f"sql/bundle/fill_touched.sql: add the sources of what {staging} deletes"
+        f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from pglast import ast, parse_sql
 from pglast.visitors import Visitor
 
+from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import create_staging
 from orgctx.stores.db import sql
 from tests.architecture.test_sql import (
@@ -259,7 +260,9 @@ def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def columns() -> frozenset[str]:
     """The columns of all tables, stored and staged."""
-    definitions = [sql(one) for one in NAMES if one.startswith("schema/")] + [create_staging()]
+    definitions = [sql(one) for one in NAMES if one.startswith("schema/")] + [
+        *map(create_staging, TYPES.values())
+    ]
     return frozenset().union(*(Names(one).columns for one in definitions))
 
 

@@ -208,7 +208,7 @@ def test_moved_record_is_counted_in_both_sources(deployment: Deployment, name: s
     stored = [r for r in RECORDS if r["type"] == name and r["sourceId"] == before]
     table = TYPES[name].table
     assert counts["moved:to"] == 1, f"sql/bundle/count_records.sql does not count {table}"
-    assert counts[before] == len(stored) - 1, "sql/bundle/fill_touched.sql"
+    assert counts[before] == len(stored) - 1, f"{TYPES[name].prepared_by} lacks touched sources"
 
 
 # A load never changes the kind of a source that is stored
