@@ -100,7 +100,7 @@ class Deletions:
 class StoredItem:
     title: str
     digest: bytes  # SHA-256 of the content
-    suppressed: str | None = None  # the content, if the item is suppressed
+    is_suppressed: bool = False
     # The importer that made it; None if it is unknown, as for an item that a bundle loaded.
     importer: str | None = None
 
@@ -119,6 +119,8 @@ class Existing:
     items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
     # The suppressed knowledge items of other sources, by id.
     suppressed: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
+    # The content of a knowledge item.
+    content: Callable[[str], str] = lambda _: ""
     # Called with a former and a new id: during the load, suppresses the new id if the former one is
     # suppressed. Returns False if the import cannot do that.
     carry_suppression: Callable[[str, str], bool] = lambda _, __: False

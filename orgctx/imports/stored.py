@@ -38,6 +38,11 @@ def read(
         with reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
             return StoredMessages(cursor.execute(sql("imports/list_stored_messages"), parameters))
 
+    def content(id_: str) -> str:
+        with reading() as connection:
+            (row,) = run(connection, "imports/read_content", **source, id=id_)
+        return str(row["content"])
+
     @cache
     def is_erased(user_id: str) -> bool:
         with reading() as connection:
@@ -51,7 +56,7 @@ def read(
             chats = run(connection, "imports/list_stored_chats", **source)
             eager["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
         elif table == "knowledge":
-            names = ("title", "content_digest", "suppressed", "importer")
+            names = ("title", "content_digest", "is_suppressed", "importer")
             for key, kind in (("items", "stored"), ("suppressed", "suppressed")):
                 items = run(connection, f"imports/list_{kind}_knowledge", **source)
                 eager[key] = {
@@ -70,6 +75,7 @@ def read(
         authors=lambda: [
             (row["id"], row["author_id"]) for row in rows("imports/list_stored_mentions", source_id)
         ],
+        content=content,
         is_erased=is_erased,
         deletions=Deletions(
             lambda id_: {

@@ -197,6 +197,29 @@ def test_suppressed_document_stays_so_in_another_source(
         assert unchanged(run("markdown", folder, source=source).json())
 
 
+@pytest.mark.thorough
+def test_long_suppressed_document_stays_so(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    """A sample of the words of long texts is compared. A new name does not show it, nor a new part,
+    if it becomes too long for one; a text of other words is not suppressed."""
+    text = " ".join(f"word{number}" for number in range(400_000))
+    (stored / "tome.txt").write_text(text)
+    run("markdown", stored, source=SOURCE)
+    suppress(acme, ids(read)["tome"])
+    (stored / "tome.txt").rename(stored / "book.txt")
+    half = " ".join(f"other{number}" for number in range(300_000))
+    (stored / "book.txt").write_text(f"{half} {text}".upper())
+    (stored / "other.txt").write_text(" ".join(f"word{n}" for n in range(200_000, 700_000)))
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    assert "book" not in ids(read)
+    assert "other" in ids(read)
+    (stored / "book.txt").write_text(f"{'word ' * 1_500_000} {half} {text}")
+    report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+    assert report["types"]["knowledge"]["created"] == 1
+    assert not {title for title in ids(read) if title.startswith("book")}
+
+
 SHOWN = "<html><body><main><h1>memo</h1><p>{}</p></main></body></html>"
 
 

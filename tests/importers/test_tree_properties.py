@@ -65,16 +65,17 @@ class Store:
 
     def existing(self) -> Existing:
         def item(id_: str, data: dict[str, Any]) -> StoredItem:
-            content = data["content"]
-            digest = sha256(content.encode()).digest()
-            return StoredItem(data["title"], digest, content if id_ in self.suppressed else None)
+            digest = sha256(data["content"].encode()).digest()
+            return StoredItem(data["title"], digest, id_ in self.suppressed)
 
         def carry(_: str, new: str) -> bool:
             self.suppressed.add(new)
             return True
 
         items = {id_: item(id_, data) for id_, data in self.items.items()}
-        return Existing(ids=frozenset(items), items=items, carry_suppression=carry)
+        content = {id_: data["content"] for id_, data in self.items.items()}.__getitem__
+        ids = frozenset(items)
+        return Existing(ids=ids, items=items, content=content, carry_suppression=carry)
 
     def load(self, tree: dict[str, bytes], **options: Any) -> tuple[Report, int]:
         """Import a tree. Returns the report and the number of records that changed."""

@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
-from orgctx.importers.existing import OLDER, Existing, StoredItem
+from orgctx.importers.existing import OLDER, Existing
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
@@ -31,6 +32,8 @@ WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
 DIGEST_BYTES = 16
+# Of the words of a text, and of their pairs, so many are compared.
+MOST_COUNTED = 4_000
 MISSING = "suppressed document kept, although its file is missing"
 SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
 
@@ -103,7 +106,7 @@ class DocumentSet:
         items = self._renames.items
         ids = [id_ for id_ in self._ids(path) if id_ in items]
         former_id = None if ids else self._renames.former_id(text, "", is_new=True)
-        return any(items[id_].suppressed is not None for id_ in ids or filter(None, [former_id]))
+        return any(items[id_].is_suppressed for id_ in ids or filter(None, [former_id]))
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
@@ -149,7 +152,7 @@ class DocumentSet:
         # A suppressed text is kept to recognize it in another source, unless it was renamed.
         for id_ in sorted(missing_ids - self._carried):
             item = self.existing.items.get(id_)
-            if item and item.suppressed is not None:
+            if item and item.is_suppressed:
                 self.report.skip(MISSING, f"{item.title} ({id_})")
                 missing_ids -= {id_}
         yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
@@ -170,13 +173,18 @@ class DocumentSet:
         stored = self.existing.items.get(id_)
         if stored and stored.digest == sha256(content.encode()).digest():
             return True
-        former_id = self._renames.former_id(content, title, is_new=id_ not in self.existing.ids)
+        former_id = self._renames.former_id(content, title, is_new=stored is None)
+        # A document that has grown has a new part.
+        first_id = self.id(path)
+        first = self.existing.items.get(first_id) if stored is None else None
+        if former_id is None and first and first.is_suppressed:
+            former_id = first_id
         if former_id is None or former_id == id_:
             return True
         item = self._renames.items[former_id]
         # Also if the item is not suppressed: an operator may suppress it before the load ends.
         is_carried = self.existing.carry_suppression(former_id, id_)
-        if item.suppressed is not None and not is_carried:
+        if item.is_suppressed and not is_carried:
             self.report.skip(SUPPRESSED, path)
             return False
         self._carried.add(former_id)
@@ -206,17 +214,18 @@ class Renames:
     """
 
     def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
-        missing = {id_: item for id_, item in existing.items.items() if id_ not in contents}
-        self._by_digest = {item.digest: id_ for id_, item in sorted(missing.items())}
         self.items = {**existing.items, **existing.suppressed}
-        self._suppressed = _texts(missing)
-        self._elsewhere = _texts(existing.suppressed)
+        suppressed = {id_ for id_, item in existing.items.items() if item.is_suppressed}
+        missing = existing.items.keys() - contents
+        self._missing = sorted(missing & suppressed)
         # Those whose file is still there, or that another importer made.
-        others = {id_: item for id_, item in existing.items.items() if id_ not in missing}
-        self._others = _texts(others)
+        self._others = sorted(suppressed - missing)
+        self._elsewhere = sorted(existing.suppressed)
         # If several stored texts are equal, prefer a suppressed one.
-        equal = (*self._others, *self._suppressed)
-        self._by_digest |= {existing.items[id_].digest: id_ for id_ in equal}
+        equal = (*sorted(missing), *self._others, *self._missing)
+        self._by_digest = {self.items[id_].digest: id_ for id_ in equal}
+        # Computed for the first text that is new or has changed.
+        self._words = cache(lambda id_: _words(existing.content(id_)))
 
     def former_id(self, content: str, title: str, *, is_new: bool) -> str | None:
         """Return the former id of a text, or None.
@@ -229,48 +238,71 @@ class Renames:
         is_new = is_new and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
             return former_id
-        missing = self._suppressed if is_new else {}
-        others = self._elsewhere | self._others if is_new else self._elsewhere
-        text = _words(content) if missing or others else EMPTY
-        for id_, stored in missing.items():
-            if _are_similar(text, stored):
+        missing = self._missing if is_new else []
+        others = self._elsewhere + self._others if is_new else self._elsewhere
+        text = _words(content) if missing or others else NO_WORDS
+        for id_ in missing:
+            if _are_similar(text, self._words(id_)):
                 return id_
-        for id_, stored in others.items():
+        for id_ in others:
             is_renamed = is_new and self.items[id_].title == title
-            if _are_similar(text, stored, MIN_SIMILARITY if is_renamed else MIN_EQUALITY):
+            share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
+            if _are_similar(text, self._words(id_), share):
                 return id_
         return None
+
+
+class Sample(NamedTuple):
+    """How often a text has something, by hash; of much, only what has a hash without these bits."""
+
+    counts: Counter[int]
+    bits: int = 0
 
 
 class Words(NamedTuple):
     """How often a text has each word, and each pair of words that follow each other."""
 
-    words: Counter[str]
-    pairs: Counter[tuple[str, str]]
+    words: Sample
+    pairs: Sample
 
 
-EMPTY = Words(Counter(), Counter())
-
-
-def _texts(items: Mapping[str, StoredItem]) -> dict[str, Words]:
-    """Return the words of the suppressed items that have a text."""
-    suppressed = ((id_, item.suppressed or "") for id_, item in items.items())
-    return {id_: _words(text) for id_, text in suppressed if text.strip()}
+NO_WORDS = Words(Sample(Counter()), Sample(Counter()))
 
 
 def _words(text: str) -> Words:
-    words = WORD.findall(fold(WITHOUT_WIDTH.sub("", text))) or [text.strip()]
-    return Words(Counter(words), Counter(pairwise(words)))
+    if not text.strip():
+        return NO_WORDS
+    text = fold(WITHOUT_WIDTH.sub("", text))
+    words, pairs = ((match[0] for match in WORD.finditer(text)) for _ in range(2))
+    first = next(words, text.strip())
+    return Words(_sample(chain([first], words)), _sample(pairwise(pairs)))
+
+
+def _sample(values: Iterable[Hashable]) -> Sample:
+    """Count values, in memory for a bounded number of them."""
+    counts, bits = Counter[int](), 0
+    hashes = map(hash, values)
+    while batch := [*islice(hashes, MOST_COUNTED)]:
+        counts.update(each for each in batch if not each & bits)
+        while len(counts) > MOST_COUNTED:
+            bits = bits << 1 | 1
+            counts = _with(counts, bits)
+    return Sample(counts, bits)
+
+
+def _with(counts: Counter[int], bits: int) -> Counter[int]:
+    return Counter({each: count for each, count in counts.items() if not each & bits})
 
 
 def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bool:
     return _share(left.words, right.words) >= share and (
-        _share(left.pairs, right.pairs) >= share / 2 or not right.pairs
+        _share(left.pairs, right.pairs) >= share / 2 or not right.pairs.counts
     )
 
 
-def _share(left: Counter[Any], right: Counter[Any]) -> float:
-    return (left & right).total() / max(left.total(), right.total(), 1)
+def _share(left: Sample, right: Sample) -> float:
+    counts = [_with(each.counts, left.bits | right.bits) for each in (left, right)]
+    return (counts[0] & counts[1]).total() / max(counts[0].total(), counts[1].total(), 1)
 
 
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
