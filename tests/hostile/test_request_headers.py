@@ -14,7 +14,6 @@ from tests.support.service import Answer, Running, exchange, head, receive, serv
 LINE = "GET /healthz HTTP/1.1\r\nHost: a\r\n"
 # 95 headers of 8 KB each, without an end.
 ENDLESS = LINE.encode() + (b"X: " + b"x" * 8000 + b"\r\n") * 95
-STALLED_CLIENTS = 200
 # Bytes that are read from a connection at once.
 PIECE = 8192
 
