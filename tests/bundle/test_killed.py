@@ -17,6 +17,8 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.neighbours import NEIGHBOURS, add_neighbours
 
+pytestmark = pytest.mark.thorough
+
 # It takes longer than a test may, so the load ends only because the server checks its client.
 SLOW = """
     CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS $$

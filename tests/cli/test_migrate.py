@@ -23,6 +23,8 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.thorough
+
 MIGRATIONS = [*migrations()]
 
 
@@ -55,13 +57,11 @@ def outputs(processes: list[subprocess.Popen[str]]) -> list[str]:
     return [stdout for (stdout, _), _ in results]
 
 
-@pytest.mark.thorough
 def test_migrate_runs_once_in_many_processes(empty: Deployment) -> None:
     texts = outputs([empty.process("migrate", "--json") for _ in range(4)])
     assert sorted(json.loads(text)["applied"] for text in texts) == [[], [], [], MIGRATIONS]
 
 
-@pytest.mark.thorough
 def test_killed_migrate_leaves_no_lock(empty: Deployment) -> None:
     with psycopg.connect(empty.database_url) as holder:
         holder.execute(sql("cli/lock_migrations"))
@@ -268,7 +268,6 @@ def test_doctor_names_a_privilege_that_migrate_cannot_revoke(fresh_cluster: Serv
         assert "may TEMPORARY on the database" in deployment.cli("doctor").stdout
 
 
-@pytest.mark.thorough
 def test_migrate_creates_the_role_for_two_databases_at_once(fresh_cluster: Servers) -> None:
     with (
         new_database(fresh_cluster.database_url) as one,

@@ -20,6 +20,8 @@ from orgctx.embedded import servers
 
 from .conftest import StartOwner, await_end, packages, processes
 
+pytestmark = pytest.mark.thorough
+
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
 
@@ -91,7 +93,6 @@ def test_root_runs_the_servers_as_nobody(used_dir: Path, start_owner: StartOwner
     assert {Path(f"/proc/{pid}").stat().st_uid for pid in pids} == {nobody}
 
 
-@pytest.mark.thorough
 @as_root
 def test_root_copies_packages_that_only_root_can_read(
     tmp_path: Path, start_owner: StartOwner
@@ -129,7 +130,6 @@ def test_servers_keep_the_permissions_of_parents(tmp_path: Path) -> None:
     assert parent_modes(data_dir / "any") == before
 
 
-@pytest.mark.thorough
 @as_root
 @pytest.mark.parametrize("name", ["nobody", "daemon"])
 def test_other_users_cannot_connect(open_dir: Path, name: str) -> None:

@@ -14,7 +14,10 @@ from tests.support.thorough import sampled
 
 from .conftest import StartOwner, await_end, processes
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,6 @@ def test_servers_end_with_their_owner_and_keep_data(
             connection.execute(f"SELECT FROM kept_{number.name}")
 
 
-@pytest.mark.thorough
 def test_start_removes_the_temporary_directory_of_a_killed_owner(
     tmp_path: Path, start_owner: StartOwner
 ) -> None:
@@ -51,7 +53,6 @@ def test_start_removes_the_temporary_directory_of_a_killed_owner(
         assert not directory.exists()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_interrupted_first_start_leaves_no_cluster(
     tmp_path: Path, start_owner: StartOwner, number: signal.Signals
