@@ -17,6 +17,7 @@ from orgctx.bundle.loader import Change, _Load, load_records
 from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.stores.db import sql
+from tests.bundle.test_json_schema import DELETIONS
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -143,13 +144,6 @@ def test_change_of_each_record_type_is_reviewed(own_acme: Deployment) -> None:
     assert reviewed == {name for name, row in TYPES.items() if row.has_source} - {"source"}
 
 
-def test_record_replaces_the_one_with_its_id(own_acme: Deployment, get: Get) -> None:
-    summary = own_acme.load([make.message(1, text="edited"), make.message(2)])
-    counts = {"read": 2, "created": 1, "updated": 1, "unchanged": 0, "deleted": 0}
-    assert summary["telegram.message"] == counts
-    assert get(MESSAGES)["data"][1]["text"] == "edited"
-
-
 def test_last_record_of_an_id_counts(own_acme: Deployment, get: Get) -> None:
     own_acme.load(
         [
@@ -171,39 +165,13 @@ def test_deleted_source_comes_back_unapproved(own_acme: Deployment, get: Get) ->
     assert "docs:handbook" not in {source["id"] for source in get("/sources")["data"]}
 
 
-def test_deletion_of_an_absent_record_is_ignored(own_acme: Deployment) -> None:
-    deletions = [
-        make.delete("telegram.message", 77, chatId=make.CHAT),
-        make.delete("telegram.message", 77, chatId=make.uuid("no chat")),
-        make.delete("knowledge", make.knowledge_id("none")),
-        make.delete("x.mention", "none"),
-        make.delete("asset", make.uuid("none")),
-        make.delete("telegram.chat", make.uuid("none")),
-        make.delete("token", "none"),
-        make.delete("member", make.uuid("none")),
-        make.delete("source", "none"),
-        make.delete("organization", make.uuid("none"), organization_id=make.uuid("none")),
-    ]
-    assert all(counts["deleted"] == 0 for counts in own_acme.load(deletions).values())
-
-
-@pytest.mark.parametrize(
-    ("type_", "id_", "path"),
-    [
-        ("telegram.chat", make.CHAT, "/telegram/chats"),
-        ("asset", make.uuid("Brand"), "/assets"),
-        ("knowledge", make.knowledge_id(), "/knowledge?kind=source&q=document"),
-        ("x.mention", "1", "/x/mentions"),
-    ],
-)
-def test_deleted_record_is_gone(
-    own_acme: Deployment, get: Get, type_: str, id_: str, path: str
-) -> None:
-    before = get(path)["pagination"]["total"]
-    # The folder counts together with the file in it.
-    with_it = 2 if type_ == "asset" else 1
-    assert own_acme.load([make.delete(type_, id_)])[type_]["deleted"] == with_it
-    assert get(path)["pagination"]["total"] == before - 1
+def test_deletion_of_an_absent_record_is_ignored(deployment: Deployment) -> None:
+    nobody = make.uuid("nobody")
+    deletions = [*DELETIONS[1:], make.delete("organization", nobody, organization_id=nobody)]
+    in_chat = make.delete("telegram.message", 77, chatId=make.CHAT)
+    parents = [make.organization(), make.source("telegram"), make.chat()]
+    for records in ([parents[0], *deletions], [*parents, in_chat]):
+        assert not any(counts["deleted"] for counts in deployment.load(records).values())
 
 
 def test_summary_counts_dependent_records(own_acme: Deployment) -> None:

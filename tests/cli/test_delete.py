@@ -154,7 +154,7 @@ def test_count_records_ignores_records_of_a_former_account(deployment: Deploymen
 
 def test_count_records_subtracts_deletions(deployment: Deployment) -> None:
     deployment.load(f.everything())
-    deployment.load(
+    summary = deployment.load(
         [
             f.delete("telegram.chat", f.CHAT),
             f.delete("knowledge", f.knowledge_id(1)),
@@ -163,5 +163,9 @@ def test_count_records_subtracts_deletions(deployment: Deployment) -> None:
             f.delete("token", f.KIND_SOURCES["token"]),
         ]
     )
+    assert {name: counts["deleted"] for name, counts in summary.items()} == {
+        "telegram.chat": 1, "telegram.message": 1, "knowledge": 1, "x.mention": 1, "token": 1,
+        "asset": 2,  # with the file in the folder
+    }  # fmt: skip
     assert set(record_counts(deployment).values()) - {(1, None)} == {(0, None)}
     assert record_counts(deployment)["notes"] == (1, None)
