@@ -11,6 +11,7 @@ import pytest
 
 from orgctx.stores.db import sql
 from tests.cli.test_replay import DOCS, ITEM, WHO, decide, replay
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -97,6 +98,41 @@ def test_replay_says_what_to_do_with_a_line_that_was_cut(
     rejected = own_acme.cli("audit", "replay", path)
     assert rejected.exit_code == 1
     assert "Remove the line if it is incomplete" in rejected.stderr
+
+
+def test_replay_rejects_unknown_organizations(own_acme: Deployment, path: Path) -> None:
+    write(path, WITHDRAWN, WITHDRAWN | {"organizationId": OTHER})
+    refused = own_acme.cli("audit", "replay", path)
+    assert refused.exit_code == 1
+    assert OTHER in refused.stderr
+    assert own_acme.execute("SELECT external FROM sources WHERE id = %s", [DOCS]) == [(True,)]
+    assert replay(own_acme, path, "--skip-unknown") == {f"withdraw {DOCS}": "applied"}
+
+
+def test_replay_never_grants(own_acme: Deployment, path: Path) -> None:
+    decide(own_acme, "sources", "withdraw", *WHO, DOCS)
+    decide(own_acme, "knowledge", "suppress", *WHO, ITEM)
+    write(
+        path,
+        APPROVED,
+        {"before": {ITEM: {"suppressed": True}}, "after": {ITEM: {"suppressed": False}}},
+        {"before": {}, "after": {make.uuid("key"): {"hint": "octx_aaaa"}}},
+        {"before": {}, "after": {DOCS: {"included": True, "external": True}}},
+        {"before": {"unknown": {"external": True}}, "after": {"unknown": {"external": False}}},
+    )
+    assert replay(own_acme, path) == {"withdraw unknown": "skipped: does not exist here"}
+    assert own_acme.execute("SELECT external FROM sources WHERE id = %s", [DOCS]) == [(False,)]
+    assert own_acme.execute("SELECT count(*) FROM knowledge_suppressions") == [(1,)]
+
+
+def test_replay_suppresses_an_item_that_is_loaded_later(own_acme: Deployment, path: Path) -> None:
+    item = make.knowledge_id(99)
+    write(path, {"decidedBy": None, "before": {}, "after": {item: {"suppressed": True}}})
+    assert replay(own_acme, path) == {f"suppress {item}": "applied"}
+    own_acme.load([make.knowledge(99)])
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    with own_acme.client(log_level="CRITICAL") as client:
+        assert crawl.rest(client, key, f"/api/v1/knowledge/{item}").status_code == 404
 
 
 def test_replay_skips_ids_that_no_key_or_source_has(own_acme: Deployment, path: Path) -> None:
