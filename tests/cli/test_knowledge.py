@@ -1,7 +1,5 @@
 """orgctx knowledge: what it prints and rejects."""
 
-import pytest
-
 from tests.cli.conftest import WHO
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -28,14 +26,3 @@ def test_suppress_validates_ids_and_ignores_case(acme: Deployment) -> None:
     assert "`orgctx knowledge list` prints ids." in result.stderr
     assert acme.cli("knowledge", "suppress", *WHO, f"docs:{f.uuid(1).upper()}").exit_code == 0
     assert suppressed_ids(acme) == {ONE}
-
-
-@pytest.mark.parametrize("verb", ["suppress", "restore"])
-def test_unknown_item_changes_nothing(acme: Deployment, verb: str) -> None:
-    if verb == "restore":
-        acme.cli("knowledge", "suppress", *WHO, ONE)
-    before = suppressed_ids(acme)
-    result = acme.cli("knowledge", verb, *WHO, ONE, TWO)
-    assert result.exit_code == 1
-    assert f"has no knowledge item {TWO}. Nothing was changed." in result.stderr
-    assert suppressed_ids(acme) == before

@@ -100,13 +100,16 @@ def test_decision_holds_from_the_next_request_until_it_is_undone(
 def test_decision_about_an_unknown_id_decides_nothing(
     acme: Deployment, client: FlaskClient, deciding: Deciding, name: str, unknown: str
 ) -> None:
-    secret = acme.issue_key(f.ACME, f.OWNER)
-    with (
-        pytest.raises(DecisionRejected, match=r"Nothing was changed\."),
-        deciding() as decision,
-    ):
-        EFFECTS[name].hide(decision, [EFFECTS[name].id, unknown])
-    assert get(client, secret) == 200
+    effect, secret = EFFECTS[name], acme.issue_key(f.ACME, f.OWNER)
+    for decide, status in ((effect.hide, 200), (effect.show, 404)):
+        with (
+            pytest.raises(DecisionRejected, match=rf"has no .*{unknown}.*\. Nothing was changed\."),
+            deciding() as decision,
+        ):
+            decide(decision, [effect.id, unknown])
+        assert get(client, secret) == status
+        with deciding() as decision:
+            decide(decision, [effect.id])
 
 
 def test_decision_counts_the_records_of_its_source(
