@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from orgctx.decisions import Changed, Decision, keys, knowledge, preview, sources
+from orgctx.decisions import Changed, keys, knowledge, preview, sources
 from orgctx.operations.source_kinds import KINDS
 from orgctx.stores.db import Connection, Tenant, run
 from tests.decisions.conftest import Deciding
@@ -19,8 +19,8 @@ from tests.support.waiting import until
 ACME = UUID(f.ACME)
 SOURCE, ITEM = "docs:handbook", f.knowledge_id()
 
-# Decides about the object with an id.
-Decide = Callable[[Decision, str], Any]
+# Decides about sources or documents by their ids, or about a key by its id.
+Decide = Callable[..., Any]
 
 
 def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
@@ -77,52 +77,23 @@ def decide(deciding: Deciding, shown: dict[str, str], function: Callable[..., An
 
 # How each decision is prepared, made and reported to the second owner.
 DECISIONS: dict[str, tuple[Callable[[Deciding], str], Decide, str]] = {
-    "approve": (
-        partial(prepare_source, approved=False),
-        lambda decision, id_: sources.approve(decision, [id_]),
-        "approved false -> true",
-    ),
-    "withdraw": (
-        prepare_source,
-        lambda decision, id_: sources.approve(decision, [id_], value=False),
-        "approved true -> false",
-    ),
-    "include": (
-        partial(prepare_source, included=False),
-        lambda decision, id_: sources.include(decision, [id_]),
-        "included false -> true",
-    ),
-    "exclude": (
-        prepare_source,
-        lambda decision, id_: sources.include(decision, [id_], value=False),
-        "included true -> false",
-    ),
+    "approve": (partial(prepare_source, approved=False), sources.approve, "approved false -> true"),
+    "withdraw": (prepare_source, partial(sources.approve, value=False), "approved true -> false"),
+    "include": (partial(prepare_source, included=False), sources.include, "included false -> true"),
+    "exclude": (prepare_source, partial(sources.include, value=False), "included true -> false"),
     "suppress": (
-        partial(prepare_item, is_suppressed=False),
-        lambda decision, id_: knowledge.suppress(decision, [id_]),
-        "suppressed false -> true",
+        partial(prepare_item, is_suppressed=False), knowledge.suppress, "suppressed false -> true",
     ),
     "restore": (
-        partial(prepare_item, is_suppressed=True),
-        lambda decision, id_: knowledge.restore(decision, [id_]),
-        "suppressed true -> false",
+        partial(prepare_item, is_suppressed=True), knowledge.restore, "suppressed true -> false",
     ),
-    "change": (
-        new_key,
-        lambda decision, id_: keys.change(decision, UUID(id_), access="both"),
-        "access api -> both",
-    ),
+    "change": (new_key, partial(keys.change, access="both"), "access api -> both"),
     "rotate": (
-        new_key,
-        lambda decision, id_: keys.rotate(decision, UUID(id_), old_seconds=60, days=None),
+        new_key, partial(keys.rotate, old_seconds=60, days=None),
         "name laptop -> laptop (rotated), expires ",
     ),
-    "revoke": (
-        new_key,
-        lambda decision, id_: keys.revoke(decision, UUID(id_)),
-        "revoked false -> true",
-    ),
-}
+    "revoke": (new_key, keys.revoke, "revoked false -> true"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", DECISIONS)
@@ -132,16 +103,17 @@ def test_second_of_two_decisions_is_told_of_the_first(
     prepare, function, change = DECISIONS[name]
     id_ = prepare(deciding)
     shown = {id_: state(connection, id_)}
+    subject = [id_] if id_ in (SOURCE, ITEM) else UUID(id_)
 
     def run_decision(by: str) -> None:
         with deciding(by, f"test {name}") as decision:
             decision.expect(shown)
-            function(decision, id_)
+            function(decision, subject)
 
     with ThreadPoolExecutor(1) as threads:
         with deciding(f.ADMIN, f"test {name}") as first:
             first.expect(shown)
-            function(first, id_)
+            function(first, subject)
             second = threads.submit(run_decision, f.OWNER)
             until(acme.waiting, "the second decision waits for the first")
         with pytest.raises(Changed) as caught:
