@@ -17,7 +17,6 @@ from tests.support import factories as f
 from tests.support.deployment import Deployment
 
 ACME, OTHER = UUID(f.ACME), UUID(f.uuid("other"))
-WHO = ("--organization", "acme", "--by", f.OWNER)
 
 
 def explained(connection: Connection, *source_ids: str) -> dict[str, dict[str, Any]]:
@@ -131,19 +130,6 @@ def test_csv_has_every_record_and_no_formula(
     assert [cell["command"].replace("\r\n", "\n") for cell in cells] == guarded[::-1]
     assert {cell["after"] for cell in cells} == {r'{"name":"=1\u202e\u009b"}'}
     assert not any(audit_log.FORMULA.search(value) for cell in cells for value in cell.values())
-
-
-def test_audit_command_filters_and_prints_csv(acme: Deployment) -> None:
-    acme.cli("sources", "exclude", *WHO, "token:main")
-    acme.cli("sources", "include", *WHO, "token:main")
-    options = ("--organization", "acme", "--object", "token:main", "--member", "owner")
-    rows = acme.cli("audit", *options, "--command", "sources exclude", "--json").json()
-    assert [row["command"] for row in rows] == ["sources exclude"]
-    header, *lines = csv.reader(acme.cli("audit", *options, "--csv").stdout.splitlines())
-    commands = [line[header.index("command")] for line in lines]
-    assert commands[:2] == ["sources include", "sources exclude"]
-    assert acme.cli("audit", *options, "--until", "2001-01-31", "--json").json() == []
-    assert acme.cli("audit", "--csv").exit_code == 2
 
 
 def test_search_finds_titles_and_contents_of_all_items(
