@@ -1,5 +1,6 @@
 """Untrusted certificates."""
 
+import ssl
 import subprocess
 from pathlib import Path
 
@@ -12,3 +13,12 @@ def self_signed(certificate: Path, key: Path) -> None:
     )
     subprocess.run(command, check=True, capture_output=True)
     key.chmod(0o600)
+
+
+def untrusted(folder: Path) -> ssl.SSLContext:
+    """Create such a certificate in a folder. Returns the context of a server that has it."""
+    files = folder / "certificate.pem", folder / "key.pem"
+    self_signed(*files)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*files)
+    return context

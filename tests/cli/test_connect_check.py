@@ -10,7 +10,7 @@ import pytest
 
 from orgctx import key_format
 from orgctx.resources.catalog import OPERATIONS
-from tests.cli.certificate import self_signed
+from tests.cli.certificate import untrusted
 from tests.cli.terminal import Terminal
 from tests.mcp.served import Served, serve
 from tests.support import factories as make
@@ -101,11 +101,7 @@ def test_check_explains_an_unreachable_service(terminal: Terminal, served: Serve
 
 
 def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
-    certificate, key = terminal.folder / "certificate.pem", terminal.folder / "key.pem"
-    self_signed(certificate, key)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    with other_service(tls=context) as (port, paths):
+    with other_service(tls=untrusted(terminal.folder)) as (port, paths):
         message = check(terminal, f"https://localhost:{port}", key_format.generate()).stderr
     assert "is not trusted (self-signed certificate)" in message
     assert "SSL_CERT_FILE" in message

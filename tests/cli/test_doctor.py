@@ -3,13 +3,9 @@
 import json
 import re
 import resource
-import socket
-import ssl
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
-from threading import Thread
 from time import time
 
 import pytest
@@ -18,7 +14,8 @@ from redis import Redis
 
 from orgctx.embedded import Servers
 from orgctx.stores.db import migrations
-from tests.cli.certificate import self_signed
+from tests.cli.certificate import untrusted
+from tests.cli.test_connect_check import other_service
 from tests.support import citus
 from tests.support.deployment import Deployment, Result, new_database
 from tests.support.proxy import (
@@ -325,24 +322,19 @@ def test_doctor_warns_of_an_unreachable_or_untrusted_base_url(
 ) -> None:
     result = deployment.cli("doctor", ORGCTX_BASE_URL="https://127.0.0.1:1")
     assert "is unreachable from this machine" in message_of(result, "certificate")
-    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    self_signed(certificate, key)
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = Thread(target=accept_tls, args=(context, listener))
-        thread.start()
-        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
-        result = deployment.cli("doctor", ORGCTX_BASE_URL=url)
-        thread.join()
+    with other_service(tls=untrusted(tmp_path)) as (port, _):
+        result = deployment.cli("doctor", ORGCTX_BASE_URL=f"https://127.0.0.1:{port}")
     assert "self-signed certificate" in message_of(result, "certificate")
 
 
-def accept_tls(context: ssl.SSLContext, listener: socket.socket) -> None:
-    """Begin a TLS handshake, which the client aborts."""
-    connection, _ = listener.accept()
-    with suppress(OSError), context.wrap_socket(connection, server_side=True) as secure:
-        secure.recv(1)
+def test_doctor_names_an_untrusted_certificate_of_redis(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    with other_service(tls=untrusted(tmp_path)) as (port, _):
+        result = deployment.cli("doctor", ORGCTX_REDIS_URL=f"rediss://127.0.0.1:{port}")
+    message = message_of(result, "redis", "failed")
+    assert "The certificate of Redis is not trusted" in message
+    assert "ssl_ca_certs" in message
 
 
 def test_doctor_warns_of_a_low_limit_of_open_files(deployment: Deployment) -> None:

@@ -1,14 +1,10 @@
 """orgctx doctor with a PostgreSQL that supports TLS, at an address that could be remote."""
 
-import socket
-import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from threading import Thread
-from time import monotonic, sleep
 
 import psycopg
 import pytest
@@ -18,11 +14,11 @@ from tests.cli.test_doctor import message_of, statuses
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 from tests.support.programs import POSTGRESQL, need, unprivileged
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
 
 INITDB_OPTIONS = ("-A", "trust", "-E", "UTF8", "-U", "postgres", "--no-sync")
-PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
@@ -45,23 +41,16 @@ def url(tmp_path: Path) -> Iterator[str]:
             [*unprivileged(), POSTGRESQL / "postgres", "-D", data, *options], stderr=log
         )
     try:
-        _await(url, process)
+        until(partial(is_ready, url), "PostgreSQL did not start")
         yield url
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
+        process.wait(60)
 
 
-def _await(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = monotonic() + PATIENCE_SECONDS
-    while process.poll() is None and monotonic() < end:
-        try:
-            psycopg.connect(url).close()
-        except psycopg.OperationalError:
-            sleep(0.1)
-        else:
-            return
-    pytest.fail("PostgreSQL did not start")
+def is_ready(url: str) -> bool:
+    psycopg.connect(url).close()
+    return True
 
 
 def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployment) -> None:
@@ -94,28 +83,3 @@ def test_doctor_names_an_untrusted_certificate(
     ):
         result = replace(own, database_url=url + options).cli("doctor")
         assert message in message_of(result, "database", "failed")
-
-
-def test_doctor_names_an_untrusted_certificate_of_redis(
-    deployment: Deployment, tmp_path: Path
-) -> None:
-    need("openssl")
-    self_signed(tmp_path / "redis.crt", tmp_path / "redis.key")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(tmp_path / "redis.crt", tmp_path / "redis.key")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            with suppress(OSError):
-                while True:
-                    connection = server.accept()[0]
-                    with connection, suppress(ssl.SSLError):
-                        context.wrap_socket(connection, server_side=True)
-
-        Thread(target=serve, daemon=True).start()
-        address = f"rediss://127.0.0.1:{server.getsockname()[1]}"
-        result = replace(deployment, redis_url=address).cli("doctor")
-        server.shutdown(socket.SHUT_RDWR)
-    message = message_of(result, "redis", "failed")
-    assert "The certificate of Redis is not trusted" in message
-    assert "ssl_ca_certs" in message
