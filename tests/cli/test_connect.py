@@ -191,13 +191,19 @@ def test_link_for_vscode_contains_server_and_input(terminal: Terminal) -> None:
     assert document["inputs"][0]["password"] is True
 
 
-@pytest.mark.parametrize("option", [["--link"], ["--bundle", "orgctx.mcpb"]])
-def test_clients_without_links_or_bundles_are_told(terminal: Terminal, option: list[str]) -> None:
-    message = terminal.run("connect", "curl", *option, exit_code=1).stderr
+@pytest.mark.parametrize(
+    ("client", "option"),
+    [("claude", ["--link"]), ("cursor", ["--bundle", "orgctx.mcpb"]), ("curl", ["--link"])],
+)
+def test_clients_without_links_or_bundles_are_told_before_anything_is_written(
+    terminal: Terminal, client: str, option: list[str]
+) -> None:
+    command = ("connect", client, "--base-url", BASE_URL, "--write", *option)
+    message = terminal.run(*command, exit_code=1).stderr
     assert "Clients that do: " in message
     named = message.rpartition(": ")[2].strip().removesuffix(".").split(", ")
     assert set(named) < set(CLIENTS)
-    assert not (terminal.folder / "orgctx.mcpb").exists()
+    assert [path.name for path in terminal.folder.iterdir()] == ["home"]
 
 
 def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
@@ -220,15 +226,6 @@ def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
         "ORGCTX_API_KEY": "${user_config.api_key}",
     }
     assert manifest["user_config"]["api_key"]["sensitive"] is True
-
-
-def test_client_without_bundles_or_links_is_rejected_before_anything_is_written(
-    terminal: Terminal,
-) -> None:
-    for client, option in (("cursor", ("--bundle", "orgctx.mcpb")), ("claude", ("--link",))):
-        arguments = ("connect", client, "--base-url", BASE_URL, "--write", *option)
-        terminal.run(*arguments, exit_code=1)
-    assert not [path for path in terminal.folder.iterdir() if path.name in (".cursor", ".mcp.json")]
 
 
 def test_bundle_reports_an_unusable_path(terminal: Terminal) -> None:

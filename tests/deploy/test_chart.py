@@ -31,6 +31,12 @@ TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", tuple:
 OTHERS = "^(WEB_CONCURRENCY|GUNICORN_CMD_ARGS|OTEL_[A-Z_]+)$"
 
 
+def rendered(values: Any) -> dict[tuple[str, str], Any]:
+    """The objects that Helm renders with these values, by kind and name."""
+    objects = yaml.safe_load_all(helm.render(CHART, values))
+    return {(one["kind"], one["metadata"]["name"]): one for one in objects if one}
+
+
 def closed(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "type": "object", "properties": properties, "additionalProperties": False, **more,
@@ -119,11 +125,7 @@ def test_helm_renders_the_desk() -> None:
     with pytest.raises(Exception, match="ORGCTX_DESK_URL"):
         helm.render(CHART, values)
     settings = {"settings": {"ORGCTX_DESK_URL": "https://desk.example"}}
-    objects = {
-        (one["kind"], one["metadata"]["name"]): one
-        for one in yaml.safe_load_all(helm.render(CHART, values | settings))
-        if one
-    }
+    objects = rendered(values | settings)
     (container,) = objects["Deployment", "orgctx-desk"]["spec"]["template"]["spec"]["containers"]
     assert container["image"] == "registry.example/desk:1"
     policy = objects["NetworkPolicy", "orgctx-desk"]["spec"]
@@ -133,13 +135,10 @@ def test_helm_renders_the_desk() -> None:
 @pytest.mark.system
 def test_helm_lets_the_desk_read_what_the_service_records() -> None:
     """Each pod writes a file of its own, because nodes that share a volume would mix lines."""
-    manifests = helm.render(CHART, {**DESK_VALUES, "reads": {"claim": "reads"}})
+    objects = rendered({**DESK_VALUES, "reads": {"claim": "reads"}})
     mounts, variables = [], []
     for name in ("orgctx", "orgctx-desk"):
-        (pod,) = (
-            one["spec"]["template"]["spec"] for one in yaml.safe_load_all(manifests)
-            if one and (one["kind"], one["metadata"]["name"]) == ("Deployment", name)
-        )  # fmt: skip
+        pod = objects["Deployment", name]["spec"]["template"]["spec"]
         volume = {"name": "reads", "persistentVolumeClaim": {"claimName": "reads"}}
         assert volume in pod["volumes"]
         (container,) = pod["containers"]
@@ -173,15 +172,12 @@ def test_helm_rejects_unknown_settings_and_connections(name: str) -> None:
 @pytest.mark.system
 def test_helm_renders_values() -> None:
     digest = f"sha256:{64 * 'a'}"
-    manifests = helm.render(CHART, {
+    objects = rendered({
         "image": {"digest": digest},
         "settings": {"ORGCTX_LIMIT_KEY": 25_000_000, "ORGCTX_TRACES": True},
         "network": {"egressPorts": [6432]},
         "backup": {"suspend": False},
     })  # fmt: skip
-    objects = {
-        (one["kind"], one["metadata"]["name"]): one for one in yaml.safe_load_all(manifests) if one
-    }
     settings = objects["ConfigMap", "orgctx"]["data"]
     assert settings["ORGCTX_LIMIT_KEY"] == "25000000"
     assert settings["ORGCTX_TRACES"] == "true"
