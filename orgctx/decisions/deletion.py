@@ -33,6 +33,7 @@ class Person(NamedTuple):
     id: str
     display_names: tuple[str, ...] = ()
     usernames: tuple[str, ...] = ()
+    own_usernames: tuple[str, ...] = ()  # that no other stored person has on the platform
 
     @property
     def key(self) -> str:
@@ -45,7 +46,7 @@ class Person(NamedTuple):
     @property
     def identity(self) -> dict[str, Any]:
         """The parameters of statements that find what the person wrote."""
-        usernames = [username.lower() for username in self.usernames]
+        usernames = [username.lower() for username in self.own_usernames]
         return {"platform": self.platform, "person_id": self.id, "usernames": usernames}
 
 
@@ -134,7 +135,9 @@ def _find(decision: Decision, term: str) -> Person:
         keys = ", ".join(str(_person(row)) for row in rows)
         raise DecisionRejected(f"{term!r} fits several people: {keys}. Pass one of the keys.")
     if rows:
-        return _person(rows[0])
+        person = _person(rows[0])
+        own = (name for name in person.usernames if len(_named(decision, person, name)) == 1)
+        return person._replace(own_usernames=tuple(own))
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
         # Nothing of this person is stored, but a later load could bring something.
@@ -143,6 +146,12 @@ def _find(decision: Decision, term: str) -> Person:
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
         "telegram:user123 to keep out a person of whom nothing is stored."
     )
+
+
+def _named(decision: Decision, person: Person, username: str) -> list[Row]:
+    """Return the people on the platform of a person with a username."""
+    rows = find_people(decision, f"@{username}")
+    return [row for row in rows if row["platform"] == person.platform]
 
 
 def _person(row: dict[str, Any]) -> Person:

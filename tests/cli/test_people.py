@@ -109,20 +109,34 @@ def test_erased_person_stays_out_of_imports(acme: Deployment, tmp_path: Path) ->
         assert traces(acme) == set()
 
 
+def test_reposts_of_another_person_with_the_name_stay(acme: Deployment) -> None:
+    """A username may change hands, or a page may claim it."""
+    other = f.author("9", username=USERNAME.upper(), name="Zoe")
+    acme.load([f.mention(15, author=other)])
+    acme.cli("people", "erase", *WHO, PEOPLE[1], "--yes")
+    acme.load([REPOST | {"data": REPOST["data"] | {"id": "16"}}])
+    ids = {id_ for (id_,) in acme.execute("SELECT id FROM x_mentions")}
+    assert {"14", "15", "16"} <= ids
+
+
 def test_repost_of_an_erased_person_stays_out_of_imports(
     own_acme: Deployment, tmp_path: Path
 ) -> None:
     """Also if no username of the person is known, because the page names the original's author."""
     own_acme.cli("people", "erase", *WHO, PEOPLE[1], "--yes")
     original = post(1, author_id=X, text="Hi @acme from zqx")
-    content = page(post(2, text="RT @z: Hi @acme from zq…", referenced_posts=[REFERENCE]), post(3))
-    content["includes"]["posts"] = [original]
+    repost = post(2, text="RT @z: Hi @acme from zq…", referenced_posts=[REFERENCE])
+    cut = post(4, text=f"RT @{USERNAME}: Hi…", referenced_posts=[REFERENCE | {"id": "9"}])
+    quote = post(3, referenced_posts=[{"type": "quoted", "id": "2"}])
+    content = page(repost, cut, quote)
+    content["includes"]["posts"] = [original, repost]
+    content["includes"]["users"].append(AUTHOR)
     path = tmp_path / "page.json"
     path.write_text(json.dumps(content))
     command = ("import", "x", path, "--organization", "acme", "--source", "x:main")
     report = own_acme.cli(*command, "--json").json()
     assert report["types"]["x.mention"]["created"] == 1
-    assert report["skipped"]["repost of a post of an erased person"]["count"] == 1
+    assert report["skipped"]["repost of a post of an erased person"]["count"] == 2
     assert traces(own_acme) == set()
 
 

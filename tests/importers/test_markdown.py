@@ -248,21 +248,26 @@ def test_suppressed_document_stays_so_beside_its_copy_and_in_another_format(
 def test_suppressed_document_is_not_included(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
-    """Neither its file, nor a copy that is new, in a page or through another page."""
-    for name in ("memo.txt", "box.mbox"):
+    """Neither its file, nor a copy that is new, in a page or through another page, nor the file of
+    which it consists; the document itself stays as it is, at each import."""
+    for name in ("memo.txt", "box.mbox", "_plan.md"):
         (stored / name).write_text(MEMO)
+    (stored / "plan.md").write_text('# Plan\n\n--8<-- "_plan.md"\n')
     run("folder", stored, source=SOURCE)
-    suppress(acme, ids(read)["memo"])
+    suppress(acme, ids(read)["memo"], ids(read)["Plan"])
     (stored / "copy.txt").write_text(MEMO)
     (stored / "between.md").write_text('# Between\n\n--8<-- "memo.txt"\n')
-    names = ("memo.txt", "copy.txt", "between.md", "box.mbox", "bare.md")
+    names = ("memo.txt", "copy.txt", "_plan.md", "between.md", "box.mbox", "bare.md")
     includes = "".join(f'--8<-- "{name}"\n' for name in names)
     (stored / "page.md").write_text(f"# Page\n\n{includes}")
     report = run("folder", stored, source=SOURCE, options=("--yes",)).json()
-    assert report["skipped"]["not included: a suppressed document"]["count"] == 4
+    assert report["skipped"]["not included: a suppressed document"]["count"] == 5
+    again = run("folder", stored, source=SOURCE, options=("--yes",)).json()
+    assert unchanged(again)
     page = read(f"/knowledge/{ids(read)['Page']}")["content"]
-    expected = "# Page\n\n[not included]\n[not included]\n# Between\n\n[not included]\n"
-    assert page.startswith(f"{expected}[not included: box.mbox]\n")
+    left_out = "[not included]\n"
+    expected = f"# Page\n\n{left_out * 3}# Between\n\n{left_out}[not included: box.mbox]\n"
+    assert page.startswith(expected)
     assert "4711" not in page
 
 

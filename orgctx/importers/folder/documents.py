@@ -101,8 +101,13 @@ class DocumentSet:
         """Return the id of a document, or of one of its later parts."""
         return f"{self.item_kind.prefix}:{self.target.path_id(path, part)}"
 
+    def is_hidden(self, path: str) -> bool:
+        """Return whether the stored document of a file is suppressed, with all its parts."""
+        items = [item for id_ in self._ids(path) if (item := self.existing.items.get(id_))]
+        return bool(items) and all(item.is_suppressed for item in items)
+
     def is_suppressed(self, path: str, text: str) -> bool:
-        """Return whether a file's stored document is suppressed, or a new one would be."""
+        """Return whether a part of a file's document is suppressed, or would be if it were new."""
         items = self._renames.items
         ids = [id_ for id_ in self._ids(path) if id_ in items]
         former_id = None if ids else self._renames.former_id(text, "", is_new=True)

@@ -104,7 +104,7 @@ class Reading:
     def records(self, documents: DocumentSet) -> Iterator[Record]:
         """Yield the records of the documents, and keep what is stored of those that are unfit."""
         if self.folder:
-            self.folder.begin(documents.label, documents.is_suppressed)
+            self.folder.begin(documents)
         with self._pool() as pool:
             for task in self.tasks:
                 if not task.format.is_sandboxed:

@@ -251,6 +251,7 @@ class _Page:
     front: FrontMatter
     files: int
     length: int  # characters
+    is_hidden: bool
     skipped: Counter[str] = field(default_factory=Counter)
 
 
@@ -273,8 +274,10 @@ class Includes:
         self._report = report
         # Files of folders of parts that pages contain as a whole.
         self.parts: set[str] = set()
-        # Takes a path and its text.
+        # Those of the stored documents.
+        self.is_hidden: Callable[[str], bool] = lambda _: False
         self.is_suppressed: Callable[[str, str], bool] = lambda _, __: False
+        self._suppressed: dict[str, bool] = {}
         self._length = MAX_TOTAL_LENGTH
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
@@ -283,7 +286,7 @@ class Includes:
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
         """Return a page with includes replaced, and what is left out."""
         inherited = FrontMatter(self._publishing.members(entry) | front.members)
-        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH)
+        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH, self.is_hidden(entry.path))
         return self._expand(text, page, (entry.path,)), page.skipped
 
     def _expand(self, text: str, page: _Page, stack: tuple[str, ...]) -> str:
@@ -384,7 +387,7 @@ class Includes:
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(path, select, is_page=is_page)
+            text = self._selected(page, path, select, is_page=is_page)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -403,10 +406,16 @@ class Includes:
                 self.parts.add(path)
         return text
 
-    def _selected(self, path: str, select: Select | None, *, is_page: bool) -> str:
+    def _selected(self, page: _Page, path: str, select: Select | None, *, is_page: bool) -> str:
         text, is_published = self._text(path)
         if is_page and not is_published:
             raise NotIncluded(PRIVATE)
+        # A suppressed page stays whole, so that its text is recognized elsewhere.
+        if not page.is_hidden:
+            if path not in self._suppressed:
+                self._suppressed[path] = self.is_suppressed(path, text)
+            if self._suppressed[path]:
+                raise NotIncluded(SUPPRESSED)
         if select is None:
             return text
         self._searched_length -= len(text)
@@ -470,8 +479,6 @@ class Includes:
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
-        if self.is_suppressed(path, text):
-            raise NotIncluded(SUPPRESSED)
         return text.removesuffix("\n"), self._publishing.reason(entry, front) is None
 
 

@@ -6,7 +6,7 @@ that Markdown loses its front matter, and that includes are replaced.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import reduce
@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from orgctx.importers.folder.conversion import ConversionError, Converted
-from orgctx.importers.folder.documents import LONGEST_TITLE
+from orgctx.importers.folder.documents import LONGEST_TITLE, DocumentSet
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.ignore import ancestors
 from orgctx.importers.folder.titles import first_heading, plain_title, title_of
@@ -94,10 +94,11 @@ class Texts:
             folder.resolve().name, files, self.publishing, report, is_vault=has_vault
         )
 
-    def begin(self, label: str, is_suppressed: Callable[[str, str], bool]) -> None:
-        """Prepare to convert. label: of the source. is_suppressed: takes the path and the text."""
-        self.includes.is_suppressed = is_suppressed
-        self.titles = Titles(label, self.files, self.is_vault)
+    def begin(self, documents: DocumentSet) -> None:
+        """Prepare to convert. documents: those of the source."""
+        self.includes.is_hidden = documents.is_hidden
+        self.includes.is_suppressed = documents.is_suppressed
+        self.titles = Titles(documents.label, self.files, self.is_vault)
 
 
 def convert(file: File, texts: Texts) -> Converted | None:

@@ -26,6 +26,7 @@ from orgctx.importers.x.post import (
     as_list,
     either,
     mention,
+    reposted_authors,
 )
 from orgctx.importers.x.responses import DELETING, RESTORING, Event, Page, pages
 from orgctx.schemas.formats import parsed_instant
@@ -125,6 +126,7 @@ class _History:
 
     def __init__(self, target: Target, account: str, report: Report) -> None:
         self._target, self._account, self._report = target, account, report
+        self._is_erased = target.existing.is_erased
         self._author_of: dict[str, str] = {}
         self._by_author: dict[str, list[str]] = defaultdict(list)
         for id_, author in target.existing.authors():
@@ -181,7 +183,8 @@ class _History:
         """Yield the mention. is_dated: whether its page states when it was collected."""
         self._report.read += 1
         try:
-            data, missing, reposted = mention(post, includes, self._account, self._report.repair)
+            arguments = (includes, self._account, self._report.repair, self._is_erased)
+            data, missing = mention(post, *arguments)
             versions = self._versions_of(post, data)
         except InvalidPost as error:
             self._report.refuse(place, str(error))
@@ -193,7 +196,7 @@ class _History:
             self._collected(datetime.fromisoformat(data["createdAt"]))
         if DELETED in map(self._gone.get, versions):
             yield from self._delete(id_, DELETED)
-        reason = self._reason(data, reposted)
+        reason = self._reason(data, reposted_authors(post, includes))
         if reason:
             self._report.skip(reason, place)
             return
@@ -219,7 +222,7 @@ class _History:
             keys = (("x.mention", data["id"]), (AUTHOR, author))
             held = [self._target.holds(*key, self._page_at) for key in keys]
             reason = OLDER_EVIDENCE if any(held) else None
-        is_erased = any(map(self._target.existing.is_erased, reposted))
+        is_erased = any(map(self._is_erased, reposted))
         return reason or (ERASED if is_erased else None)
 
     def _versions_of(self, post: dict[str, Any], data: dict[str, Any]) -> list[str]:

@@ -37,7 +37,7 @@ MOST_MEDIA = 4
 NAME = re.compile(r"[A-Za-z0-9_]{1,50}", re.ASCII)
 ID = re.compile(r"[0-9]{1,30}", re.ASCII)
 # How the text of a repost begins, before the reposted text.
-REPOST = re.compile(r"RT @[A-Za-z0-9_]{1,50}: ", re.ASCII)
+REPOST = re.compile(r"RT @(?P<name>[A-Za-z0-9_]{1,50}): ", re.ASCII)
 # An address that is safe to open: http or https, without control characters.
 ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 SHORT_ADDRESS = re.compile(r"https?://t\.co/[A-Za-z0-9]+", re.ASCII)
@@ -87,23 +87,44 @@ def either(members: dict[str, Any], names: tuple[str, str]) -> Any:
     return members.get(names[1]) if value is None else value
 
 
-def mention(
-    post: Any, includes: Includes, account: str, on_cut: OnCut
-) -> tuple[dict[str, Any], list[str], set[str]]:
-    """Return the `data` of an x.mention, descriptions of what its page lacks, and reposted authors.
-
-    on_cut: called with a description of each name that is cut or replaced. Raises InvalidPost.
-    """
-    if not isinstance(post, dict):
-        raise InvalidPost("a post must be an object")
-    missing: list[str] = []
-    references = [
+def _references(post: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
         (value["type"], value["id"])
         for value in as_list(either(post, REFERENCES))
         if isinstance(value, dict)
         and isinstance(value.get("type"), str)
         and isinstance(value.get("id"), str)
     ]
+
+
+def reposted_authors(post: dict[str, Any], includes: Includes) -> set[str]:
+    """Return the ids of the authors of what a post reposts, as far as its page tells."""
+    reposted = [id_ for type_, id_ in _references(post) if type_ in REPOST_TYPES]
+    prefix = REPOST.match(str(post.get("text"))) if reposted else None
+    name = prefix["name"].lower() if prefix else None
+    named = (
+        id_ for id_, user in includes.users.items() if name == str(user.get("username")).lower()
+    )
+    originals = (includes.posts[id_].get("author_id") for id_ in reposted if id_ in includes.posts)
+    return {*map(str, originals), *named}
+
+
+def mention(
+    post: Any,
+    includes: Includes,
+    account: str,
+    on_cut: OnCut,
+    is_erased: Callable[[str], bool] = lambda _: False,
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the `data` of an x.mention, and descriptions of what its page does not include.
+
+    on_cut: called with a description of each name that is cut or replaced. is_erased: whether a
+    user was erased, whose posts are not quoted. Raises InvalidPost.
+    """
+    if not isinstance(post, dict):
+        raise InvalidPost("a post must be an object")
+    missing: list[str] = []
+    references = _references(post)
     id_ = _id(post)
     reposted = [id_ for type_, id_ in references if type_ in REPOST_TYPES]
     text = _text(post, reposted, includes, missing)
@@ -131,14 +152,15 @@ def mention(
             continue
         try:
             quoted = includes.posts[quoted_id]
+            if any(map(is_erased, reposted_authors(quoted, includes))):
+                continue
             quoted_author = _author(quoted, includes, on_cut)
             quoted_text = _whole_text(quoted, missing)
             url = _url(quoted_author, _id(quoted))
             data["quoted"] = {"author": quoted_author, "text": quoted_text, "url": url}
         except (KeyError, InvalidPost):
             missing.append("quoted post that the page does not include")
-    originals = (includes.posts[id_] for id_ in reposted if id_ in includes.posts)
-    return data, missing, {str(original.get("author_id")) for original in originals}
+    return data, missing
 
 
 def _id(post: dict[str, Any]) -> str:
