@@ -497,49 +497,17 @@ def test_desk_url_is_an_origin(monkeypatch: pytest.MonkeyPatch, url: str, origin
 # With a real provider
 
 
-@pytest.fixture(scope="module")
-def real_issuer() -> Iterator[str]:
-    with identity.real(CALLBACK) as issuer:
-        yield issuer
-
-
-@pytest.fixture
-def real_desk(own_acme: Deployment, real_issuer: str) -> Iterator[Flask]:
-    assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
-    with desk_with(own_acme, real_issuer) as app:
-        yield app
-
-
 @pytest.mark.system
-def test_real_provider_signs_in(real_desk: Flask, own_acme: Deployment, real_issuer: str) -> None:
-    browser = Browser(real_desk)
-    callback = identity.authenticate(begin(browser), "ada", ORIGIN)
-    assert moved_to(browser.get(path_of(callback))) == "/"
-    assert "Owner, owner" in text_of(browser.get("/"))
-    # Somebody else has seen the address.
-    other = Browser(real_desk)
-    begin(other)
-    assert other.get(path_of(callback)).status_code == 403
-    for login in ("ada~", "eve"):
-        browser = Browser(real_desk)
-        callback = identity.authenticate(begin(browser), login, ORIGIN)
-        response = browser.get(path_of(callback))
-        assert response.status_code == 403
-        assert f"{real_issuer}#{login}" in text_of(response)
-    assert identify(own_acme, "--subject", f"{real_issuer}#eve", name="Admin").exit_code == 0
-    browser = Browser(real_desk)
-    callback = identity.authenticate(begin(browser), "eve", ORIGIN)
-    assert moved_to(browser.get(path_of(callback))) == "/"
-
-
-@pytest.mark.system
-def test_code_of_another_sign_in_is_refused(real_desk: Flask) -> None:
+def test_code_of_another_sign_in_is_refused(own_acme: Deployment) -> None:
     """The code is exchanged with the verifier of the browser that uses it."""
-    attacker, victim = Browser(real_desk), Browser(real_desk)
-    code = parse_qs(urlsplit(identity.authenticate(begin(attacker), "ada", ORIGIN)).query)["code"]
-    state = parse_qs(urlsplit(begin(victim)).query)["state"]
-    values = {"code": code[0], "state": state[0]}
-    response = victim.get("/sign-in/openid/callback", query_string=values)
+    assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
+    with identity.real(CALLBACK) as issuer, desk_with(own_acme, issuer) as app:
+        attacker, victim = Browser(app), Browser(app)
+        address = identity.authenticate(begin(attacker), "ada", ORIGIN)
+        code = parse_qs(urlsplit(address).query)["code"]
+        state = parse_qs(urlsplit(begin(victim)).query)["state"]
+        values = {"code": code[0], "state": state[0]}
+        response = victim.get("/sign-in/openid/callback", query_string=values)
     assert response.status_code == 403
     assert victim.cookie is None
 

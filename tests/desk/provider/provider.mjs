@@ -1,14 +1,13 @@
 // A real OpenID Connect provider: node provider.mjs PORT REDIRECT_URI.
-// It accepts any password. The login NAME has the verified address NAME@acme.example; NAME~ has the
-// same address, but not verified.
+// It accepts any password. The login NAME has the verified address NAME@acme.example.
 import Provider from 'oidc-provider'
 
 const [port, redirectUri] = process.argv.slice(2)
 
 const claims = (login) => ({
   sub: login,
-  email: `${login.replace('~', '')}@Acme.example`,
-  email_verified: !login.endsWith('~'),
+  email: `${login}@Acme.example`,
+  email_verified: true,
 })
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
