@@ -182,3 +182,13 @@ def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
 def reader(shared_desk: Flask, acme: Deployment) -> Browser:
     """The owner's browser, for tests that only read."""
     return signed_in(shared_desk, acme)
+
+
+@pytest.fixture(scope="module")
+def url(acme: Deployment) -> Iterator[str]:
+    """The address of a desk of `acme` for a browser."""
+    # Only tests of the system suite need what it imports.
+    from tests.desk.served import serve
+
+    with serve(acme) as url:
+        yield url

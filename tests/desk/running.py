@@ -1,26 +1,14 @@
 """The desk as a process: `orgctx desk` under gunicorn."""
 
-import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port, wait
 from tests.support.written import written
-
-
-def environment(deployment: Deployment, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of a desk. settings: further variables, such as ORGCTX_DESK_URL."""
-    values = {
-        **os.environ,
-        "PYTHONPATH": str(TESTS.parent),
-        **deployment.environment,
-        **settings,
-    }
-    return {name: value for name, value in values.items() if value is not None}
 
 
 @contextmanager
@@ -36,7 +24,7 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
         process = subprocess.Popen(
             command,
             cwd=TESTS,
-            env=environment(deployment, {"ORGCTX_DESK_URL": origin, **settings}),
+            env={**deployment.program_environment, "ORGCTX_DESK_URL": origin, **settings},
             stderr=log,
         )
         try:

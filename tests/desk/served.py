@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
-from orgctx.desk.app import create_desk
+from tests.desk.conftest import desk_of
 from tests.page.browser import Visit
 from tests.page.test_views import UNFOLD, VIOLATIONS, WIDER
 from tests.support import factories as make
@@ -24,19 +23,16 @@ def serve(deployment: Deployment) -> Iterator[str]:
     """Serve the desk while the block runs. Yields its address, for which cookies are secure."""
     port = free_port()
     url = f"http://localhost:{port}"
-    app = create_desk(
-        replace(deployment.config, desk_database_url=deployment.admin_url, desk_url=url)
-    )
-    server = make_server("localhost", port, app, threaded=True)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield url
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-        app.extensions["orgctx.desk"].close()
+    with desk_of(deployment, desk_url=url) as app:
+        server = make_server("localhost", port, app, threaded=True)
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield url
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
 
 
 def signed_in(

@@ -12,7 +12,7 @@ from redis import Redis
 from orgctx.embedded import Servers
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import today, usage_name
-from tests.desk.served import check, check_pages, serve, signed_in
+from tests.desk.served import check, check_pages, signed_in
 from tests.page.test_views import DRESSES
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
@@ -64,12 +64,6 @@ def ids(acme: Deployment) -> dict[str, str]:
             name = usage_name(UUID(make.ACME), today() - timedelta(days=age))
             redis.hset(name, keys["id"], age * 37 % 211)
     return keys
-
-
-@pytest.fixture(scope="module")
-def url(acme: Deployment, ids: dict[str, str]) -> Iterator[str]:
-    with serve(acme) as url:
-        yield url
 
 
 def issue(acme: Deployment, *options: str) -> str:

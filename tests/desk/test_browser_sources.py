@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from orgctx.embedded import Servers
-from tests.desk.served import check_pages, serve, signed_in
+from tests.desk.served import check_pages, signed_in
 from tests.page.test_views import DRESSES
 from tests.support import factories as make
 from tests.support.deployment import Deployment, copied
@@ -44,12 +44,6 @@ def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
         )
         deployment.issue_key("acme", make.OWNER)
         yield deployment
-
-
-@pytest.fixture(scope="module")
-def url(acme: Deployment) -> Iterator[str]:
-    with serve(acme) as url:
-        yield url
 
 
 @pytest.mark.parametrize("dress", DRESSES)

@@ -101,7 +101,7 @@ def test_desk_names_a_missing_library(acme: Deployment) -> None:
     process = subprocess.run(
         [sys.executable, "-c", script],
         cwd=TESTS,
-        env=running.environment(acme, settings),
+        env={**acme.program_environment, **settings},
         capture_output=True,
         text=True,
         timeout=60,

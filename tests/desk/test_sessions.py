@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 from typing import Any
@@ -16,12 +15,11 @@ from redis import Redis
 from werkzeug.routing import Rule
 
 from orgctx.desk import current
-from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
 from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
-from tests.desk.conftest import ORIGIN, Browser, link_of, signed_in
+from tests.desk.conftest import ORIGIN, Browser, desk_of, link_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -42,16 +40,13 @@ GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 4000, "\xff\xfe", '"', "a b")
 @pytest.fixture(scope="module")
 def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
     """A desk with every view, including those that need settings."""
-    config = replace(
-        acme.config,
-        desk_database_url=acme.admin_url,
+    with desk_of(
+        acme,
         desk_oidc_issuer="http://127.0.0.1:9",
         desk_oidc_client_id="desk",
         desk_oidc_client_secret="hush",
-    )
-    app = create_desk(config)
-    yield app
-    app.extensions["orgctx.desk"].close()
+    ) as app:
+        yield app
 
 
 def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
@@ -285,16 +280,20 @@ def test_emptied_redis_ends_sessions(shared_desk: Flask, acme: Deployment, redis
     assert browser.get("/sign-in").status_code == 200
 
 
-def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -> None:
-    config = replace(acme.config, desk_database_url=acme.admin_url, redis_url=redis_url)
-    for broken in (
-        replace(config, redis_url="redis://127.0.0.1:9"),
-        replace(config, desk_database_url="host=/nowhere"),
-    ):
-        app = create_desk(broken)
+@pytest.mark.parametrize(
+    "broken",
+    [{"redis_url": "redis://127.0.0.1:9"}, {"desk_database_url": "host=/nowhere"}],
+    ids=str,
+)
+def test_redis_and_database_down_give_a_page(
+    acme: Deployment, redis_url: str, broken: dict[str, str]
+) -> None:
+    assert redis_url
+    url = broken.get("desk_database_url", acme.admin_url)
+    link = link_of(acme, ORGCTX_DESK_DATABASE_URL=url)
+    with desk_of(acme, **broken) as app:
         browser = Browser(app)
         browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
-        link = link_of(acme, ORGCTX_DESK_DATABASE_URL=broken.desk_database_url)
         for response in (browser.get("/"), browser.post("/sign-in", secret=link)):
             if response.status_code != 303:  # the unknown cookie needs no database
                 assert response.status_code == 503
@@ -304,7 +303,6 @@ def test_redis_and_database_down_give_a_page(acme: Deployment, redis_url: str) -
                 assert "127.0.0.1:9" not in page
                 assert "Content-Security-Policy" in response.headers
         assert browser.get("/sign-in").status_code == 200
-        app.extensions["orgctx.desk"].close()
 
 
 def test_session_that_only_redis_knows_is_none(
@@ -330,15 +328,14 @@ def name_of(secret: str) -> str:
 def test_redis_and_log_hold_no_secret(
     acme: Deployment, redis_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    config = replace(acme.config, desk_database_url=acme.admin_url, log_level="DEBUG")
-    app = create_desk(config)
-    logging.getLogger().addHandler(handler := logging.StreamHandler())
     unused, used = link_of(acme), link_of(acme)
-    browser = Browser(app)
-    browser.post("/sign-in", secret=used)
-    browser.get("/", query_string={"q": "quokka"})
-    browser.post("/sign-in", secret="wrong wombat")
-    browser.post("/nowhere", wombat="wombat")
+    with desk_of(acme, log_level="DEBUG") as app:
+        logging.getLogger().addHandler(handler := logging.StreamHandler())
+        browser = Browser(app)
+        browser.post("/sign-in", secret=used)
+        browser.get("/", query_string={"q": "quokka"})
+        browser.post("/sign-in", secret="wrong wombat")
+        browser.post("/nowhere", wombat="wombat")
     secrets = [unused, used, browser.cookie or "", browser.token, "wombat", "quokka"]
     with Redis.from_url(redis_url) as redis:
         names = redis.keys()
@@ -347,7 +344,6 @@ def test_redis_and_log_hold_no_secret(
         dump = repr((names, values))
         assert len(names) >= 4
     logging.getLogger().removeHandler(handler)
-    app.extensions["orgctx.desk"].close()
     logs.configure("INFO", "json")
     log = capfd.readouterr().err
     assert "/sign-in" in log
@@ -361,19 +357,11 @@ def test_redis_and_log_hold_no_secret(
 def test_log_names_the_client_behind_a_proxy(
     acme: Deployment, capfd: pytest.CaptureFixture[str], logged: bool, address: str | None
 ) -> None:
-    app = create_desk(
-        replace(
-            acme.config,
-            desk_database_url=acme.admin_url,
-            trusted_proxy_hops=1,
-            log_client_address=logged,
-        )
-    )
     headers = {"X-Forwarded-For": "198.51.100.1, 203.0.113.9"}
-    client = app.test_client()
-    client.get("/sign-in", base_url=ORIGIN, headers=headers)
-    client.get("/sign-in", base_url="http://evil.example", headers=headers)
-    app.extensions["orgctx.desk"].close()
+    with desk_of(acme, trusted_proxy_hops=1, log_client_address=logged) as app:
+        client = app.test_client()
+        client.get("/sign-in", base_url=ORIGIN, headers=headers)
+        client.get("/sign-in", base_url="http://evil.example", headers=headers)
     lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert [(line["status"], line["client"]) for line in lines] == [(200, address), (421, address)]
 
