@@ -52,10 +52,7 @@ KEY = "SELECT access, scopes, source_ids FROM api_keys"
 SOURCES = "SELECT id, external, included FROM sources ORDER BY id"
 # A decision, and the query of what it changes.
 UNDONE = [
-    (
-        "sources approve docs:handbook x:main",
-        "SELECT id, external, included FROM sources ORDER BY id",
-    ),
+    ("sources approve docs:handbook x:main", SOURCES),
     ("sources withdraw docs:handbook", SOURCES),
     ("sources exclude docs:handbook", SOURCES),
     (f"knowledge suppress {ITEM}", "SELECT knowledge_id FROM knowledge_suppressions"),

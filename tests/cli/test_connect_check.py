@@ -21,8 +21,7 @@ from tests.support.processes import free_port
 @pytest.fixture(scope="module")
 def acme(module_deployment: Deployment) -> Deployment:
     """Acme, loaded and approved once."""
-    module_deployment.load(make.everything())
-    module_deployment.approve(make.ACME, make.OWNER)
+    module_deployment.load_acme()
     return module_deployment
 
 

@@ -1,6 +1,5 @@
 """Names, labels and hints where commands take ids; what shells complete."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -199,9 +198,7 @@ def test_printed_script_completes_in_bash(named: Deployment, tmp_path: Path) -> 
         f"{script}\nCOMP_LINE='{line}' COMP_POINT={len(line)}\n"
         f"_orgctx_completion {program}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     )
-    variables = {name: value for name, value in named.environment.items() if value}
-    root = str(Path(__file__).parents[2])
-    environment = {**variables, "PATH": os.environ["PATH"], "PYTHONPATH": root}
+    environment = named.program_environment
     result = subprocess.run(
         ["bash", "-c", call], env=environment, capture_output=True, text=True, check=True
     )

@@ -133,12 +133,10 @@ def interrupt(process: subprocess.Popen[str], log: str = "") -> None:
 
 
 def gunicorn_settings(deployment: Deployment, **environment: str) -> dict[str, str]:
-    inherited = {name: value for name, value in deployment.environment.items() if value is not None}
-    base = {"PATH": os.environ["PATH"], "PYTHONPATH": str(TESTS.parent)}
     options = ["-c", "python:orgctx.gunicorn", "--print-config", "wsgi:app"]
     output = subprocess.run(
         [sys.executable, "-m", "gunicorn", *options],
-        env={**base, **inherited, **environment},
+        env={**deployment.program_environment, **environment},
         cwd=TESTS,
         capture_output=True,
         text=True,

@@ -285,10 +285,8 @@ def test_collect_unit_loads_only_what_a_collector_finished(
     for text, replacement in replacements.items():
         assert text in unit
         unit = unit.replace(text, replacement)
-    environment = {**os.environ, **deployment.environment}
-    known = {name: value for name, value in environment.items() if value is not None}
     for command in re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE):
-        done = subprocess.run(shlex.split(command), env=known, timeout=60)
+        done = subprocess.run(shlex.split(command), env=deployment.program_environment, timeout=60)
         if done.returncode:
             break
     assert done.returncode == status

@@ -78,10 +78,8 @@ def read(acme: Deployment) -> Read:
     def read_path(path: str) -> Any:
         acme.approve(make.ACME, make.OWNER)
         key = acme.issue_key(make.ACME, make.OWNER)
-        with acme.app() as app:
-            response = app.test_client().get(
-                f"/api/v1{path}", headers={"Authorization": f"Bearer {key}"}
-            )
+        with acme.client(key) as client:
+            response = client.get(f"/api/v1{path}")
         assert response.status_code == 200, response.text
         return json.loads(response.data)["data"]
 
