@@ -249,12 +249,17 @@ def test_suppressed_document_is_not_included(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
     """Neither its file, nor a copy that is new, in a page or through another page, nor the file of
-    which it consists; the document itself stays as it is, at each import."""
+    which it consists. It and pages that share a file with one stay as they are, at each import."""
     for name in ("memo.txt", "box.mbox", "_plan.md"):
         (stored / name).write_text(MEMO)
-    (stored / "plan.md").write_text('# Plan\n\n--8<-- "_plan.md"\n')
+    (stored / "_note.md").write_text(
+        "A note that several pages have at their end, as these two."
+    )
+    for name, part in (("plan", "_plan"), ("guide", "_note"), ("decoy", "_note")):
+        (stored / f"{name}.md").write_text(f'# {name.title()}\n\n--8<-- "{part}.md"\n')
     run("folder", stored, source=SOURCE)
-    suppress(acme, ids(read)["memo"], ids(read)["Plan"])
+    guide = read(f"/knowledge/{ids(read)['Guide']}")
+    suppress(acme, *(ids(read)[title] for title in ("memo", "Plan", "Decoy")))
     (stored / "copy.txt").write_text(MEMO)
     (stored / "between.md").write_text('# Between\n\n--8<-- "memo.txt"\n')
     names = ("memo.txt", "copy.txt", "_plan.md", "between.md", "box.mbox", "bare.md")
@@ -269,6 +274,7 @@ def test_suppressed_document_is_not_included(
     expected = f"# Page\n\n{left_out * 3}# Between\n\n{left_out}[not included: box.mbox]\n"
     assert page.startswith(expected)
     assert "4711" not in page
+    assert read(f"/knowledge/{guide['id']}") == guide
 
 
 def test_suppressed_text_of_another_source_hides_no_stored_document(

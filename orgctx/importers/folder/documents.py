@@ -6,12 +6,12 @@ from collections.abc import Hashable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
-from orgctx.importers.existing import OLDER, Existing
+from orgctx.importers.existing import OLDER, Existing, StoredItem
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
@@ -80,6 +80,8 @@ class DocumentSet:
     _carried: set[str] = field(default_factory=set)  # former ids
     _renames: "Renames" = field(init=False)
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
+    # By path, whether a new document with the text of a file would be suppressed.
+    _suppressed: dict[str, bool] = field(default_factory=dict)
     _copies: int = 0  # texts that are equal to an earlier one
     _copy: str = ""  # the path of the first copy
 
@@ -101,17 +103,23 @@ class DocumentSet:
         """Return the id of a document, or of one of its later parts."""
         return f"{self.item_kind.prefix}:{self.target.path_id(path, part)}"
 
-    def is_hidden(self, path: str) -> bool:
-        """Return whether the stored document of a file is suppressed, with all its parts."""
-        items = [item for id_ in self._ids(path) if (item := self.existing.items.get(id_))]
-        return bool(items) and all(item.is_suppressed for item in items)
+    def may_include(self, page: str, path: str, text: str, inserted: str) -> bool:
+        """Return whether a page may contain what it includes of a file with a text.
 
-    def is_suppressed(self, path: str, text: str) -> bool:
-        """Return whether a part of a file's document is suppressed, or would be if it were new."""
-        items = self._renames.items
-        ids = [id_ for id_ in self._ids(path) if id_ in items]
-        former_id = None if ids else self._renames.former_id(text, "", is_new=True)
-        return any(items[id_].is_suppressed for id_ in ids or filter(None, [former_id]))
+        No page includes a file whose document is suppressed, or would be if it were new. But a
+        suppressed page stays whole, so that its text is recognized elsewhere, and other pages keep
+        what their stored text has, so that nobody takes it away by a page that is suppressed.
+        """
+        of_page, of_file = self._stored(page), self._stored(path)
+        if of_page and all(item.is_suppressed for item in of_page):
+            return True
+        if of_file:
+            return not any(item.is_suppressed for item in of_file)
+        if path not in self._suppressed:
+            former_id = self._renames.former_id(text, "", is_new=True)
+            self._suppressed[path] = former_id in self._renames.suppressed
+        is_kept = partial(self._renames.contains, inserted)
+        return not self._suppressed[path] or any(map(is_kept, self._ids(page)))
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
@@ -169,6 +177,10 @@ class DocumentSet:
             yield id_
             part += 1
 
+    def _stored(self, path: str) -> list[StoredItem]:
+        items = map(self.existing.items.get, self._ids(path))
+        return [item for item in items if item]
+
     def _importer_of(self, id_: str) -> str | None:
         item = self.existing.items.get(id_)
         return item.importer if item else None
@@ -220,11 +232,11 @@ class Renames:
 
     def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
         self.items = {**existing.items, **existing.suppressed}
-        suppressed = {id_ for id_, item in existing.items.items() if item.is_suppressed}
+        self.suppressed = {id_ for id_, item in self.items.items() if item.is_suppressed}
         missing = existing.items.keys() - contents
-        self._missing = sorted(missing & suppressed)
+        self._missing = sorted(missing & self.suppressed)
         # Those whose file is still there, or that another importer made.
-        self._others = sorted(suppressed - missing)
+        self._others = sorted((self.suppressed & existing.items.keys()) - missing)
         self._elsewhere = sorted(existing.suppressed)
         # If several stored texts are equal, prefer a suppressed one.
         equal = (*sorted(missing), *self._others, *self._missing)
@@ -255,6 +267,13 @@ class Renames:
             if _are_similar(text, self._words(id_), share):
                 return id_
         return None
+
+    def contains(self, text: str, id_: str) -> bool:
+        """Return whether a stored document has at least half of the words of a text, in order."""
+        stored, words = self._words(id_), _words(text)
+        return _part(words.words, stored.words) >= MIN_SIMILARITY and (
+            _part(words.pairs, stored.pairs) >= MIN_SIMILARITY / 2 or not words.pairs.counts
+        )
 
 
 class Sample(NamedTuple):
@@ -306,8 +325,13 @@ def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bo
 
 
 def _share(left: Sample, right: Sample) -> float:
-    counts = [_with(each.counts, left.bits | right.bits) for each in (left, right)]
-    return (counts[0] & counts[1]).total() / max(counts[0].total(), counts[1].total(), 1)
+    return min(_part(left, right), _part(right, left))
+
+
+def _part(text: Sample, of: Sample) -> float:
+    """Return the share of a text that another text has, too."""
+    counts, others = (_with(each.counts, text.bits | of.bits) for each in (text, of))
+    return (counts & others).total() / max(counts.total(), 1)
 
 
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:

@@ -32,7 +32,7 @@ MOST_DEPTH = 10
 MOST_FILES = 200
 MAX_LENGTH = 1024 * 1024  # characters
 # Limits of one import.
-MAX_TOTAL_LENGTH = 256 * 1024 * 1024  # characters
+MAX_TOTAL_LENGTH = 64 * 1024 * 1024  # characters
 MAX_SEARCHED_LENGTH = 4 * 1024 * 1024 * 1024  # characters of files from which lines are selected
 MAX_FILE_BYTES = 1024 * 1024
 # Files are looked up by the end of their path only if at most this many have the name.
@@ -251,7 +251,6 @@ class _Page:
     front: FrontMatter
     files: int
     length: int  # characters
-    is_hidden: bool
     skipped: Counter[str] = field(default_factory=Counter)
 
 
@@ -274,10 +273,8 @@ class Includes:
         self._report = report
         # Files of folders of parts that pages contain as a whole.
         self.parts: set[str] = set()
-        # Those of the stored documents.
-        self.is_hidden: Callable[[str], bool] = lambda _: False
-        self.is_suppressed: Callable[[str, str], bool] = lambda _, __: False
-        self._suppressed: dict[str, bool] = {}
+        # Takes the paths of a page and of the file, the file's text, and what of it is inserted.
+        self.may_include: Callable[[str, str, str, str], bool] = lambda *_: True
         self._length = MAX_TOTAL_LENGTH
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
@@ -286,7 +283,7 @@ class Includes:
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
         """Return a page with includes replaced, and what is left out."""
         inherited = FrontMatter(self._publishing.members(entry) | front.members)
-        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH, self.is_hidden(entry.path))
+        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH)
         return self._expand(text, page, (entry.path,)), page.skipped
 
     def _expand(self, text: str, page: _Page, stack: tuple[str, ...]) -> str:
@@ -387,7 +384,7 @@ class Includes:
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(page, path, select, is_page=is_page)
+            text = self._selected(page.path, path, select, is_page=is_page)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -406,25 +403,22 @@ class Includes:
                 self.parts.add(path)
         return text
 
-    def _selected(self, page: _Page, path: str, select: Select | None, *, is_page: bool) -> str:
+    def _selected(self, page: str, path: str, select: Select | None, *, is_page: bool) -> str:
         text, is_published = self._text(path)
         if is_page and not is_published:
             raise NotIncluded(PRIVATE)
-        # A suppressed page stays whole, so that its text is recognized elsewhere.
-        if not page.is_hidden:
-            if path not in self._suppressed:
-                self._suppressed[path] = self.is_suppressed(path, text)
-            if self._suppressed[path]:
-                raise NotIncluded(SUPPRESSED)
-        if select is None:
-            return text
-        self._searched_length -= len(text)
-        if self._searched_length < 0:
-            raise NotIncluded(TOO_MUCH)
-        lines = select(text.split("\n"))
-        if lines is None:
-            raise NotIncluded("no such section or lines")
-        return "\n".join(lines)
+        inserted = text
+        if select:
+            self._searched_length -= len(text)
+            if self._searched_length < 0:
+                raise NotIncluded(TOO_MUCH)
+            lines = select(text.split("\n"))
+            if lines is None:
+                raise NotIncluded("no such section or lines")
+            inserted = "\n".join(lines)
+        if not self.may_include(page, path, text, inserted):
+            raise NotIncluded(SUPPRESSED)
+        return inserted
 
     def _find(self, name: str, page: str, *, is_anywhere: bool) -> str:
         if "://" in name:

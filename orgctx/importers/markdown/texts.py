@@ -96,8 +96,7 @@ class Texts:
 
     def begin(self, documents: DocumentSet) -> None:
         """Prepare to convert. documents: those of the source."""
-        self.includes.is_hidden = documents.is_hidden
-        self.includes.is_suppressed = documents.is_suppressed
+        self.includes.may_include = documents.may_include
         self.titles = Titles(documents.label, self.files, self.is_vault)
 
 
