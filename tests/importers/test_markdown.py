@@ -252,9 +252,7 @@ def test_suppressed_document_is_not_included(
     which it consists. It and pages that share a file with one stay as they are, at each import."""
     for name in ("memo.txt", "box.mbox", "_plan.md"):
         (stored / name).write_text(MEMO)
-    (stored / "_note.md").write_text(
-        "A note that several pages have at their end, as these two."
-    )
+    (stored / "_note.md").write_text("A note that several pages have at their end, as these two.")
     for name, part in (("plan", "_plan"), ("guide", "_note"), ("decoy", "_note")):
         (stored / f"{name}.md").write_text(f'# {name.title()}\n\n--8<-- "{part}.md"\n')
     run("folder", stored, source=SOURCE)
