@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
+import psycopg
 import pytest
 
 from orgctx.bundle import loader
@@ -370,3 +372,20 @@ def test_memory_does_not_grow_with_the_stream(deployment: Deployment) -> None:
     small, large = peak_mib(deployment, 12_000), peak_mib(deployment, 60_000)
     assert large < 200
     assert large < small * 1.3
+
+
+def test_load_that_waits_locks_no_table_that_a_migration_changes(deployment: Deployment) -> None:
+    """Both would wait for each other, and the migration tries again and again."""
+    locked = """
+        SELECT DISTINCT c.relname FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation
+        WHERE l.granted AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+            AND l.pid <> pg_backend_pid()
+    """
+    with ThreadPoolExecutor() as threads:
+        with psycopg.connect(deployment.admin_url) as holder:
+            holder.execute("LOCK TABLE organization_locks")
+            load = threads.submit(deployment.load, [*make.everything()])
+            while not deployment.waiting():
+                sleep(0.02)
+            assert holder.execute(locked).fetchall() == []
+        assert load.result()
