@@ -1,5 +1,5 @@
--- Stores that a person was erased, so that loads store nothing of this person again. A repost names
--- its author by a username of X, whose digest is that of `@` and the username.
+-- Stores that a person was erased, so that loads keep this person out. A repost names its author by a
+-- username of X, whose digest is that of `@` and the username.
 -- Parameters: organization_id uuid, platform text, person_id text, usernames text[]: in lower case.
 -- Rows: none.
 INSERT INTO erased_people (organization_id, digest)

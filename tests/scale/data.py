@@ -210,7 +210,7 @@ def fill(deployment: Deployment, size: Size) -> None:
         for name, definition in indexes:
             _run(connection, definition)
             if name.endswith("_tokens"):
-                # They take as long as the index, and tell nothing of tokens in a subquery.
+                # They take as long as the index, and help no plan whose tokens a subquery computes.
                 _run(connection, f"ALTER INDEX {name} ALTER COLUMN 1 SET STATISTICS 0")
         _run(connection, "VACUUM (ANALYZE)")
 

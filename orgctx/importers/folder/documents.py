@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import datetime
@@ -270,10 +270,7 @@ class Renames:
 
     def contains(self, text: str, id_: str) -> bool:
         """Return whether a stored document has at least half of the words of a text, in order."""
-        stored, words = self._words(id_), _words(text)
-        return _part(words.words, stored.words) >= MIN_SIMILARITY and (
-            _part(words.pairs, stored.pairs) >= MIN_SIMILARITY / 2 or not words.pairs.counts
-        )
+        return _are_similar(self._words(id_), _words(text), measure=_part)
 
 
 class Sample(NamedTuple):
@@ -318,20 +315,26 @@ def _with(counts: Counter[int], bits: int) -> Counter[int]:
     return Counter({each: count for each, count in counts.items() if not each & bits})
 
 
-def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bool:
-    return _share(left.words, right.words) >= share and (
-        _share(left.pairs, right.pairs) >= share / 2 or not right.pairs.counts
-    )
-
-
 def _share(left: Sample, right: Sample) -> float:
+    """Return the share of the longer text that both have."""
     return min(_part(left, right), _part(right, left))
 
 
-def _part(text: Sample, of: Sample) -> float:
-    """Return the share of a text that another text has, too."""
-    counts, others = (_with(each.counts, text.bits | of.bits) for each in (text, of))
+def _part(whole: Sample, text: Sample) -> float:
+    """Return the share of a text that another one has, too."""
+    others, counts = (_with(each.counts, whole.bits | text.bits) for each in (whole, text))
     return (counts & others).total() / max(counts.total(), 1)
+
+
+def _are_similar(
+    left: Words,
+    right: Words,
+    share: float = MIN_SIMILARITY,
+    measure: Callable[[Sample, Sample], float] = _share,
+) -> bool:
+    return measure(left.words, right.words) >= share and (
+        measure(left.pairs, right.pairs) >= share / 2 or not right.pairs.counts
+    )
 
 
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:

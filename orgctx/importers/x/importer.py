@@ -222,8 +222,9 @@ class _History:
             keys = (("x.mention", data["id"]), (AUTHOR, author))
             held = [self._target.holds(*key, self._page_at) for key in keys]
             reason = OLDER_EVIDENCE if any(held) else None
-        is_erased = any(map(self._is_erased, reposted))
-        return reason or (ERASED if is_erased else None)
+        if not reason and any(map(self._is_erased, reposted)):
+            reason = ERASED
+        return reason
 
     def _versions_of(self, post: dict[str, Any], data: dict[str, Any]) -> list[str]:
         """Return the ids of all versions of a post, the oldest first.
