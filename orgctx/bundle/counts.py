@@ -24,9 +24,11 @@ def count_records(
     concurrent transaction. There are two statements, because Citus cannot read distributed tables
     and change a reference table, such as sources, in one statement.
     """
+    from orgctx.bundle.records import with_parts
+
     parameters = {"organization_id": organization_id, "source_ids": [*source_ids]}
     with connection.cursor(row_factory=tuple_row) as cursor:
-        rows = cursor.execute(sql("bundle/count_records"), parameters).fetchall()
+        rows = cursor.execute(with_parts("bundle/count_records"), parameters).fetchall()
         if rows:
             ids, counts, chat_ids = (list(column) for column in zip(*rows, strict=True))
             parameters |= {"source_ids": ids, "record_counts": counts, "chat_ids": chat_ids}

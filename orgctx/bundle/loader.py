@@ -320,11 +320,11 @@ class _Load:
             cursor = self._connection.cursor(row_factory=dict_row)
             statement = sql(f"bundle/batch_{record_type.table}")
             batches = cursor.execute(statement, {"batch_size": BATCH_RECORDS}).fetchall()
+        merge = record_type.statement(record_type.merged_by)
         for number, batch in enumerate(self._progress(batches, f"Merging {record_type.name}")):
             if number == 1:
                 self._analyze(record_type.table)
-            parameters = self._organizations | batch
-            cursor = self._connection.execute(record_type.merge(), parameters)
+            cursor = self._connection.execute(merge, self._organizations | batch)
             counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))
         for name, number in counts.items():
             if number:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from orgctx.bundle import schemas
-from orgctx.operations.source_kinds import PREFIX_KINDS
+from orgctx.operations.source_kinds import PREFIX_KINDS, SINGLE_KINDS
 from orgctx.resources.assets.schemas import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
 from orgctx.resources.telegram.schemas import File
@@ -94,8 +94,8 @@ class RecordType:
     row: Callable[[dict[str, Any]], tuple[Any, ...]] | None = None
     # The primary key of the table, without organization_id.
     key: tuple[str, ...] = ("id",)
-    # bundle/merge_<table> merges the staged records, not bundle/merge_records.
-    has_own_merge: bool = False
+    # The file that merges the staged records.
+    merged_by: str = "bundle/merge_records"
     # The file that creates staged_<table>, those of other types and what their merge fills; by
     # default, bundle/create_staged_table creates it alone.
     staged_by: str | None = None
@@ -103,8 +103,8 @@ class RecordType:
     # that runs before the merge.
     checked_by: str | None = None
     prepared_by: str | None = None
-    # The kind of the record's source, if it has one.
-    source_kind: Callable[[dict[str, Any]], str | None] = lambda _: None
+    # The kind of the record's source, if it has one, or what finds the kind in a record.
+    kind: str | Callable[[dict[str, Any]], str] | None = None
     # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
     # counts the records of this type below a parent.
     parent: str | None = "source"
@@ -114,6 +114,15 @@ class RecordType:
     has_tombstones: bool = False
     # There may be millions: bundle/batch_<table> lists the batches that are merged one by one.
     in_batches: bool = False
+    # What an approval scans, newest first: the kind of item in a search, and columns or expressions
+    # of the title, the time and the texts. Of a type without, decisions/list_texts itself lists the
+    # texts, and decisions/list_naming_records the names.
+    item: str = ""
+    title: str = ""
+    time: str = ""
+    texts: tuple[str, ...] = ()
+    # The texts that may name erased people; by default, all texts.
+    names: tuple[str, ...] = ()
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
@@ -131,31 +140,33 @@ class RecordType:
         """The name of the staging table."""
         return f"staged_{self.table}"
 
+    def source_kind(self, values: dict[str, Any]) -> str | None:
+        """Return the kind of a record's source."""
+        return self.kind(values) if callable(self.kind) else self.kind
+
     def values(self, values: dict[str, Any]) -> tuple[Any, ...]:
         """Return the values of the columns for a record."""
         return self.row(values) if self.row else tuple(values[name] for name in self.columns)
 
-    def merge(self) -> str:
-        """Return the statement that merges the staged records."""
-        return self.statement(f"bundle/merge_{self.table if self.has_own_merge else 'records'}")
-
     def statement(self, name: str) -> str:
-        """Return `sql/<name>.sql` with the names of the tables and columns."""
+        """Return `sql/<name>.sql` with the fields, and the names of tables and columns."""
         columns = ("source_id", *self.columns) if self.parent == "source" else self.columns
         updated = [column for column in columns if column not in self.key]
-        return sql(name).format(
-            table=self.table,
+        parent = "chat_id" if "chat_id" in self.columns else "source_id"
+        names = dict(
+            vars(self),
+            outcomes=sql("bundle/merge_outcomes_of_type").format(parent=parent),
+            texts=", ".join(self.texts),
+            names=", ".join(self.names or self.texts),
             staging=self.staging,
             key=", ".join(self.key),
+            identity=", ".join(("organization_id", *self.key)),
             columns=", ".join(self.columns),
             updated=", ".join(updated),
             stored=", ".join(f"t.{column}" for column in updated),
             excluded=", ".join(f"excluded.{column}" for column in updated),
         )
-
-
-def _kind(kind: str) -> Callable[[dict[str, Any]], str | None]:
-    return lambda _: kind
+        return sql(name).format(**names)
 
 
 TYPES: dict[str, RecordType] = {
@@ -170,7 +181,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.OrganizationRecord,
             has_source=False,
             key=(),
-            has_own_merge=True,
+            merged_by="bundle/merge_organizations",
             columns=(
                 "display_name", "slug", "created_at", "updated_at",
                 "plan", "verified_holding", "preview",
@@ -184,7 +195,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MemberRecord,
             has_source=False,
             key=("user_id",),
-            has_own_merge=True,
+            merged_by="bundle/merge_organizations",
             columns=("user_id", "display_name", "role"),
             row=lambda v: (v["id"], v["display_name"], v["role"]),
         ),
@@ -195,7 +206,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
             schema=schemas.SourceRecord,
-            has_own_merge=True,
+            merged_by="bundle/merge_sources",
             columns=(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
@@ -207,9 +218,9 @@ TYPES: dict[str, RecordType] = {
             staged_by="bundle/create_knowledge_staging",
             prepared_by="bundle/copy_contents",
             id=KnowledgeId(),
-            source_kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
+            kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
-            has_own_merge=True,
+            merged_by="bundle/merge_knowledge",
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
@@ -225,13 +236,14 @@ TYPES: dict[str, RecordType] = {
             table="assets",
             checked_by="bundle/find_parent_errors",
             id=Uuid(),
-            source_kind=_kind("assets"),
+            kind="assets",
             schema=Asset,
             columns=(
                 "id", "parent_id", "kind", "name", "mime", "bytes", "public", "public_url",
                 "uploaded_by_id", "uploaded_by_name", "created_at", "updated_at",
             ),
             row=asset_row,
+            names=("name", "mime", "uploaded_by_name"),
             check=schemas.check_asset,
             condition=schemas.ASSET_CONDITION,
         ),
@@ -242,12 +254,13 @@ TYPES: dict[str, RecordType] = {
             checked_by="bundle/find_chat_errors",
             prepared_by="bundle/fill_touched_chats",
             id=Uuid(),
-            source_kind=_kind("telegram"),
+            kind="telegram",
             schema=schemas.ChatRecord,
-            has_own_merge=True,
+            merged_by="bundle/merge_telegram_chats",
             columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
+            names=("title", "username"),
         ),
         RecordType(
             name="telegram.message",
@@ -257,10 +270,10 @@ TYPES: dict[str, RecordType] = {
             prepared_by="bundle/fill_touched_chats",
             id=schemas.MessageId(),
             parent="telegram.chat",
-            source_kind=_kind("telegram"),
+            kind="telegram",
             schema=schemas.MessageRecord,
             key=("chat_id", "id"),
-            has_own_merge=True,
+            merged_by="bundle/merge_telegram_messages",
             columns=(
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",
@@ -274,13 +287,18 @@ TYPES: dict[str, RecordType] = {
             name="x.mention",
             table="x_mentions",
             id=Text(200, minimum=1),
-            source_kind=_kind("x"),
+            kind="x",
             schema=schemas.MentionRecord,
             columns=(
                 "id", "account", "url", "text", "created_at", "metrics", "is_reply", "is_repost",
                 "author_id", "author_username", "author_name", "author_verified", "media", "quoted",
             ),
             row=mention_row,
+            item="post",
+            title="'@' || author_username",
+            time="created_at",
+            texts=("text", "author_name", "url", "quoted ->> 'text'"),
+            names=("text", "author_name", "author_username", "quoted ->> 'text'"),
             has_tombstones=True,
             has_authors=True,
         ),
@@ -288,7 +306,7 @@ TYPES: dict[str, RecordType] = {
             name="token",
             table="tokens",
             id=Text(SOURCE_ID_LENGTH, minimum=1),
-            source_kind=_kind("token"),
+            kind="token",
             schema=schemas.TokenRecord,
             key=("source_id",),
             columns=("token", "index", "holders", "latest_fees", "latest_trade_at", "sources"),
@@ -296,6 +314,22 @@ TYPES: dict[str, RecordType] = {
         ),
     )
 }  # fmt: skip
+
+
+# Statements with a part for each of these types. Other types are in the statement itself.
+HAS_PART: dict[str, Callable[[RecordType], object]] = {
+    "count_records": lambda one: (
+        one.merged_by == "bundle/merge_records" and one.kind not in SINGLE_KINDS
+    ),
+    "list_texts": lambda one: one.texts,
+    "list_naming_records": lambda one: one.names or one.texts,
+}
+
+
+def with_parts(name: str) -> str:
+    """Return `sql/<name>.sql` with `sql/<name>_of_type.sql` of these types as {parts}."""
+    types = filter(HAS_PART[name.partition("/")[2]], TYPES.values())
+    return sql(name).format(parts="".join(one.statement(f"{name}_of_type") for one in types))
 
 
 class DeleteRecord(StrictSchema):

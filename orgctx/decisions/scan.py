@@ -38,13 +38,16 @@ def read_texts(
     Raises:
         ScanTimeout: it took too long.
     """
+    from orgctx.bundle.records import with_parts
+
     limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
     with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
             tenant.connection.execute(sql(LIMIT_SEARCH), {"statement_timeout": timeout})
         # One more than is scanned, to know whether there are more.
-        texts = tenant.run("decisions/list_texts", source_id=source_id, row_limit=limit + 1)
+        statement = with_parts("decisions/list_texts")
+        texts = tenant.execute(statement, source_id=source_id, row_limit=limit + 1)
     scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
     return scanned, len(scanned) == len(texts)
 

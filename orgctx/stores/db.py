@@ -65,8 +65,13 @@ def read_statements() -> None:
 
 def run(connection: Connection, name: str, /, **parameters: Any) -> list[Row]:
     """Return the rows of `sql/<name>.sql`, or an empty list if it returns no rows."""
+    return execute(connection, sql(name), **parameters)
+
+
+def execute(connection: Connection, text: str, /, **parameters: Any) -> list[Row]:
+    """Return the rows of a statement, or an empty list if it returns no rows."""
     cursor = connection.cursor(row_factory=dict_row)
-    cursor.execute(sql(name), parameters or None)
+    cursor.execute(text, parameters or None)
     return cursor.fetchall() if cursor.description else []
 
 
@@ -79,7 +84,11 @@ class Tenant:
 
     def run(self, name: str, /, **parameters: Any) -> list[Row]:
         """Return the rows of `sql/<name>.sql` for this organization."""
-        return run(self.connection, name, organization_id=self.organization_id, **parameters)
+        return self.execute(sql(name), **parameters)
+
+    def execute(self, text: str, /, **parameters: Any) -> list[Row]:
+        """Return the rows of a statement for this organization."""
+        return execute(self.connection, text, organization_id=self.organization_id, **parameters)
 
     def lock_organization(self) -> None:
         """Block loads until the transaction ends, and wait for a running one."""

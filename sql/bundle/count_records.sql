@@ -1,4 +1,4 @@
--- Counts the records of sources.
+-- Counts the records of sources. Its parts: bundle/count_records_of_type.
 -- Parameters: organization_id uuid, source_ids text[].
 -- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
 -- Index: sources_pkey, then the index of each kind: knowledge_by_source_and_time, assets_by_source_and_time,
@@ -6,11 +6,7 @@
 SELECT
     t.id,
     CASE t.kind
-        WHEN 'assets' THEN (
-            SELECT count(*)
-            FROM assets AS a
-            WHERE a.organization_id = %(organization_id)s AND a.source_id = t.id
-        )
+        {parts}
         WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
         WHEN 'x' THEN (
             SELECT count(*)

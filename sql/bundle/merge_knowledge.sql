@@ -32,23 +32,4 @@ changed AS (
     JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
     LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
 ),
-changed_sources AS (
-    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
-    SELECT
-        organization_id, source_id, count(*) FILTER (WHERE outcome = 'created'),
-        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
-    FROM (
-        SELECT
-            organization_id, source_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
-        FROM merged
-        UNION ALL
-        SELECT organization_id, source_id, 'deleted' FROM deleted_rows
-    ) AS changes
-    GROUP BY organization_id, source_id
-)
-SELECT
-    count(*) FILTER (WHERE is_new) AS created,
-    count(*) FILTER (WHERE NOT is_new) AS updated,
-    (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
-    (SELECT count(*) FROM deleted_rows) AS deleted
-FROM merged;
+{outcomes}

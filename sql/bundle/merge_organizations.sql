@@ -1,16 +1,16 @@
--- Merges the staged organizations into the stored ones. If several records have the same id, only
--- the last is stored. Rows that would not change are not rewritten.
+-- Merges the staged organizations, or members, into the stored ones. If several records have the same
+-- {identity}, only the last is stored. Rows that would not change are not rewritten.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id) *
-    FROM staged_organizations
-    ORDER BY organization_id, sequence DESC
+    SELECT DISTINCT ON ({identity}) *
+    FROM {staging}
+    ORDER BY {identity}, sequence DESC
 ),
 merged AS (
-    INSERT INTO organizations AS t (organization_id, {columns})
+    INSERT INTO {table} AS t (organization_id, {columns})
     SELECT organization_id, {columns} FROM latest
-    ON CONFLICT (organization_id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    ON CONFLICT ({identity}) DO UPDATE SET ({updated}) = ROW ({excluded})
     WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING (xmax = 0) AS is_new  -- an update sets xmax
 )

@@ -43,23 +43,4 @@ counted AS (
     ) AS changes
     GROUP BY organization_id, chat_id
 ),
-changed_sources AS (
-    INSERT INTO source_changes (organization_id, chat_id, created, updated, deleted)
-    SELECT
-        organization_id, chat_id, count(*) FILTER (WHERE outcome = 'created'),
-        count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
-    FROM (
-        SELECT
-            organization_id, chat_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
-        FROM merged
-        UNION ALL
-        SELECT organization_id, chat_id, 'deleted' FROM deleted_rows
-    ) AS changes
-    GROUP BY organization_id, chat_id
-)
-SELECT
-    count(*) FILTER (WHERE is_new) AS created,
-    count(*) FILTER (WHERE NOT is_new) AS updated,
-    (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
-    (SELECT count(*) FROM deleted_rows) AS deleted
-FROM merged;
+{outcomes}

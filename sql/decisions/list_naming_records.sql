@@ -1,4 +1,5 @@
--- Lists records that contain one of some names, whoever wrote them.
+-- Lists records that contain one of some names, whoever wrote them. Its parts:
+-- decisions/list_naming_records_of_type.
 -- Parameters: organization_id uuid, names text[], row_limit bigint.
 -- Rows: (type, source_id, id text).
 -- Index: none; it reads all texts of the organization. The separator is in no name and no text.
@@ -17,24 +18,15 @@ texts AS (
     JOIN knowledge AS k ON k.organization_id = c.organization_id AND k.id = c.knowledge_id
     WHERE c.organization_id = %(organization_id)s AND k.organization_id = %(organization_id)s
     UNION ALL
-    SELECT 'asset', a.source_id, a.id::text, fold_text(concat_ws(E'\x01', a.name, a.mime, a.uploaded_by_name))
-    FROM assets AS a WHERE a.organization_id = %(organization_id)s
-    UNION ALL
-    SELECT 'telegram.chat', c.source_id, c.id::text, fold_text(concat_ws(E'\x01', c.title, c.username))
-    FROM telegram_chats AS c WHERE c.organization_id = %(organization_id)s
-    UNION ALL
     SELECT 'telegram.message', c.source_id, m.id::text,
         fold_text(concat_ws(E'\x01', m.sender_name, m.sender_username, m.text, m.detail, m.file ->> 'fileName'))
     FROM telegram_messages AS m
     JOIN telegram_chats AS c ON c.organization_id = m.organization_id AND c.id = m.chat_id
     WHERE m.organization_id = %(organization_id)s AND c.organization_id = %(organization_id)s
     UNION ALL
-    SELECT 'x.mention', p.source_id, p.id,
-        fold_text(concat_ws(E'\x01', p.text, p.author_name, p.author_username, p.quoted ->> 'text'))
-    FROM x_mentions AS p WHERE p.organization_id = %(organization_id)s
-    UNION ALL
     SELECT 'token', t.source_id, t.address, fold_text(concat_ws(E'\x01', t.token, t.sources))
     FROM tokens AS t WHERE t.organization_id = %(organization_id)s
+    {parts}
 )
 SELECT DISTINCT type, source_id, id
 FROM texts

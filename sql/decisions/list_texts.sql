@@ -1,5 +1,5 @@
 -- Lists the texts of a source's newest records, which its approval makes readable. A document has a row
--- for each chunk, with the beginning of the next one.
+-- for each chunk, with the beginning of the next one. Its parts: decisions/list_texts_of_type.
 -- Parameters: organization_id uuid, source_id text, row_limit bigint.
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
 -- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many
@@ -59,16 +59,6 @@ FROM (
     UNION ALL
     (
         SELECT
-            'post', m.id, '@' || m.author_username, m.created_at, 0, 0,
-            concat_ws(E'\n', m.text, m.author_name, m.url, m.quoted ->> 'text')
-        FROM x_mentions AS m
-        WHERE m.organization_id = %(organization_id)s AND m.source_id = %(source_id)s
-        ORDER BY m.created_at DESC, m.id
-        LIMIT %(row_limit)s
-    )
-    UNION ALL
-    (
-        SELECT
             CASE a.kind WHEN 'folder' THEN 'folder' ELSE 'asset' END, a.id::text, a.name,
             a.updated_at, 0, 0, concat_ws(E'\n', a.name, a.mime, a.public_url, a.uploaded_by_name)
         FROM assets AS a
@@ -97,5 +87,6 @@ FROM (
     LEFT JOIN telegram_chats AS c
         ON c.organization_id = %(organization_id)s AND c.source_id = s.id
     WHERE s.organization_id = %(organization_id)s AND s.id = %(source_id)s
+    {parts}
 ) AS t
 ORDER BY t.at DESC NULLS LAST, t.id, t.first_unit;

@@ -15,8 +15,8 @@ TABLES = {
 COLUMNS = {"included", "external", "decided_by", "decided_at"}
 # Statements that other modules run, with the reason.
 OTHERS = {
-    "bundle/merge_organizations": "a bundle describes organizations; the audit names its files",
-    "bundle/merge_members": "a bundle lists members with roles that others decided",
+    "bundle/merge_organizations": "a bundle describes organizations, and members with roles that "
+    "others decided; the audit names its files",
     "bundle/delete_member": "a bundle may delete members",
     "bundle/delete_organization": "keys and members go with an organization; its audit remains",
 }

@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from orgctx.bundle.records import TYPES
+from orgctx.bundle.records import TYPES, with_parts
 from orgctx.decisions.deletion import find_people
 from orgctx.decisions.scan import read_texts
 from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SCOPES, SINGLE_KINDS, SOURCE_KINDS
@@ -58,7 +58,7 @@ def test_record_type_has_a_value_for_each_column(name: str) -> None:
 
 @types
 def test_record_type_has_its_statements(name: str) -> None:
-    files = [f"bundle/merge_{TYPES[name].table}"] if TYPES[name].has_own_merge else []
+    files = [TYPES[name].merged_by]
     if not TYPES[name].has_tombstones:
         files.append(f"bundle/delete_{name.replace('.', '_')}")
     if TYPES[name].parent:
@@ -104,25 +104,21 @@ def test_texts_of_every_record_type_are_scanned_for_secrets(
         ]
     scanned = " ".join(f"{row['title']} {row['text']}" for row in rows)
     missing = [text for word, text in texts.items() if word not in scanned]
-    assert not missing, f"sql/decisions/list_texts.sql lacks {missing}"
+    assert not missing, f"orgctx/bundle/records.py: texts lack {missing}"
 
 
 def test_texts_of_every_record_type_are_searched_for_names_of_erased_people(
     module_deployment: Deployment, texts: dict[str, str]
 ) -> None:
+    statement = with_parts("decisions/list_naming_records")
     with psycopg.connect(module_deployment.admin_url) as connection:
+        tenant = Tenant(connection, UUID(make.ACME))
         missing = [
             text
             for word, text in texts.items()
-            if not run(
-                connection,
-                "decisions/list_naming_records",
-                organization_id=make.ACME,
-                names=[word],
-                row_limit=1,
-            )
+            if not tenant.execute(statement, names=[word], row_limit=1)
         ]
-    assert not missing, f"sql/decisions/list_naming_records.sql lacks {missing}"
+    assert not missing, f"orgctx/bundle/records.py: names lack {missing}"
 
 
 @pytest.mark.usefixtures("texts")
@@ -242,7 +238,7 @@ def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
     file = TYPES[name].prepared_by
     fills = file and staging in sql(file) and "touched_sources" in sql(file)
-    counted = not TYPES[name].has_own_merge or fills
+    counted = TYPES[name].merged_by == "bundle/merge_records" or fills
     assert counted or not TYPES[name].has_tombstones, (
         f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"
     )

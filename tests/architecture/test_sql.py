@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.bundle.records import TYPES
+from orgctx.bundle.records import HAS_PART, TYPES, with_parts
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import SINCE_SETTING
@@ -47,18 +47,19 @@ RECORDS = {name: (row.name, first) for row in ROWS.values() for name, first in r
 
 
 def texts(name: str) -> list[str]:
-    """The texts of a file: one, or one for each record type that it is for."""
+    """The texts of a file: one, or one for each record type that it is for. A part has none."""
+    if name.endswith("_of_type"):
+        return []
+    if name.partition("/")[2] in HAS_PART:
+        return [with_parts(name)]
     all_types = list(TYPES.values())
     types = {
         "imports/list_stored_ids": [
             one for one in all_types if one.parent == "source" and "id" in one.columns
         ],
         "bundle/create_staged_table": all_types,
-        "bundle/merge_records": [one for one in all_types if not one.has_own_merge],
     }.get(name) or [
-        one
-        for one in all_types
-        if name in (f"bundle/count_of_{one.parent_name}", f"bundle/merge_{one.table}")
+        one for one in all_types if name in (f"bundle/count_of_{one.parent_name}", one.merged_by)
     ]
     return [one.statement(name) for one in types] or [sql(name).replace("{tables}", "")]
 
@@ -152,8 +153,9 @@ def packages() -> dict[str, set[str]]:
         parts = path.relative_to(PACKAGE).parts
         package = parts[parts[0] == "resources"]
         for text in {text for text in strings(tree) if re.fullmatch(r"\w+(/[\w\\+]+)+", text)}:
-            for name in filter(re.compile(text).fullmatch, STATEMENTS):
-                users[name].add(package)
+            for name in STATEMENTS:
+                if re.fullmatch(text.removesuffix("_of_type"), name.removesuffix("_of_type")):
+                    users[name].add(package)
     return users
 
 

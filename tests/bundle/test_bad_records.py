@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from orgctx.bundle.reading import BundleError
-from orgctx.bundle.records import TYPES
+from orgctx.bundle.records import TYPES, with_parts
 from orgctx.operations.source_kinds import SOURCE_KINDS
-from orgctx.stores.db import sql
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -192,9 +191,8 @@ def test_source_must_be_of_the_kind_of_the_record(loaded: Deployment, name: str,
 
 def is_counted(name: str) -> bool:
     """Whether sources show how many records of this type they have, and one can move."""
-    reads_it = re.search(
-        rf"\b{TYPES[name].table}\b", re.sub("--.*", "", sql("bundle/count_records"))
-    )
+    statement = re.sub("--.*", "", with_parts("bundle/count_records"))
+    reads_it = re.search(rf"\b{TYPES[name].table}\b", statement)
     return bool(reads_it) and not SOURCE_KINDS[KINDS[EXAMPLES[name]["sourceId"]]].is_single
 
 

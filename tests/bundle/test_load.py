@@ -141,7 +141,7 @@ def test_change_of_each_record_type_is_reviewed(own_acme: Deployment) -> None:
         load_records(own_acme.admin_url, [changed(record)], review=changes.extend)
         assert [(c.source_id, c.created, c.updated, c.deleted) for c in changes] == [
             (record["sourceId"], 0, 1, 0)
-        ], TYPES[record["type"]].merge()
+        ], TYPES[record["type"]].merged_by
         reviewed.add(record["type"])
     assert reviewed == {name for name, row in TYPES.items() if row.has_source} - {"source"}
 
