@@ -1,6 +1,7 @@
 """Convert the texts and documents of a folder, a file or an export to documents or team notes."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -168,13 +169,32 @@ def _others(
 
 
 def is_notion(path: Path) -> bool:
-    """Return whether a file is a Notion export in Markdown, or a part of one.
+    """Return whether a file is a Notion export in Markdown.
 
-    An export in HTML holds databases as CSV too, and is read as documents.
+    Databases are CSV in any export. Attachments, whatever their names are, lie in folders below
+    their page, so the files at the top decide.
     """
-    names = _names(path, with_parts=True)
-    stems = [name.rpartition("/")[2].rpartition(".")[0] for name in names if _has(NOTION)(name)]
-    return any(map(PAGE.match, stems)) and not any(name.endswith(".html") for name in names)
+    pages_less_others = Counter[int]()  # by depth
+    has_database = False
+    for name in _names(path, with_parts=_is_in_parts(path)):
+        *folders, file = name.split("/")
+        stem, _, ending = file.rpartition(".")
+        has_id = PAGE.match(stem) is not None
+        if any(part.startswith((".", "__macosx")) for part in (*folders, file)):
+            continue
+        if ending == "csv":
+            has_database |= has_id
+        elif ending != "md" or has_id:
+            pages_less_others[len(folders)] += 1 if ending == "md" else -1
+    if not pages_less_others:
+        return has_database
+    return pages_less_others[min(pages_less_others)] >= 0
+
+
+def _is_in_parts(path: Path) -> bool:
+    """Return whether an archive holds nothing but archives, as large exports do."""
+    names = _names(path, with_parts=False)
+    return bool(names) and all(name.endswith(".zip") for name in names)
 
 
 def archived(
@@ -186,11 +206,8 @@ def archived(
     """
     ignored = Patterns(parse(exclude, "--exclude"))
     seen = set()
-    names = () if is_notion else _names(path, with_parts=False)
-    # Large exports hold only archives.
-    with_parts = is_notion or (bool(names) and all(name.endswith(".zip") for name in names))
     expected, suffixes = (EXPECTED_NOTION, NOTION) if is_notion else (EXPECTED, DOCUMENTS)
-    for member in members(path, stack, expected, _has(suffixes), with_parts=with_parts):
+    for member in members(path, stack, expected, _has(suffixes), with_parts=_is_in_parts(path)):
         name = member.name
         parts = name.split("/")
         # The title of a page may begin with a dot.
@@ -211,7 +228,7 @@ def archived(
 def notion_pages(files: Iterable[File], report: Report) -> list[Task]:
     """Return the pages of a Notion export in Markdown by id, so that they can be renamed or moved.
 
-    Of the two files of a database, returns the one with all rows.
+    Of the two files of a database, which are beside each other, returns the one with all rows.
     """
     pages: dict[tuple[str, str], Task] = {}
     for file in files:
@@ -222,8 +239,10 @@ def notion_pages(files: Iterable[File], report: Report) -> list[Task]:
             continue
         match = PAGE.match(stem)
         key = f"notion:{match['id'] if match else file.path}"
-        name = (key, "" if format_ is NOTION[".csv"] else file.path)
-        if name not in pages or (match and match["all"]):
+        has_all_rows = format_ is NOTION[".csv"] and bool(match and match["all"])
+        beside = f"_all.{ending}" if has_all_rows else f".{ending}"
+        name = (key, file.path.removesuffix(beside))
+        if name not in pages or has_all_rows:
             title = match["title"] if match else stem
             pages[name] = Task(replace(file, page=(key, title or "Untitled")), format_)
     return [page for _, page in sorted(pages.items())]
