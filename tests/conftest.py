@@ -13,6 +13,7 @@ Which fixture to use:
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,18 @@ def nothing_secret_is_written(
 def pytest_collection() -> None:
     """Collect no garbage while tests are collected: pytest keeps almost all objects."""
     gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all but every so-manyth case of a test that is marked `one_in` to the thorough run."""
+    counts = Counter[str]()
+    for item in items:
+        if mark := item.get_closest_marker("one_in"):
+            name = item.nodeid.partition("[")[0]
+            if counts[name] % mark.args[0]:
+                item.add_marker("thorough")
+            counts[name] += 1
 
 
 def pytest_collection_finish() -> None:

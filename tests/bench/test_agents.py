@@ -49,6 +49,7 @@ def test_planted_texts_contain_the_answers() -> None:
     assert max(chats.values()) == 1
 
 
+@pytest.mark.thorough
 def test_every_answer_of_the_demo_is_found(outcomes: list[Outcome]) -> None:
     assert [outcome.task.question for outcome in outcomes if not outcome.is_found] == []
     assert all(outcome.session.calls for outcome in outcomes)

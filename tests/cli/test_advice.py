@@ -114,6 +114,7 @@ def migrated(logins: Logins) -> None:
     assert logins.deployment(logins.service, logins.admin).cli("migrate").exit_code == 0
 
 
+@pytest.mark.thorough
 def test_advice_in_the_environment_of_the_service_is_harmless(logins: Logins) -> None:
     migrated(logins)
     service = logins.deployment(logins.service)
@@ -124,6 +125,7 @@ def test_advice_in_the_environment_of_the_service_is_harmless(logins: Logins) ->
     assert logins.may_write(logins.service) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("admin", ["", "the-service"])
 def test_advice_for_one_login_creates_another(logins: Logins, admin: str) -> None:
     owner = conninfo_to_dict(logins.superuser)["user"]
@@ -163,6 +165,7 @@ GRANTS = {
 SAMPLE = ("update of a column", "schema", "member of the owner")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sampled(GRANTS, SAMPLE.__contains__))
 def test_doctor_fails_for_a_service_that_may_write(logins: Logins, name: str) -> None:
     migrated(logins)

@@ -40,6 +40,7 @@ def base_url(served: Served) -> str:
     return f"http://127.0.0.1:{served.port}"
 
 
+@pytest.mark.thorough
 def test_check_lists_tools_and_organization(terminal: Terminal, served: Served) -> None:
     text = check(terminal, base_url(served), served.key, exit_code=0).stdout
     assert f"{len(OPERATIONS)} tools of " in text
@@ -168,6 +169,7 @@ def other_service(
             thread.join()
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("status", "body"),
     [

@@ -69,6 +69,7 @@ def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: P
     assert "Nothing answers at http://127.0.0.1:8000. Start the service: `orgctx serve`" in output
 
 
+@pytest.mark.thorough
 def test_interrupted_dialogue_says_what_is_kept(deployment: Deployment, handbook: Path) -> None:
     names = (str(handbook), "--name", "Acme", "--slug", "acme", "--owner", "Ada")
     # The end of the input stops the dialogue as Ctrl-C does.

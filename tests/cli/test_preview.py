@@ -193,6 +193,7 @@ def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     assert "These sources are included already." in printed
 
 
+@pytest.mark.thorough
 def test_inclusion_asks_on_a_terminal(acme: Deployment, tmp_path: Path) -> None:
     acme.cli("sources", "exclude", *WHO, "docs:handbook")
     answers = [("The scan found nothing.", ""), ("Include them? [y/N]: ", "n\n")]
@@ -213,6 +214,7 @@ def test_findings_of_one_check_do_not_hide_others(
     assert [finding["check"] for finding in shown["findings"]] == [SECRET, INSTRUCTION] * 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("options", "answers", "status", "expected"),
     [

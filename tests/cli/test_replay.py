@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -89,6 +91,7 @@ def test_replay_of_records_that_the_audit_has_does_nothing(
     assert replay(own_acme, path) == {}
 
 
+@pytest.mark.thorough
 def test_follow_prints_each_record_once(own_acme: Deployment) -> None:
     last = lines(own_acme)[-1]["sequence"]
     command = ("audit", "--follow", "--json-lines", "--after", last)
@@ -114,6 +117,7 @@ def lose_newest(deployment: Deployment) -> None:
     deployment.execute(statement)
 
 
+@pytest.mark.thorough
 def test_follow_fails_where_a_restored_database_lost_records(own_acme: Deployment) -> None:
     """It would skip the decisions whose sequences it has printed for other ones."""
     decide(own_acme, "sources", "withdraw", *WHO, DOCS)

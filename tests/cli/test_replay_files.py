@@ -184,6 +184,7 @@ def test_replay_says_which_decisions_it_does_not_repeat(own_acme: Deployment, pa
     }
 
 
+@pytest.mark.thorough
 def test_replay_holds_the_lock_of_the_audit_only_at_its_end(
     own_acme: Deployment, path: Path
 ) -> None:

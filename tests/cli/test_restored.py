@@ -44,6 +44,7 @@ def read_all(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
     return {path: (response.status_code, response.json.get("data")) for path, response in responses}
 
 
+@pytest.mark.thorough
 @citus.impossible("a dump needs Citus where it is restored")
 def test_restored_dump_is_unready_until_migrated_and_then_equal(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
@@ -111,6 +112,7 @@ ORDER BY what
 """
 
 
+@pytest.mark.thorough
 def test_each_missing_privilege_makes_the_service_unready(
     own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

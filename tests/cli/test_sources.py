@@ -106,6 +106,7 @@ def show(deployment: Deployment, source_id: str) -> Any:
     return deployment.cli("sources", "show", "--organization", "acme", source_id, "--json").json()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("source_id", f.KIND_SOURCES.values())
 def test_show_lists_what_approval_exposes(acme: Deployment, source_id: str) -> None:
     acme.issue_key("acme", f.OWNER)

@@ -29,6 +29,7 @@ def assert_next_succeeds_or_closes(connection: socket.socket, key: str) -> None:
     assert received == b"" or received.startswith(b"HTTP/1.1 200 ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("lines", "body"),
     [

@@ -251,6 +251,7 @@ def test_readyz_names_the_failed_check(
     assert client.get("/healthz").status_code == 200
 
 
+@pytest.mark.thorough
 def test_people_search_is_bounded(own_api: Callable[..., Api]) -> None:
     """[4.4.6] [4.3.15]"""
     api = own_api()

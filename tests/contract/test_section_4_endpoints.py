@@ -400,6 +400,7 @@ def test_messages_of_a_span(small_api: Callable[..., Api]) -> None:
         api.get(MESSAGES, status=400, **query)
 
 
+@pytest.mark.thorough
 def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
     """[4.3.15] [4.11.9] [2.6.3]"""
     api = own_api()

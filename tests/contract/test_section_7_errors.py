@@ -27,6 +27,7 @@ def test_missing_records_are_404(api: Api, name: str) -> None:
     api.get(MISSING[name], status=404)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", PATHS)
 def test_locked_tables_are_504(api: Api, acme_api: Callable[..., Api], name: str) -> None:
     """[7.12] [7.1] [7.2] [7.13] [7.15] [7.28]"""

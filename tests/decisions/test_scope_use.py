@@ -195,6 +195,7 @@ def test_emptied_redis_is_no_complete_record(acme: Deployment) -> None:
     assert f"is known only from {tomorrow} on" in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("answer", "scopes"), [("y\n", ["context:read"]), ("n\n", None)])
 def test_reduction_asks_on_a_terminal(
     acme: Deployment, client: FlaskClient, tmp_path: Path, answer: str, scopes: list[str] | None

@@ -94,6 +94,7 @@ def first_example(operation: Operation) -> Example:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("operation", WITH_EXAMPLE, ids=lambda operation: operation.name)
 def test_example_equals_a_response_of_the_demo(running: Demo, operation: Operation) -> None:
     example = find(operation) or first_example(operation)

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.support.processes import ROOT
 
 METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1\n"
@@ -28,6 +30,7 @@ def install(*arguments: object, path: Path | str = "") -> subprocess.CompletedPr
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=env)
 
 
+@pytest.mark.thorough
 def test_install_prints_progress(tmp_path: Path) -> None:
     target = tmp_path / "target"
     result = install("--target", target, wheel(tmp_path, "one"), wheel(tmp_path, "two"))
@@ -43,6 +46,7 @@ def test_install_uses_uv(tmp_path: Path) -> None:
     assert {path.name for path in target.glob("*.py")} == {"one.py"}
 
 
+@pytest.mark.thorough
 def test_install_fails_as_pip_does(tmp_path: Path) -> None:
     result = install("--target", tmp_path, tmp_path / "missing.whl")
     assert result.returncode != 0

@@ -232,6 +232,7 @@ def test_commands_of_the_pages_fit_the_files() -> None:
     assert set(re.findall(r"/usr/local/sbin/[\w-]+", pages)) == installed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
 def test_linter_accepts_the_files(command: list[object]) -> None:
     done = run(PROGRAMS / str(command[0]), *command[1:])
@@ -267,6 +268,7 @@ def test_compose_script_creates_the_logins(servers: Servers, tmp_path: Path, des
     assert roles == [("orgctx_desk_login", True)] * bool(desk) + [("orgctx_service", True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("status", [0, 1])
 def test_collect_unit_loads_only_what_a_collector_finished(
     status: int, tmp_path: Path, deployment: Deployment
@@ -320,6 +322,7 @@ def sync_files() -> dict[str, str]:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("example", sync_files())
 def test_sync_imports_what_the_examples_list(
     example: str, tmp_path: Path, deployment: Deployment

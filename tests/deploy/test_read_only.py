@@ -91,6 +91,7 @@ def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None
     assert "Read-only file system" in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", sampled(["serve", "desk"], lambda command: command == "desk"))
 @service_login
 def test_server_without_a_writable_directory_ends_in_one_line(

@@ -111,6 +111,7 @@ def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[st
             assert seen.headers.get(name) == read.headers.get(name), path
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", KEYS)
 def test_view_returns_the_bytes_of_the_service(
     tenants: Deployment, service: FlaskClient, amber_views: KeyViews, name: str

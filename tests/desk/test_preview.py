@@ -142,6 +142,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("records", CHANGES.values(), ids=CHANGES)
 def test_source_that_was_loaded_since_is_not_approved(
     own_acme: Deployment, sign_in: SignIn, records: list[make.Record]

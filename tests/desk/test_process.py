@@ -52,6 +52,7 @@ def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None
     check(replace(beyond, desk_database_url=acme.admin_url))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("directory", "line"),
     [
@@ -69,6 +70,7 @@ def test_doctor_asks_the_desk_whether_it_can_read_the_record(
     assert "no desk answers at http://localhost:1/healthz" in report
 
 
+@pytest.mark.thorough
 def test_metrics_count_requests_of_views(acme: Deployment) -> None:
     address = f"127.0.0.1:{free_port()}"
     with running.desk(acme, ORGCTX_DESK_METRICS_BIND=address) as (origin, _):

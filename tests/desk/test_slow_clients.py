@@ -21,6 +21,7 @@ def answer(connection: socket.socket) -> bytes:
         return file.readline()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("request_", slow.REQUESTS)
 def test_slow_clients_keep_nobody_waiting(
     origin: str, request_: tuple[str, str, list[str], bytes]
@@ -29,6 +30,7 @@ def test_slow_clients_keep_nobody_waiting(
         assert answer(slow.connect(origin, "GET", "/sign-in", [])).split()[1] == b"200"
 
 
+@pytest.mark.thorough
 def test_form_that_never_ends_is_rejected(origin: str) -> None:
     lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000"]
     connection = slow.connect(origin, "POST", "/sign-in", lines, b"secret=")

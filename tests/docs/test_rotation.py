@@ -109,6 +109,7 @@ def blocks(section: str) -> list[str]:
     return [block.text for block in shell_blocks(PAGE) if block.section == section]
 
 
+@pytest.mark.thorough
 @citus.impossible("the service logs in as the reading role, which all databases share")
 def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_path: Path) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)

@@ -70,6 +70,7 @@ def site(built: tuple[Path, str]) -> Path:
     return built[0]
 
 
+@pytest.mark.thorough
 def test_build_fails_only_for_a_page_with_faults(built: tuple[Path, str]) -> None:
     _, errors = built
     assert errors.count("WARNING") == 3

@@ -41,6 +41,7 @@ def test_servers_store_unicode_in_a_private_directory_and_stop(tmp_path: Path) -
         psycopg.connect(running.database_url)
 
 
+@pytest.mark.thorough
 def test_second_start_keeps_the_database(tmp_path: Path) -> None:
     with servers(tmp_path) as running, psycopg.connect(running.database_url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -66,6 +67,7 @@ def test_servers_accept_any_path(name: str) -> None:
         assert not used.exists()
 
 
+@pytest.mark.thorough
 def test_servers_stop_on_an_exception(used_dir: Path) -> None:
     with pytest.raises(KeyboardInterrupt), servers(used_dir, durable=False) as running:
         raise KeyboardInterrupt

@@ -16,6 +16,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield servers
 
 
+@pytest.mark.thorough
 def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cluster) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.client(key, redis_url=cluster.url, limit_key=3) as client:

@@ -68,6 +68,7 @@ def readiness(client: FlaskClient) -> tuple[int, str]:
     return answer.status_code, answer.json["checks"]["redis"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("command", "reason", "advice"), CASES, ids=[case[2] for case in CASES])
 def test_redis_that_refuses_charges_is_not_ready(
     acme: Deployment,
@@ -112,6 +113,7 @@ def test_redis_without_resp3_is_named(acme: Deployment, tmp_path: Path) -> None:
         node.die()
 
 
+@pytest.mark.thorough
 def test_redis_that_hangs_is_named_in_time(acme: Deployment, node: Node) -> None:
     with on_redis(acme, node).app(request_timeout_seconds=3600) as app:
         assert readiness(app.test_client()) == (200, "ok")
@@ -150,6 +152,7 @@ def test_readiness_follows_the_master_of_sentinels(
             assert redis_check(deployment)["status"] == "failed"
 
 
+@pytest.mark.thorough
 def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Path) -> None:
     with ExitStack() as stack:
         servers = stack.enter_context(redis_servers.cluster(tmp_path / "cluster", replicas=False))

@@ -81,6 +81,7 @@ def test_readyz_names_unreachable_stores(own_acme: Deployment) -> None:
     assert bodies[2]["checks"] == {"database": "connection refused", "redis": "ok"}
 
 
+@pytest.mark.thorough
 def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
     """[9.2] Open connections outlive the login, and new ones fail."""
     login = f"orgctx_test_{uuid4().hex}"

@@ -60,6 +60,7 @@ def resident(running: Running) -> list[float]:
     return [count * resource.getpagesize() / 1024**2 for count in page_counts]
 
 
+@pytest.mark.thorough
 def test_connections_are_limited_per_address(strict: Running) -> None:
     with ExitStack() as stack:
         clients = [stack.enter_context(connect(strict)) for _ in range(MAX_CONNECTIONS)]
@@ -85,6 +86,7 @@ def test_connections_are_limited_per_address(strict: Running) -> None:
             sleep(0.05)
 
 
+@pytest.mark.thorough
 def test_oversized_body_closes_the_connection(running: Running, key: str) -> None:
     headers = ("Content-Type: application/json", f"Content-Length: {10**9}")
     with closing(running.connect()) as client:
@@ -227,6 +229,7 @@ def begin(running: Running, key: str, *lines: str) -> socket.socket:
     return connection
 
 
+@pytest.mark.thorough
 def test_body_that_trickles_times_out(strict: Running, key: str) -> None:
     ended = Event()
     with begin(strict, key, "Content-Length: 1000") as connection:
@@ -246,6 +249,7 @@ def test_body_that_trickles_times_out(strict: Running, key: str) -> None:
     assert status == 504
 
 
+@pytest.mark.thorough
 def test_bodies_that_stop_time_out_and_block_nobody(strict: Running, key: str) -> None:
     began = monotonic()
     slow = [begin(strict, key, "Content-Length: 1000") for _ in range(4)]

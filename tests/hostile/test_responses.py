@@ -190,6 +190,7 @@ def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) ->
 # /readyz checks the stores at most once per second
 
 
+@pytest.mark.thorough
 def test_readyz_checks_stores_once_per_second(rest: FlaskClient, acme: Deployment) -> None:
     def charges() -> int:
         return int(redis.info("commandstats").get("cmdstat_evalsha", {"calls": 0})["calls"])

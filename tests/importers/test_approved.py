@@ -104,6 +104,7 @@ def asked(process: subprocess.Popen[str]) -> str:
     return shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("answer", "count"), [("n", 20), ("y", 1)])
 def test_terminal_asks_without_holding_a_lock(
     acme: Deployment, handbook: Path, wrong: Path, answer: str, count: int
@@ -118,6 +119,7 @@ def test_terminal_asks_without_holding_a_lock(
     assert (process.returncode, count_stored(acme)) == (answer == "n", count)
 
 
+@pytest.mark.thorough
 def test_more_than_the_user_agreed_to_is_asked_again(
     acme: Deployment, handbook: Path, wrong: Path
 ) -> None:
@@ -134,6 +136,7 @@ def test_more_than_the_user_agreed_to_is_asked_again(
     assert (process.returncode, count_stored(acme)) == (1, 21)
 
 
+@pytest.mark.thorough
 def test_deletion_during_the_question_stops_the_import(
     acme: Deployment, handbook: Path, wrong: Path
 ) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from redis import Redis
 
 from tests.support import factories as make
@@ -57,6 +58,7 @@ def collector(deployment: Deployment, folder: Path, home: Path) -> Iterator[None
         process.wait()
 
 
+@pytest.mark.thorough
 def test_collector_of_the_guide_keeps_the_watched_cadence(acme: Deployment, tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()

@@ -178,6 +178,7 @@ def test_every_format_has_a_row() -> None:
     assert not lacking, f"add rows to BROKEN in {__file__}: {lacking}"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("suffix", "content", "reason"), BROKEN)
 def test_broken_file_is_refused(write: Write, suffix: str, content: bytes, reason: str) -> None:
     """Other files of the folder are imported."""
@@ -223,6 +224,7 @@ def test_format_becomes_what_readers_see(write: Write, suffix: str) -> None:
     assert not report.refused
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("suffix", SAMPLES)
 def test_damaged_file_is_converted_or_refused(write: Write, suffix: str) -> None:
     """Damage costs only its file, and gives the same result again."""

@@ -122,6 +122,7 @@ def test_archive_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatc
         converted(write("wiki.zip", b"PK\x03\x04 torn"))
 
 
+@pytest.mark.thorough
 def test_conversions_have_a_time_limit(
     run: Run, read: Read, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

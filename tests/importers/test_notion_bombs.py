@@ -102,6 +102,7 @@ def directory(count: int, *, stated: int | None = None, with_zip64: bool = False
     return entry * count + end
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [{}, {"stated": 0}, {"with_zip64": True}])
 def test_directory_is_bounded_before_it_is_read(options: dict[str, Any]) -> None:
     most = directory(archives.MOST_ENTRIES // 2, **options)
@@ -121,6 +122,7 @@ def test_directory_has_a_maximum_size() -> None:
         archives.opened(file)
 
 
+@pytest.mark.thorough
 def test_inner_archives_share_the_maximum_of_entries(tmp_path: Path) -> None:
     part = directory(archives.MOST_MEMBERS)
     with pytest.raises(ImportRejected, match=r"[23]\.zip: .* lists more than 200,000"):

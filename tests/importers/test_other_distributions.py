@@ -121,6 +121,7 @@ def test_sync_runs_an_importer_of_another_distribution(
     assert read(f"/knowledge/{PAGE}")["content"] == "HELLO SAILORS 0"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("code", "error"),
     [

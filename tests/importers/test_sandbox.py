@@ -22,6 +22,7 @@ from tests.importers.conftest import Write, imported, markdown
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("function", "request_", "reason"),
     [
@@ -47,6 +48,7 @@ def test_sandbox_process_can_only_read(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(bool(lockdown.lacking()), reason="the kernel lacks Landlock or seccomp")
 @pytest.mark.parametrize(
     "call",
@@ -87,6 +89,7 @@ def write_module(folder: Path, code: str) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_sandbox_ends_with_the_process_that_started_it() -> None:
     code = (
         "import os, signal, threading\nfrom orgctx.importers.sandbox import Sandbox\n"

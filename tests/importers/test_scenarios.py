@@ -27,6 +27,7 @@ CONTENTS = """
 WHOLE = ("skipped", "repaired", "refused", "notes")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenario(acme: Deployment, read: Read, write: Write, tmp_path: Path, name: str) -> None:
     steps = SCENARIOS[name]

@@ -278,6 +278,7 @@ def test_source_is_current_while_its_sync_succeeds(
     assert status() == "stale"
 
 
+@pytest.mark.thorough
 def test_modules_in_the_working_directory_are_not_run(
     acme: Deployment, plan: Plan, handbook: Path
 ) -> None:
@@ -294,6 +295,7 @@ def test_modules_in_the_working_directory_are_not_run(
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
+@pytest.mark.thorough
 def test_second_sync_of_a_file_is_refused_while_the_first_one_imports(
     acme: Deployment, plan: Plan, handbook: Path
 ) -> None:
@@ -362,6 +364,7 @@ def test_signal_rolls_back_the_running_import(
     assert (count_stored(acme), acme.waiting()) == (0, 0)
 
 
+@pytest.mark.thorough
 def test_import_ends_with_a_killed_sync(acme: Deployment, plan: Plan, handbook: Path) -> None:
     with blocked(acme):
         process = acme.process("sync", plan(HANDBOOK))
@@ -395,6 +398,7 @@ def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
     return line
 
 
+@pytest.mark.thorough
 def test_watch_goes_on_after_a_failure(acme: Deployment, plan: Plan, handbook: Path) -> None:
     handbook.rename(handbook.parent / "away")
     process = acme.process("sync", plan({**HANDBOOK, "every": 1}), "--watch", "--json")

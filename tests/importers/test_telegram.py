@@ -186,6 +186,7 @@ def test_dry_run_stores_nothing(acme: Deployment, run: Run, write: Write) -> Non
     assert unchanged(run("telegram", path, source=SOURCE).json())
 
 
+@pytest.mark.thorough
 def test_interrupted_import_stores_nothing(acme: Deployment, tmp_path: Path) -> None:
     """The export comes through a pipe that stays open, so the import waits in its middle."""
     pipe = tmp_path / "result.json"

@@ -470,6 +470,7 @@ def test_poor_search_prefers_old_messages_with_more_words(
     assert data["partialItems"][0]["words"] == list(words)
 
 
+@pytest.mark.thorough
 def test_search_succeeds_although_its_help_times_out(own_acme: Deployment, own_key: str) -> None:
     """[4.15.21]"""
     load(own_acme)

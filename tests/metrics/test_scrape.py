@@ -74,6 +74,7 @@ def stored(module_deployment: Deployment) -> Deployment:
     return module_deployment
 
 
+@pytest.mark.thorough
 def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER, days=7)
     began = monotonic()
@@ -140,6 +141,7 @@ def check_addresses(running: Running, port: int) -> None:
         assert at_metrics.get(path).status == 404
 
 
+@pytest.mark.thorough
 def test_scrape_counts_killed_workers_and_keeps_their_counts(
     stored: Deployment,
 ) -> None:

@@ -239,6 +239,7 @@ QUADRATIC = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pattern", sampled(QUADRATIC, lambda pattern: pattern[0] in "<x"))
 def test_quadratic_pattern_is_noticed(pattern: str) -> None:
     quadratic = re.compile(pattern)

@@ -79,6 +79,7 @@ WAYS = sampled(
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_forged_headers_are_not_charged(
     acme: Deployment, key: str, counters: Redis, tmp_path: Path, way: tuple[str, int]
@@ -105,6 +106,7 @@ def test_forged_headers_are_not_charged(
     assert charged == {f"orgctx:quota:ip:{address}" for address in (CLIENT, OTHER)}
 
 
+@pytest.mark.thorough
 def test_unix_socket_without_a_trusted_proxy_is_one_address(
     acme: Deployment, key: str, counters: Redis, tmp_path: Path
 ) -> None:

@@ -81,6 +81,7 @@ def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> Non
         assert deployment.execute("SELECT count(*) FROM x_mentions") == [(MENTIONS,)]
 
 
+@pytest.mark.thorough
 def test_bundle_output_on_a_full_disk_fails_with_a_message(
     deployment: Deployment, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in named.items() if not name.startswith(varies)}
 
 
+@pytest.mark.thorough
 def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key: str) -> None:
     with acme.client(key, base_url=f"http://127.0.0.1:{running.port}") as client:
         expected = client.get("/api/v1/knowledge?page=1")

@@ -38,6 +38,7 @@ def running(acme: Deployment) -> Iterator[Running]:
         yield running
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
 def test_stalled_clients_do_not_block_others(running: Running, key: str, half: bytes) -> None:
     with ExitStack() as stack:
@@ -47,6 +48,7 @@ def test_stalled_clients_do_not_block_others(running: Running, key: str, half: b
         check(running, key)
 
 
+@pytest.mark.thorough
 def test_unread_responses_do_not_block_others(running: Running, key: str) -> None:
     with ExitStack() as stack:
         for _ in range(20):

@@ -101,6 +101,7 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     assert (nobody["key_id"], nobody["organization_id"]) == (None, None)
 
 
+@pytest.mark.thorough
 def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}

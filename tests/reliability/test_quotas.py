@@ -86,6 +86,7 @@ def outcomes(answers: list[Answer]) -> Counter[Any]:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_quota_of_an_organization_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:

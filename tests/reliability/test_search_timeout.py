@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -17,6 +19,7 @@ def letters(seed: int) -> str:
     return bits.translate({48: "a", 49: "b"})
 
 
+@pytest.mark.thorough
 def test_search_in_adversarial_texts_gets_504(deployment: Deployment) -> None:
     deployment.load([make.organization(), *make.staff(), make.source("docs")])
     deployment.load(make.knowledge(number, content=letters(number)) for number in range(DOCUMENTS))

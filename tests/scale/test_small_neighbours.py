@@ -35,6 +35,7 @@ def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
         yield connection
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_for_a_common_term_reads_only_shown_messages(

@@ -75,6 +75,7 @@ def test_gunicorn_logs_failed_requests_with_this_text() -> None:
     assert private.FAILED in {text for text in texts if isinstance(text, str)}
 
 
+@pytest.mark.thorough
 def test_other_modules_import_only_documented_parts_of_gunicorn() -> None:
     for path in (ROOT / "orgctx").rglob("*.py"):
         if path.name == "gunicorn_private.py":

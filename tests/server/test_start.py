@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 START = """
 import gc
 import os
@@ -21,5 +23,6 @@ PLACES = {
 }
 
 
+@pytest.mark.thorough
 def test_when_ready_collects_garbage_and_freezes_objects() -> None:
     subprocess.run([sys.executable, "-c", START], env={**os.environ, **PLACES}, check=True)

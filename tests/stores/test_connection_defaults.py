@@ -179,6 +179,7 @@ def batched(cases: list[Case]) -> Iterator[tuple[Case, ...]]:
         yield tuple(others[start : start + BATCH])
 
 
+@pytest.mark.thorough
 def test_no_default_of_the_login_changes_an_answer(
     service: Deployment, connection: psycopg.Connection
 ) -> None:

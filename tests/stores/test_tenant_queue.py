@@ -157,6 +157,7 @@ def test_tenant_that_holds_none_is_served_first() -> None:
     assert not queue._held
 
 
+@pytest.mark.thorough
 def test_tenant_queue_neither_exceeds_its_size_nor_loses_places() -> None:
     """Many threads of several tenants wait, with timeouts close to their turn."""
     queue = TenantQueue(SIZE)
