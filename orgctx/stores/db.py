@@ -56,6 +56,7 @@ def sql(name: str) -> str:
     return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
 
 
+@cache
 def read_statements() -> None:
     """Read all of `sql/` now, because another release may replace the files while this one runs."""
     directory = sql_directory()
