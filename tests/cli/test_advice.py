@@ -187,6 +187,7 @@ def test_doctor_fails_for_a_service_that_may_write(logins: Logins, name: str) ->
             assert f"ok       role: {created!r} reads as orgctx_reader" in checks
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("link", ["", "between"])
 def test_advice_separates_the_service_from_the_admin(logins: Logins, link: str) -> None:
     """A member of the admin login may write what that login owns."""

@@ -76,6 +76,7 @@ def test_check_rejects_what_is_not_a_key(terminal: Terminal, key: str, message: 
     assert message in check(terminal, "http://127.0.0.1:1", key).stderr
 
 
+@pytest.mark.thorough
 def test_check_explains_rejected_keys(terminal: Terminal, served: Served, acme: Deployment) -> None:
     key = key_format.generate()
     unknown = check(terminal, base_url(served), key).stderr

@@ -268,6 +268,7 @@ def test_doctor_says_which_address_clients_are_told(deployment: Deployment) -> N
     assert line.endswith("name http://127.0.0.1:8311")
 
 
+@pytest.mark.thorough
 def test_doctor_checks_the_desk_where_it_runs(deployment: Deployment) -> None:
     def message(status: str, check: str = "desk URL", **settings: str) -> str:
         """The line of a check. Another check fails, because the admin's login is not the desk's."""
@@ -337,6 +338,7 @@ def test_doctor_names_an_untrusted_certificate_of_redis(
     assert "ssl_ca_certs" in message
 
 
+@pytest.mark.thorough
 def test_doctor_warns_of_a_low_limit_of_open_files(deployment: Deployment) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # The limit of this process cannot be raised again, so it applies to a process of its own.

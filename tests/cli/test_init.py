@@ -188,6 +188,7 @@ NOTHING = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("command", "name", "text"), NOTHING)
 def test_nothing_imported_is_no_success(
     deployment: Deployment, handbook: Path, tmp_path: Path, command: str, name: str, text: str

@@ -73,6 +73,7 @@ NEEDED = (
 )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("path", "scopes"), NEEDED)
 def test_answer_marks_the_scopes_that_it_needed(
     acme: Deployment, client: FlaskClient, path: str, scopes: set[str]

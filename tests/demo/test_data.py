@@ -1,5 +1,7 @@
 """The files of the demo organization, and the records that importers read from them."""
 
+import pytest
+
 from orgctx.demo import organization
 from orgctx.importers import Report
 from tests.support.deployment import Deployment
@@ -14,6 +16,7 @@ def test_importers_reject_no_demo_record() -> None:
     assert set(report.skipped) == {"service message", "not published: draft: true"}
 
 
+@pytest.mark.thorough
 def test_demo_data_loads_without_changes_again(deployment: Deployment) -> None:
     deployment.load(organization.records())
     for name, counts in deployment.load(organization.records()).items():

@@ -111,7 +111,7 @@ def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[st
             assert seen.headers.get(name) == read.headers.get(name), path
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", KEYS)
 def test_view_returns_the_bytes_of_the_service(
     tenants: Deployment, service: FlaskClient, amber_views: KeyViews, name: str
@@ -156,6 +156,7 @@ def test_key_that_stopped_working_reads_nothing(
     assert acme_views.see(acme_views.id_of(key)).status_code == 200
 
 
+@pytest.mark.thorough
 def test_key_of_tools_reads_what_they_read(acme_views: KeyViews, own_acme: Deployment) -> None:
     """The API rejects such a key, so a key with the same scopes and sources is compared."""
     rights: dict[str, Any] = {

@@ -89,6 +89,7 @@ def test_public_views_are_listed(all_rules_desk: Flask) -> None:
     assert public == set(PUBLIC)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "origin",
     [None, "null", "", "https://evil.example", "https://localhost:8010", "http://localhost",

@@ -11,6 +11,7 @@ from tests.support.deployment import Deployment
 from tests.support.neighbours import add_neighbours
 
 
+@pytest.mark.thorough
 @citus.impossible("the function reads shards")
 @pytest.mark.parametrize("plan", ["force_generic_plan", "force_custom_plan"])
 def test_key_look_up_uses_indexes(own_acme: Deployment, plan: str) -> None:

@@ -80,6 +80,7 @@ def test_source_that_is_not_approved_needs_no_answer(
     assert (report["deleted"], report["approved"]) == (20, [])
 
 
+@pytest.mark.thorough
 def test_chat_counts_the_records_of_its_own_source(
     acme: Deployment, run: Run, write: Write
 ) -> None:

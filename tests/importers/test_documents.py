@@ -155,6 +155,7 @@ ROWS |= {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("namespace", [WORD, STRICT_WORD], ids=["transitional", "strict"])
 @pytest.mark.parametrize("name", ROWS)
 def test_word_document_becomes_what_readers_see(write: Write, name: str, namespace: str) -> None:

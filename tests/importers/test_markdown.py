@@ -156,6 +156,7 @@ REWRITTEN: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("name", "edit"),
     [

@@ -105,6 +105,7 @@ def test_importer_of_another_distribution_is_listed_and_checked(
     assert "Invalid value for '--add': invalid literal for int() with base 10" in result.stderr
 
 
+@pytest.mark.thorough
 def test_sync_runs_an_importer_of_another_distribution(
     acme: Deployment, install: Install, write: Write, read: Read
 ) -> None:

@@ -24,6 +24,7 @@ EXPORTS = [
 ]
 
 
+@pytest.mark.one_in(4)
 @packings
 @pytest.mark.parametrize(("importer", "name", "content"), EXPORTS)
 def test_packed_export_is_the_export(

@@ -342,12 +342,10 @@ def test_load_right_after_the_import_is_noticed(
     assert count_stored(acme) == 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("mode", "number"),
-    [
-        ("--once", signal.SIGINT),
-        pytest.param("--watch", signal.SIGTERM, marks=pytest.mark.thorough),
-    ],
+    [("--once", signal.SIGINT), ("--watch", signal.SIGTERM)],
 )
 def test_signal_rolls_back_the_running_import(
     acme: Deployment, plan: Plan, handbook: Path, mode: str, number: int

@@ -67,6 +67,7 @@ INVALID = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("text", "error"), INVALID.items(), ids=range(len(INVALID)))
 def test_invalid_file_is_rejected_by_place(
     acme: Deployment, write: Write, text: str, error: str

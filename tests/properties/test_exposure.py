@@ -216,6 +216,7 @@ def is_quick(case: tuple[Subset, ...]) -> bool:
     return len(case[0]) != 2 and any(subset and len(subset) == 1 for subset in case)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("case", sampled(CASES, is_quick))
 def test_exposure_of_scopes_approvals_and_limits(
     api: Api, admin: psycopg.Connection[Any], case: tuple[Subset, Subset, Subset | None]

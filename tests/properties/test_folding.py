@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def test_folding_equals_the_model(
     assert lower(normal_form(text)) == folded
 
 
+@pytest.mark.thorough
 @given(text=TEXTS, start=st.integers(0, 60), length=st.integers(1, 8))
 @example(text="ｶﾞカ", start=1, length=1)
 @example(text="漢 字", start=0, length=2)

@@ -4,6 +4,7 @@ from itertools import combinations
 from typing import Any
 
 import psycopg
+import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
@@ -129,6 +130,7 @@ ACTIVE = [("message", "first", 1, "u1", TIMES[2]), ("message", "second", 1, "u1"
 TIED = [("message", name, 1, "u1", TIMES[0]) for name in CHATS]
 
 
+@pytest.mark.thorough
 @given(loads=LOADS)
 @example(loads=[TIED, [("unsay", "first", 1)]])
 @example(loads=[ACTIVE, [("delete chat", "first")]])

@@ -74,6 +74,7 @@ header_lines = st.lists(
 separators = st.sampled_from([b"\r\n"] * 8 + [b"\n", b"\r", b"\r\r\n"])
 
 
+@pytest.mark.thorough
 @FUZZ
 @given(methods, targets, versions, header_lines, separators)
 @example(b"GET", b"/api/v1/context", b"HTTP/1.1", [b"X: y"] * 200, b"\r\n")

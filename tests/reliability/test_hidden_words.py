@@ -177,7 +177,7 @@ def asked(
         yield ask
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("place", HIDDEN)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_hidden_word_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:

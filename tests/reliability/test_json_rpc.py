@@ -134,6 +134,7 @@ def client(acme: Deployment) -> Iterator[FlaskClient]:
         yield app.test_client()
 
 
+@pytest.mark.thorough
 @examples(250)
 @given(bodies, versions)
 @example(b"", None)
@@ -154,6 +155,7 @@ def running(acme: Deployment) -> Iterator[Running]:
         assert running.workers() == workers
 
 
+@pytest.mark.thorough
 @pytest.mark.hypothesis
 def test_mcp_any_body_keeps_the_connection_usable(running: Running, key: str) -> None:
     """The next request on the connection works as usual."""

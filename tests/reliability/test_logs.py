@@ -58,6 +58,7 @@ def line_of(running: Running, request_id: str) -> dict[str, Any]:
     return line
 
 
+@pytest.mark.thorough
 def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     other = key[:-1] + ("a" if key[-1] != "a" else "b")
     chat = f"/api/v1/telegram/chats/{make.CHAT}/messages"

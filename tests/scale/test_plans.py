@@ -273,7 +273,7 @@ for label, term in TERMS.items():
     )
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_statement_reads_few_pages(

@@ -66,6 +66,7 @@ def read(connection: psycopg.Connection, units: int, offset: int, mode: str) -> 
     return explain(connection, "knowledge/read_knowledge", values, mode, around=SENT)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", MODES)
 def test_segment_reads_as_many_pages_wherever_it_is(
     documents: psycopg.Connection, mode: str

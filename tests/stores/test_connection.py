@@ -224,7 +224,7 @@ def test_pool_serves_others_while_one_organization_holds_half(
         assert not any(call.done() for call in calls)
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.thorough
 @pytest.mark.parametrize("parameter", ["q", "page_offset"])
 @pytest.mark.parametrize("hostile_count", [4, 1, 2, 8])
 def test_pool_serves_others_while_any_number_of_organizations_send_slow_calls(
@@ -286,6 +286,7 @@ def test_search_has_a_time_limit_of_its_own(sql_files: Path, database_url: str) 
         assert ask(pool, "sleep", "limit")[1] == [("10s",)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("timeout_seconds", "kept_count"), [(40, 1), (1, 0)])
 def test_short_wait_keeps_the_other_connections(
     sql_files: Path, database_url: str, timeout_seconds: int, kept_count: int

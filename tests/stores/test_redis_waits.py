@@ -51,6 +51,7 @@ def test_redis_client_does_not_repeat_unrepeatable_commands(
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
+@pytest.mark.thorough
 def test_redis_client_closes_the_socket_after_a_timeout(redis_url: str) -> None:
     client = redis_client.RedisClient(redis_url)
     # Collect the sockets that other tests left open.
