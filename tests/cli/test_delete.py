@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import KINDS
 from tests.cli.conftest import WHO
 from tests.cli.test_audit import decisions
@@ -74,7 +75,7 @@ def test_delete_organization_keeps_its_audit(acme: Deployment) -> None:
     key = acme.issue_key("acme", f.OWNER)
     by = ("--organization", "acme", "--by", "Owner")
     types = Counter(record["type"] for record in f.everything())
-    counts = ", ".join(f"{n} {name}" for name, n in types.items() if name != "organization")
+    counts = ", ".join(f"{types[name]} {name}" for name in TYPES if name != "organization")
     prompt = acme.cli("organizations", "delete", *by, stdin="n\n").stderr
     assert f"This permanently deletes acme (with {counts}).\n" in prompt
     result = acme.cli("organizations", "delete", *by, "--yes").stdout

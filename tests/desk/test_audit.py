@@ -26,7 +26,8 @@ SignIn = Callable[..., Browser]
 
 def test_audit_says_in_sentences_who_decided_what_and_how(reader: Browser) -> None:
     text = " ".join(reader.text("/audit").split())
-    everything = f"Acme assets, Acme docs, Acme notes and {len(make.KIND_SOURCES) - 3} more"
+    first, *others = sorted(f"Acme {kind}" for kind in make.KIND_SOURCES)
+    everything = f"{first}, {others[0]}, {others[1]} and {len(others) - 2} more"
     for words in (everything, "</bdi> <bdi>signed in</bdi>", "by link", "<bdi>Owner</bdi>"):
         assert words in text
 

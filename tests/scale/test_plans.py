@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
+from orgctx.resources.search.items import PARTS as SEARCHED
 from orgctx.resources.search.partial import (
     EXAMINED_LIMIT,
     FOLLOWING,
@@ -241,10 +242,10 @@ CASES["other, search"] = Case(
     {"telegram_search_by_chat"}, 1_400, 1_000,
 )  # fmt: skip
 
-OF_KINDS = {
-    "messages_source_ids": TELEGRAM, "documents_source_ids": SHARED, "posts_source_ids": ["x:main"],
-    "people_source_ids": PEOPLE, "assets_source_ids": SHARED,
-}  # fmt: skip
+OF_KINDS = dict.fromkeys(
+    (f"{name.removeprefix('search/find_')}_source_ids" for name in SEARCHED), SHARED
+)
+OF_KINDS |= {f"{part.name}_source_ids": part.source_ids for part in PARTS}
 LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT}
 LIMITS |= {"row_limit": MAX_PARTIAL_ITEMS, "following_limit": FOLLOWING}
 LIMITS |= {"recent_limit": RECENT_MESSAGES}
