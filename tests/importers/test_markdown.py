@@ -143,7 +143,7 @@ def test_suppressed_document_stays_so_under_a_new_name(
     assert unchanged(run("markdown", stored, source=SOURCE).json())
     audit = acme.cli("audit", "--organization", "acme", "--json").json()
     carried = [record for record in audit if "import markdown" in record["command"]]
-    assert sum("as" in str(record["after"]) for record in carried) == 2
+    assert sum("'as':" in str(record["after"]) for record in carried) == 2
 
 
 MEMO = "The vault opens\nat nine. Nobody may know\nits number, 4711.\n"
@@ -274,6 +274,32 @@ def test_suppressed_document_is_not_included(
     assert page.startswith(expected)
     assert "4711" not in page
     assert read(f"/knowledge/{guide['id']}") == guide
+
+
+def test_suppressed_text_is_recognized_after_its_file_has_another_text(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    others = ids(read).keys() | {"m"}
+    secret = "".join(f"Line {number} of {7 * number} secrets.\n" for number in range(40))
+    (stored / "memo.txt").write_text(secret)
+    run("markdown", stored, source=SOURCE)
+    memo = ids(read)["memo"]
+    suppress(acme, memo)
+    (stored / "memo.txt").write_text("This page moved.\n")
+    (stored / "_old.txt").write_text(secret)
+    (stored / "m.md").write_text('--8<-- "_old.txt"\n')
+    for _ in range(3):
+        report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+        assert ids(read).keys() == others
+        assert "secret" not in str(read(f"/knowledge/{ids(read)['m']}"))
+    kept = "suppressed document kept, although its file has another text"
+    assert report["skipped"][kept]["examples"] == ["memo.txt"]
+    assert unchanged(report)
+    (stored / "memo.txt").rename(stored / "now.txt")
+    (stored / "_old.txt").rename(stored / "archive.txt")
+    (stored / "m.md").write_text("None.\n")
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    assert ids(read).keys() == others | {"now"}
 
 
 def test_suppressed_text_of_another_source_hides_no_stored_document(

@@ -35,6 +35,7 @@ DIGEST_BYTES = 16
 # Of the words of a text, and of their pairs, so many are compared.
 MOST_COUNTED = 4_000
 MISSING = "suppressed document kept, although its file is missing"
+REPLACED = "suppressed document kept, although its file has another text"
 SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
 
 
@@ -190,6 +191,11 @@ class DocumentSet:
         stored = self.existing.items.get(id_)
         if stored and stored.digest == sha256(content.encode()).digest():
             return True
+        # Its text is recognized wherever it goes, as long as it is stored.
+        if stored and stored.is_suppressed and not self._renames.is_version(content, id_):
+            self.report.skip(REPLACED, path)
+            self._kept.add(id_)
+            return False
         former_id = self._renames.former_id(content, title, is_new=stored is None)
         # A document that has grown has a new part.
         first_id = self.id(path)
@@ -267,6 +273,11 @@ class Renames:
             if _are_similar(text, self._words(id_), share):
                 return id_
         return None
+
+    def is_version(self, text: str, id_: str) -> bool:
+        """Return whether a text is one of a stored document, if that has a text."""
+        stored = self._words(id_)
+        return stored == NO_WORDS or _are_similar(_words(text), stored)
 
     def contains(self, text: str, id_: str) -> bool:
         """Return whether a stored document has at least half of the words of a text, in order."""
