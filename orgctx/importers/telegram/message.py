@@ -176,7 +176,8 @@ def _origin(exported: dict[str, Any]) -> Iterator[str]:
             yield f"{label} {text}"
     chat, reply = _peer(exported.get("reply_to_peer_id")), exported.get("reply_to_message_id")
     if chat and type(reply) is int:
-        yield f"Reply to message {reply} of {chat}"
+        # An erasure could not find the id of a person here.
+        yield f"Reply to message {reply} of {'a person' if chat.startswith('user') else chat}"
 
 
 def _peer(value: Any) -> str | None:
