@@ -26,7 +26,10 @@ COLORING = ("conditionalFormatting", "tablePart")
 TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr", *COLORING))
 TYPE_OF_STYLES = "spreadsheetml.styles+xml"
 WHITE, SHOWN = "FFFFFF", "{}"
-COLOR = re.compile(r"\[[^\[\]]*\]|\s")
+# What a format does not show of a value: colors and conditions, and padding as in `_(` and `* `.
+PADDING = re.compile(r"\[[^\[\]]*\]|[_*].|\s")
+# Rows that are lower, in points, and columns that are narrower, in characters, show nothing.
+SMALLEST = 0.5
 # What to show of the numbers and of the text of a cell: all, nothing, or all of it as FAINT.
 _Shows = tuple[str, ...]
 
@@ -100,7 +103,7 @@ def _hiding_formats(archive: ZipFile) -> dict[str, _Shows]:
         fonts = [_color(font.find("{*}color")) for font in styles.iterfind("{*}fonts/{*}font")]
         fills = [_fill(fill) for fill in styles.iterfind("{*}fills/{*}fill/*")]
         for number, style in enumerate(styles.iterfind("{*}cellXfs/{*}xf")):
-            code = COLOR.sub("", codes.get(style.get("numFmtId")) or "").replace('""', "")
+            code = PADDING.sub("", codes.get(style.get("numFmtId")) or "").replace('""', "")
             color = fonts[int(style.get("fontId") or 0) :][:1]
             is_faint = any(color) and color == fills[int(style.get("fillId") or 0) :][:1]
             shown = FAINT if is_faint else SHOWN
@@ -139,16 +142,16 @@ def _layout(archive: ZipFile, path: str, formats: dict[str, _Shows]) -> _Layout:
                 continue
             if kind == "sheetFormatPr":
                 layout.is_row_shown = element.get("zeroHeight") not in TRUE
-                layout.is_column_shown = float(element.get("defaultColWidth") or 1) > 0
+                layout.is_column_shown = float(element.get("defaultColWidth") or 1) >= SMALLEST
                 continue
             if kind == "col":
                 first, last = int(element.get("min")), min(int(element.get("max")), MOST_COLUMNS)
-                is_shown = not is_hidden and float(element.get("width") or 1) > 0
+                is_shown = not is_hidden and float(element.get("width") or 1) >= SMALLEST
                 if not (is_shown and layout.is_column_shown):
                     layout.columns |= dict.fromkeys(range(first, last + 1), is_shown)
                 continue
             number = int(element.get("r") or number + 1)
-            has_height = float(element.get("ht") or layout.is_row_shown) > 0
+            has_height = float(element.get("ht") or layout.is_row_shown) >= SMALLEST
             is_hidden |= not (has_height or element.get("hidden") in FALSE)
             is_filled = any(value.text for value in element.iter("{*}v", "{*}t"))
             formulas = (f.getparent() for f in element.iterfind("{*}c/{*}f"))
