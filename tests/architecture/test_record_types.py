@@ -75,6 +75,13 @@ def test_record_type_names_the_kind_of_its_source(name: str) -> None:
     assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
 
 
+@types
+def test_record_type_with_texts_says_how_they_are_listed(name: str) -> None:
+    one = TYPES[name]
+    of_texts = [bool(value) for value in (one.texts, one.item, one.title, one.time)]
+    assert len({*of_texts}) == 1, f"orgctx/bundle/records.py: texts, item, title and time of {name}"
+
+
 @pytest.fixture(scope="module")
 def texts(module_deployment: Deployment) -> dict[str, str]:
     """A word for each free text of the stored records of sources, with the text before it."""
