@@ -217,7 +217,7 @@ def test_long_suppressed_document_stays_so(
     assert "other" in ids(read)
     (stored / "book.txt").write_text(f"{'word ' * 1_500_000} {half} {text}")
     report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
-    assert report["types"]["knowledge"]["created"] == 1
+    assert report["types"]["knowledge"]["created"] == 2  # the former text, and the part
     assert not {title for title in ids(read) if title.startswith("book")}
 
 
@@ -280,26 +280,58 @@ def test_suppressed_text_is_recognized_after_its_file_has_another_text(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
     others = ids(read).keys() | {"m"}
-    secret = "".join(f"Line {number} of {7 * number} secrets.\n" for number in range(40))
-    (stored / "memo.txt").write_text(secret)
+    first, second = (
+        "".join(f"{word} {number} of {7 * number} secrets.\n" for number in range(40))
+        for word in ("Line", "Row")
+    )
+    memo = stored / "memo.txt"
+    memo.write_text(first)
     run("markdown", stored, source=SOURCE)
-    memo = ids(read)["memo"]
-    suppress(acme, memo)
-    (stored / "memo.txt").write_text("This page moved.\n")
-    (stored / "_old.txt").write_text(secret)
+    id_ = ids(read)["memo"]
+    suppress(acme, id_)
+    memo.write_text(f"{first}{second.upper() * 3}")
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    memo.write_text("This page moved.\n")
+    (stored / "_old.txt").write_text(first)
     (stored / "m.md").write_text('--8<-- "_old.txt"\n')
+    bundle = run("markdown", stored, source=SOURCE, options=("--as-bundle",))
+    assert "Skipped 1: suppressed under a former name" in bundle.stderr
     for _ in range(3):
         report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
         assert ids(read).keys() == others
         assert "secret" not in str(read(f"/knowledge/{ids(read)['m']}"))
-    kept = "suppressed document kept, although its file has another text"
-    assert report["skipped"][kept]["examples"] == ["memo.txt"]
     assert unchanged(report)
-    (stored / "memo.txt").rename(stored / "now.txt")
+    memo.rename(stored / "now.txt")
     (stored / "_old.txt").rename(stored / "archive.txt")
+    (stored / "more.txt").write_text(second * 3)
     (stored / "m.md").write_text("None.\n")
+    for _ in range(2):
+        report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+        assert ids(read).keys() == others
+    assert unchanged(report)
+
+
+def test_former_text_of_a_restored_document_is_deleted(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    others = ids(read).keys()
+    memo = stored / "memo.txt"
+    memo.write_text(MEMO)
+    run("markdown", stored, source=SOURCE)
+    id_ = ids(read)["memo"]
+    suppress(acme, id_)
+    memo.write_text("This page moved.\n")
+    report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+    assert (report["created"], report["updated"]) == (1, 1)
+    restored = acme.cli("knowledge", "restore", "--organization", "acme", "--by", make.OWNER, id_)
+    assert restored.exit_code == 0, restored.stderr
+    assert ids(read).keys() == others | {"memo"}
+    report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+    assert report["deleted"] == 1
+    memo.rename(stored / "memo2.txt")
+    (stored / "memo2.txt").write_text(MEMO)
     run("markdown", stored, source=SOURCE, options=("--yes",))
-    assert ids(read).keys() == others | {"now"}
+    assert ids(read).keys() == others | {"memo2"}
 
 
 def test_suppressed_text_of_another_source_hides_no_stored_document(

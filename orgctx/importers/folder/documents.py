@@ -35,7 +35,8 @@ DIGEST_BYTES = 16
 # Of the words of a text, and of their pairs, so many are compared.
 MOST_COUNTED = 4_000
 MISSING = "suppressed document kept, although its file is missing"
-REPLACED = "suppressed document kept, although its file has another text"
+# Former texts of a suppressed document that are stored beside it.
+MOST_FORMER = 10
 SUPPRESSED = "suppressed under a former name; import it without --as-bundle"
 
 
@@ -79,6 +80,7 @@ class DocumentSet:
     own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _carried: set[str] = field(default_factory=set)  # former ids
+    _released: set[str] = field(default_factory=set)  # former texts of restored documents
     _renames: "Renames" = field(init=False)
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
     # By path, whether a new document with the text of a file would be suppressed.
@@ -148,8 +150,18 @@ class DocumentSet:
             if not self._may_load(id_, text, document.title, path):
                 continue
             self._kept.add(id_)
+            former_id = self._former_id(id_, path, number, text)
+            if former_id and not self.existing.carry_suppression(id_, former_id):
+                self.report.skip(SUPPRESSED, path)
+                continue
             if self._importer_of(id_) != self.importer:
                 self.existing.importers[id_] = self.importer
+            if former_id:
+                self.existing.importers[former_id] = self.importer
+                former = self.existing.content(id_)
+                title = self.existing.items[id_].title
+                data = self._data(document, former_id, title, former) | times
+                yield self.target.record("knowledge", data)
             title = document.title[:LONGEST_TITLE]
             if len(texts) > 1:
                 title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(texts)})"
@@ -166,7 +178,7 @@ class DocumentSet:
         # A suppressed text is kept to recognize it in another source, unless it was renamed.
         for id_ in sorted(missing_ids - self._carried):
             item = self.existing.items.get(id_)
-            if item and item.is_suppressed:
+            if item and item.is_suppressed and id_ not in self._released:
                 self.report.skip(MISSING, f"{item.title} ({id_})")
                 missing_ids -= {id_}
         yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
@@ -191,11 +203,6 @@ class DocumentSet:
         stored = self.existing.items.get(id_)
         if stored and stored.digest == sha256(content.encode()).digest():
             return True
-        # Its text is recognized wherever it goes, as long as it is stored.
-        if stored and stored.is_suppressed and not self._renames.is_version(content, id_):
-            self.report.skip(REPLACED, path)
-            self._kept.add(id_)
-            return False
         former_id = self._renames.former_id(content, title, is_new=stored is None)
         # A document that has grown has a new part.
         first_id = self.id(path)
@@ -213,6 +220,20 @@ class DocumentSet:
         self._carried.add(former_id)
         self.report.rename(f"{item.title} ({former_id})", path)
         return True
+
+    def _former_id(self, id_: str, path: str, part: int, text: str) -> str | None:
+        """Return the id for the stored text of a suppressed document that gets another text.
+
+        Both stay suppressed, so that each is recognized under another name or in a page.
+        """
+        if not self._renames.suppressed or not (stored := self.existing.items.get(id_)):
+            return None
+        ids = [self.id(f"{path}\0{part}", number) for number in range(1, MOST_FORMER + 1)]
+        if not stored.is_suppressed:
+            self._released.update(ids)
+        elif not self._renames.is_version(text, id_):
+            return next((each for each in ids if each not in self.existing.items), ids[-1])
+        return None
 
     def _data(self, document: Converted, id_: str, title: str, content: str) -> dict[str, Any]:
         visibility = document.visibility or self.item_kind.visibility
