@@ -311,27 +311,27 @@ def test_suppressed_text_is_recognized_after_its_file_has_another_text(
     assert unchanged(report)
 
 
-def test_former_text_of_a_restored_document_is_deleted(
+def test_former_text_is_a_suppressed_document_of_its_own(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
+    """It is stored once. An owner restores it alone, and the next import deletes it."""
     others = ids(read).keys()
     memo = stored / "memo.txt"
     memo.write_text(MEMO)
     run("markdown", stored, source=SOURCE)
     id_ = ids(read)["memo"]
     suppress(acme, id_)
-    memo.write_text("This page moved.\n")
-    report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
-    assert (report["created"], report["updated"]) == (1, 1)
-    restored = acme.cli("knowledge", "restore", "--organization", "acme", "--by", make.OWNER, id_)
+    for text in ("This page moved.\n", MEMO, "This page moved.\n"):
+        memo.write_text(text)
+        run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+    found = acme.execute("SELECT knowledge_id FROM knowledge_suppressions ORDER BY suppressed_at")
+    assert len(found) == 3
+    who = ("--organization", "acme", "--by", make.OWNER)
+    restored = acme.cli("knowledge", "restore", *who, *(each for (each,) in found))
     assert restored.exit_code == 0, restored.stderr
     assert ids(read).keys() == others | {"memo"}
     report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
-    assert report["deleted"] == 1
-    memo.rename(stored / "memo2.txt")
-    (stored / "memo2.txt").write_text(MEMO)
-    run("markdown", stored, source=SOURCE, options=("--yes",))
-    assert ids(read).keys() == others | {"memo2"}
+    assert (report["deleted"], ids(read)["memo"]) == (2, id_)
 
 
 def test_suppressed_text_of_another_source_hides_no_stored_document(

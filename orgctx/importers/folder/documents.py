@@ -80,7 +80,6 @@ class DocumentSet:
     own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _carried: set[str] = field(default_factory=set)  # former ids
-    _released: set[str] = field(default_factory=set)  # former texts of restored documents
     _renames: "Renames" = field(init=False)
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
     # By path, whether a new document with the text of a file would be suppressed.
@@ -178,7 +177,7 @@ class DocumentSet:
         # A suppressed text is kept to recognize it in another source, unless it was renamed.
         for id_ in sorted(missing_ids - self._carried):
             item = self.existing.items.get(id_)
-            if item and item.is_suppressed and id_ not in self._released:
+            if item and item.is_suppressed:
                 self.report.skip(MISSING, f"{item.title} ({id_})")
                 missing_ids -= {id_}
         yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
@@ -226,14 +225,14 @@ class DocumentSet:
 
         Both stay suppressed, so that each is recognized under another name or in a page.
         """
-        if not self._renames.suppressed or not (stored := self.existing.items.get(id_)):
+        stored = self.existing.items.get(id_)
+        if not (stored and stored.is_suppressed) or self._renames.is_version(text, id_):
             return None
         ids = [self.id(f"{path}\0{part}", number) for number in range(1, MOST_FORMER + 1)]
-        if not stored.is_suppressed:
-            self._released.update(ids)
-        elif not self._renames.is_version(text, id_):
-            return next((each for each in ids if each not in self.existing.items), ids[-1])
-        return None
+        former = {each: self.existing.items.get(each) for each in ids}
+        if any(item and item.digest == stored.digest for item in former.values()):
+            return None
+        return next((each for each, item in former.items() if item is None), ids[-1])
 
     def _data(self, document: Converted, id_: str, title: str, content: str) -> dict[str, Any]:
         visibility = document.visibility or self.item_kind.visibility
