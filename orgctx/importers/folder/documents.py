@@ -118,7 +118,7 @@ class DocumentSet:
         if of_file:
             return not any(item.is_suppressed for item in of_file)
         if path not in self._suppressed:
-            former_id = self._renames.former_id(text, "", is_new=True)
+            former_id = self._renames.former_id(text, "")
             self._suppressed[path] = former_id in self._renames.suppressed
         is_kept = partial(self._renames.contains, inserted)
         return not self._suppressed[path] or any(map(is_kept, self._ids(page)))
@@ -202,7 +202,7 @@ class DocumentSet:
         stored = self.existing.items.get(id_)
         if stored and stored.digest == sha256(content.encode()).digest():
             return True
-        former_id = self._renames.former_id(content, title, is_new=stored is None)
+        former_id = self._renames.former_id(content, title, id_ if stored else None)
         # A document that has grown has a new part.
         first_id = self.id(path)
         first = self.existing.items.get(first_id) if stored is None else None
@@ -270,27 +270,31 @@ class Renames:
         # Computed for the first text that is new or has changed.
         self._words = cache(lambda id_: _words(existing.content(id_)))
 
-    def former_id(self, content: str, title: str, *, is_new: bool) -> str | None:
+    def former_id(self, content: str, title: str, stored_id: str | None = None) -> str | None:
         """Return the former id of a text, or None.
 
         If it is new in its source, that is a stored document whose name no longer exists, or else
         any suppressed one with the same title and at least half of the text. If not, or if there
-        is none, it is a suppressed one with nearly the same text, of another source if the text is
-        not new: what is stored beside a suppressed document was not suppressed with it.
+        is none, it is a suppressed one with nearly the same text. A stored document that had at
+        least half of it before keeps what it has: it was not suppressed with it.
+
+        Args:
+            stored_id: of the stored document whose text changes.
         """
-        is_new = is_new and bool(content.strip())
+        is_new = stored_id is None and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
             return former_id
-        missing = self._missing if is_new else []
-        others = self._elsewhere + self._others if is_new else self._elsewhere
+        missing, others = self._missing, self._elsewhere + self._others
         text = _words(content) if missing or others else NO_WORDS
-        for id_ in missing:
+        for id_ in missing if is_new else ():
             if _are_similar(text, self._words(id_)):
                 return id_
-        for id_ in others:
+        for id_ in others if is_new else others + missing:
             is_renamed = is_new and self.items[id_].title == title
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
-            if _are_similar(text, self._words(id_), share):
+            if _are_similar(text, self._words(id_), share) and not (
+                stored_id and _are_similar(self._words(stored_id), self._words(id_))
+            ):
                 return id_
         return None
 

@@ -1,7 +1,7 @@
 """Convert the texts and documents of a folder, a file or an export to documents or team notes."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -26,6 +26,10 @@ from orgctx.importers.report import ImportRejected, Report
 
 EXPECTED = "a folder, a document, or an export as a .zip"
 EXPECTED_NOTION = "a folder, or a Notion export as a .zip"
+UNCLEAR = (
+    "holds pages of Notion and other documents at its top; for a Notion export in Markdown, "
+    "use `orgctx import markdown`, else `orgctx import documents`"
+)
 # The name of a page that Notion exported as Markdown. A database has a file with all rows too.
 PAGE = re.compile(r"(?P<title>.*?)[ _]?(?P<id>[0-9a-f]{32})(?P<all>_all)?\Z")
 INDEX = "index.html"
@@ -169,12 +173,12 @@ def _others(
 
 
 def is_notion(path: Path) -> bool:
-    """Return whether a file is a Notion export in Markdown.
+    """Return whether a file is a Notion export in Markdown. Raises ImportRejected if unclear.
 
     Databases are CSV in any export. Attachments, whatever their names are, lie in folders below
     their page, so the files at the top decide.
     """
-    pages_less_others = Counter[int]()  # by depth
+    are_pages = defaultdict[int, set[bool]](set)  # by depth
     has_database = False
     for name in _names(path, with_parts=_is_in_parts(path)):
         *folders, file = name.split("/")
@@ -184,11 +188,12 @@ def is_notion(path: Path) -> bool:
             continue
         if ending == "csv":
             has_database |= has_id
-        elif ending != "md" or has_id:
-            pages_less_others[len(folders)] += 1 if ending == "md" else -1
-    if not pages_less_others:
-        return has_database
-    return pages_less_others[min(pages_less_others)] >= 0
+        elif f".{ending}" in DOCUMENTS or (ending == "md" and has_id):
+            are_pages[len(folders)].add(ending == "md")
+    top = are_pages[min(are_pages)] if are_pages else {has_database}
+    if len(top) > 1:
+        raise ImportRejected(path.name, UNCLEAR)
+    return top == {True}
 
 
 def _is_in_parts(path: Path) -> bool:
