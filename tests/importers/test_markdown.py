@@ -332,6 +332,21 @@ def test_suppressed_text_stays_so_in_a_stored_document(
     assert unchanged(report)
 
 
+def test_suppressed_file_hides_no_document_whose_text_it_takes(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    others = ids(read).keys()
+    (stored / "memo.txt").write_text(MEMO)
+    (stored / "guide.txt").write_text("Knots and ropes for all who sail.\n")
+    run("markdown", stored, source=SOURCE)
+    suppress(acme, ids(read)["memo"])
+    (stored / "memo.txt").write_text((stored / "guide.txt").read_text())
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    (stored / "guide.txt").rename(stored / "sub.txt")
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    assert ids(read).keys() == others | {"sub"}
+
+
 def test_former_text_is_a_suppressed_document_of_its_own(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:

@@ -264,8 +264,9 @@ class Renames:
         # Those whose file is still there, or that another importer made.
         self._others = sorted((self.suppressed & existing.items.keys()) - missing)
         self._elsewhere = sorted(existing.suppressed)
-        # If several stored texts are equal, prefer a suppressed one.
-        equal = (*sorted(missing), *self._others, *self._missing)
+        # If several stored texts are equal, prefer a readable one whose name no longer exists: who
+        # reads the source has read it, and nobody hides it by a suppressed file with its text.
+        equal = (*self._others, *self._missing, *sorted(missing - self.suppressed))
         self._by_digest = {self.items[id_].digest: id_ for id_ in equal}
         # Computed for the first text that is new or has changed.
         self._words = cache(lambda id_: _words(existing.content(id_)))
