@@ -49,7 +49,7 @@ def test_killed_load_ends_in_the_database(
     records = [make.organization(displayName="After"), *make.staff()]
     bundle.write_text("\n".join(map(json.dumps, records)))
     process = deployment.process("load", str(bundle))
-    merging = ["^-- Merges the staged members"]
+    merging = ["INSERT INTO members AS t"]
     while deployment.execute(WAITING, merging) == [(0,)]:
         assert process.poll() is None, process.communicate()
         sleep(0.05)
