@@ -332,6 +332,24 @@ def test_suppressed_text_stays_so_in_a_stored_document(
     assert unchanged(report)
 
 
+def test_new_text_of_a_suppressed_file_is_recognized_at_once(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    others = ids(read).keys() | {"m"}
+    (stored / "memo.md").write_text("To be written.\n")
+    run("markdown", stored, source=SOURCE)
+    suppress(acme, ids(read)["memo"])
+    (stored / "memo.md").write_text('--8<-- "_new.txt"\n')
+    (stored / "_new.txt").write_text(MEMO)
+    (stored / "copy.txt").write_text(MEMO)
+    (stored / "m.md").write_text('--8<-- "_new.txt"\n')
+    for _ in range(2):
+        report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+        assert ids(read).keys() == others
+        assert "vault" not in str(read(f"/knowledge/{ids(read)['m']}"))
+    assert unchanged(report)
+
+
 def test_suppressed_file_hides_no_document_whose_text_it_takes(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:

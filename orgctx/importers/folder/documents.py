@@ -112,16 +112,20 @@ class DocumentSet:
         suppressed page stays whole, so that its text is recognized elsewhere, and other pages keep
         what their stored text has, so that nobody takes it away by a page that is suppressed.
         """
-        of_page, of_file = self._stored(page), self._stored(path)
-        if of_page and all(item.is_suppressed for item in of_page):
+        if self.is_suppressed(page):
             return True
-        if of_file:
+        if of_file := self._stored(path):
             return not any(item.is_suppressed for item in of_file)
         if path not in self._suppressed:
             former_id = self._renames.former_id(text, "")
             self._suppressed[path] = former_id in self._renames.suppressed
         is_kept = partial(self._renames.contains, inserted)
         return not self._suppressed[path] or any(map(is_kept, self._ids(page)))
+
+    def is_suppressed(self, path: str) -> bool:
+        """Return whether all stored parts of a document are suppressed."""
+        stored = self._stored(path)
+        return bool(stored) and all(item.is_suppressed for item in stored)
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
@@ -226,7 +230,10 @@ class DocumentSet:
         Both stay suppressed, so that each is recognized under another name or in a page.
         """
         stored = self.existing.items.get(id_)
-        if not (stored and stored.is_suppressed) or self._renames.is_version(text, id_):
+        if not (stored and stored.is_suppressed):
+            return None
+        self._renames.add_text(id_, text)
+        if self._renames.is_version(text, id_):
             return None
         ids = [self.id(f"{path}\0{part}", number) for number in range(1, MOST_FORMER + 1)]
         former = {each: self.existing.items.get(each) for each in ids}
@@ -270,6 +277,7 @@ class Renames:
         self._by_digest = {self.items[id_].digest: id_ for id_ in equal}
         # Computed for the first text that is new or has changed.
         self._words = cache(lambda id_: _words(existing.content(id_)))
+        self._new_words: dict[str, Words] = {}  # of suppressed documents that this import changes
 
     def former_id(self, content: str, title: str, stored_id: str | None = None) -> str | None:
         """Return the former id of a text, or None.
@@ -293,11 +301,17 @@ class Renames:
         for id_ in others if is_new else others + missing:
             is_renamed = is_new and self.items[id_].title == title
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
-            if _are_similar(text, self._words(id_), share) and not (
-                stored_id and _are_similar(self._words(stored_id), self._words(id_))
-            ):
-                return id_
+            for words in filter(None, (self._words(id_), self._new_words.get(id_))):
+                if _are_similar(text, words, share) and not (
+                    stored_id and _are_similar(self._words(stored_id), words)
+                ):
+                    return id_
         return None
+
+    def add_text(self, id_: str, text: str) -> None:
+        """Recognize the new text of a suppressed document, too."""
+        if sha256(text.encode()).digest() != self.items[id_].digest:
+            self._new_words[id_] = _words(text)
 
     def is_version(self, text: str, id_: str) -> bool:
         """Return whether a text is one of a stored document, if that has a text."""

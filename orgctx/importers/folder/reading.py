@@ -105,6 +105,10 @@ class Reading:
         """Yield the records of the documents, and keep what is stored of those that are unfit."""
         if self.folder:
             self.folder.begin(documents)
+        # A text of a suppressed file is recognized in others that come after it.
+        self.tasks = sorted(
+            self.tasks, key=lambda task: not documents.is_suppressed(task.file.document_path)
+        )
         with self._pool() as pool:
             for task in self.tasks:
                 if not task.format.is_sandboxed:
