@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -132,9 +134,11 @@ def test_booleans_are_strict(api: Api, value: str) -> None:
 
 
 def test_knowledge_pages(api: Api) -> None:
-    """[4.6.2]"""
-    sizes = [len(ids(api, "/knowledge", page=page)) for page in (1, 2, 3, 4)]
-    assert sizes == [20, 20, 13, 0]
+    """[4.6.2] [4.6.8]"""
+    pages = [api.data("/knowledge", page=page) for page in (1, 2, 3, 4)]
+    assert [*map(len, pages)] == [20, 20, 13, 0]
+    items = sorted(chain(*pages), key=itemgetter("id"))
+    assert [*chain(*pages)] == sorted(items, key=itemgetter("updatedAt"), reverse=True)
 
 
 @pytest.mark.parametrize("prefix", make.KNOWLEDGE)

@@ -20,6 +20,7 @@ from tests.support.deployment import Deployment
 
 ACME, DOCS, ITEM = UUID(f.ACME), "docs:handbook", f.knowledge_id()
 DOCUMENT = f"/knowledge/{ITEM}"
+WORDS = "Content%20of%20document%201"
 Decide = Callable[..., Any]
 
 
@@ -74,17 +75,25 @@ def test_decision_holds_from_the_next_request_until_it_is_undone(
     Repeated, it keeps its first author.
     """
     effect, secret = EFFECTS[name], acme.issue_key(f.ACME, f.OWNER)
+
+    def is_found() -> bool:
+        answer = crawl.rest(client, secret, f"/api/v1/knowledge?q={WORDS}")
+        return ITEM in answer.text
+
     assert get(client, secret) == 200
+    assert is_found()
     for by in (f.OWNER, f.ADMIN):
         with deciding(by, f"test hide {name}") as decision:
             effect.hide(decision, [effect.id])
         assert get(client, secret) == 404
+        assert not is_found()
         assert acme.execute(effect.author) == [(f.OWNER,)]
     for records in ([f.delete("knowledge", ITEM)], [f.source("docs", label="New"), f.knowledge()]):
         acme.load(records)
         assert get(client, secret) == 404
     with deciding(f.ADMIN, f"test show {name}") as decision:
         effect.show(decision, [effect.id])
+    assert is_found()
     acme.load([f.source("docs", label="Newer"), f.knowledge()])
     assert get(client, secret) == 200
     states = [{effect.name: value} for value in effect.values]
