@@ -55,6 +55,7 @@ def test_every_answer_of_the_demo_is_found(outcomes: list[Outcome]) -> None:
     assert all(outcome.session.calls for outcome in outcomes)
 
 
+@pytest.mark.thorough
 def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
     kinds = {outcome.task.kind for outcome in outcomes}
     summary = [*rows(outcomes)]
@@ -62,6 +63,7 @@ def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
     assert summary[-1][1] == f"{len(outcomes)} of {len(outcomes)}"
 
 
+@pytest.mark.thorough
 def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
     sessions = [outcome.session for outcome in outcomes]
     assert mean(len(session.calls) for session in sessions) <= 2.5

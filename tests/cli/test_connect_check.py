@@ -51,6 +51,7 @@ def test_check_lists_tools_and_organization(terminal: Terminal, served: Served) 
     assert served.key not in text
 
 
+@pytest.mark.thorough
 def test_check_lists_only_tools_of_the_scopes(
     terminal: Terminal, served: Served, acme: Deployment
 ) -> None:

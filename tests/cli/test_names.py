@@ -187,6 +187,7 @@ def test_completion_without_a_database_prints_nothing(named: Deployment, url: st
     assert proposals(named, "orgctx keys revoke --organization acme ", **variables) == []
 
 
+@pytest.mark.thorough
 def test_printed_script_completes_in_bash(named: Deployment, tmp_path: Path) -> None:
     script = named.cli("completion", "bash").stdout.replace("complete -o", ": -o")
     program = tmp_path / "orgctx"

@@ -20,6 +20,8 @@ from tests.support.waiting import until
 
 from .conftest import Demo, demo
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def running(data_dir: Path) -> Iterator[Demo]:
@@ -69,7 +71,6 @@ def check_output(command: str, output: str, key: str) -> None:
         assert output, command
 
 
-@pytest.mark.thorough
 def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
     greeting = run_all(running.printed.partition("In another shell:\n")[2], tmp_path)
     programs = {Path(command.split()[0]).name for command in greeting}
@@ -194,7 +195,6 @@ def test_sources_show_every_status(running: Demo) -> None:
     assert "docs:board" not in statuses
 
 
-@pytest.mark.thorough
 def test_greeting_fits_one_screen_and_ctrl_c_ends_the_demo(running: Demo) -> None:
     """It is the last test of this demo."""
     assert len(running.printed.strip("\n").splitlines()) <= 24

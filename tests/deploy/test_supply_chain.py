@@ -93,6 +93,7 @@ def audit(deploy: Path, port: int) -> subprocess.CompletedProcess[str]:
     return run(deploy / "audit.sh", "-s", "osv", "--osv-url", f"http://127.0.0.1:{port}/")
 
 
+@pytest.mark.thorough
 def test_audit_looks_every_locked_package_up(advisories: Advisories) -> None:
     done = audit(DEPLOY, advisories.server_port)
     assert done.returncode == 0, done.stderr
@@ -108,6 +109,7 @@ def test_audit_fails_on_a_vulnerability(copy: Path, advisories: Advisories) -> N
     assert "audit failed" in done.stderr
 
 
+@pytest.mark.thorough
 def test_audit_fails_without_a_complete_answer(copy: Path, advisories: Advisories) -> None:
     unreachable = audit(copy, free_port())
     assert "Connection refused" in unreachable.stderr

@@ -18,6 +18,8 @@ from tests.architecture.test_commands import LEAVES
 from tests.docs.pages import ROOT
 from tests.operations import ROWS
 
+pytestmark = pytest.mark.thorough
+
 RESOURCE_ATTRIBUTES = {"src", "srcset", "poster", "data"}
 
 
@@ -70,7 +72,6 @@ def site(built: tuple[Path, str]) -> Path:
     return built[0]
 
 
-@pytest.mark.thorough
 def test_build_fails_only_for_a_page_with_faults(built: tuple[Path, str]) -> None:
     _, errors = built
     assert errors.count("WARNING") == 3

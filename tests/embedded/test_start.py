@@ -75,6 +75,7 @@ def test_servers_stop_on_an_exception(used_dir: Path) -> None:
         psycopg.connect(running.database_url)
 
 
+@pytest.mark.thorough
 def test_servers_reject_a_second_owner_in_the_process(used_dir: Path) -> None:
     with servers(used_dir, durable=False) as running:
         with (

@@ -28,6 +28,7 @@ def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cl
     assert node.ask("GET", f"orgctx:quota:{{{make.ACME}}}") == b"3"
 
 
+@pytest.mark.thorough
 def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster) -> None:
     def redis_line(url: str = cluster.url) -> str:
         lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()

@@ -18,6 +18,8 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Running, exchange, head, receive, serve
 
+pytestmark = pytest.mark.thorough
+
 MAX_CONNECTIONS = 5
 ATTACKER = "127.0.0.2"
 REQUEST = head("/healthz")
@@ -60,7 +62,6 @@ def resident(running: Running) -> list[float]:
     return [count * resource.getpagesize() / 1024**2 for count in page_counts]
 
 
-@pytest.mark.thorough
 def test_connections_are_limited_per_address(strict: Running) -> None:
     with ExitStack() as stack:
         clients = [stack.enter_context(connect(strict)) for _ in range(MAX_CONNECTIONS)]
@@ -86,7 +87,6 @@ def test_connections_are_limited_per_address(strict: Running) -> None:
             sleep(0.05)
 
 
-@pytest.mark.thorough
 def test_oversized_body_closes_the_connection(running: Running, key: str) -> None:
     headers = ("Content-Type: application/json", f"Content-Length: {10**9}")
     with closing(running.connect()) as client:
@@ -158,7 +158,6 @@ def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
     assert [answer.status for answer in exchange(running, chunked * 3 + last)] == [200] * 4
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("hostile_count", [1, 8, 2 * MAX_LARGE_AT_ONCE])
 def test_endless_bodies_do_not_delay_those_of_another_organization(
     acme: Deployment, key: str, hostile_count: int
@@ -229,7 +228,6 @@ def begin(running: Running, key: str, *lines: str) -> socket.socket:
     return connection
 
 
-@pytest.mark.thorough
 def test_body_that_trickles_times_out(strict: Running, key: str) -> None:
     ended = Event()
     with begin(strict, key, "Content-Length: 1000") as connection:
@@ -249,7 +247,6 @@ def test_body_that_trickles_times_out(strict: Running, key: str) -> None:
     assert status == 504
 
 
-@pytest.mark.thorough
 def test_bodies_that_stop_time_out_and_block_nobody(strict: Running, key: str) -> None:
     began = monotonic()
     slow = [begin(strict, key, "Content-Length: 1000") for _ in range(4)]

@@ -11,6 +11,8 @@ from orgctx.server import request_headers
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running, exchange, head, receive, serve
 
+pytestmark = pytest.mark.thorough
+
 LINE = "GET /healthz HTTP/1.1\r\nHost: a\r\n"
 # 95 headers of 8 KB each, without an end.
 ENDLESS = LINE.encode() + (b"X: " + b"x" * 8000 + b"\r\n") * 95
@@ -67,7 +69,6 @@ def with_line(size: int) -> bytes:
 WHOLE = ("16 KiB", "64")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("head", "limit", "far", "status", "words"),
     [
@@ -123,7 +124,6 @@ def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> No
     check_rejected(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
 def test_incomplete_request_head_times_out(hurried: Running, begun: bytes) -> None:
     began = monotonic()
@@ -135,7 +135,6 @@ def test_incomplete_request_head_times_out(hurried: Running, begun: bytes) -> No
     assert monotonic() - began > 0.9
 
 
-@pytest.mark.thorough
 def test_trickling_request_head_times_out(hurried: Running) -> None:
     """A socket timeout would start again with each byte."""
     with closing(hurried.connect()) as client:
@@ -151,7 +150,6 @@ def test_silent_client_is_disconnected(hurried: Running) -> None:
         assert client.recv(1) == b""
 
 
-@pytest.mark.thorough
 def test_keepalive_is_longer_than_the_head_timeout(hurried: Running) -> None:
     with closing(hurried.connect()) as client:
         for _ in range(2):

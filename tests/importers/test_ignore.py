@@ -34,6 +34,7 @@ NAMES = st.text("ab", min_size=1, max_size=4)
 PATHS = st.tuples(st.lists(NAMES, min_size=1, max_size=6).map("/".join), st.sampled_from(["", "/"]))
 
 
+@pytest.mark.thorough
 @given(st.lists(LINES, min_size=1, max_size=3), st.lists(PATHS.map("".join), min_size=1))
 @pytest.mark.filterwarnings("ignore:Possible nested set")
 def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> None:

@@ -10,6 +10,8 @@ from tests.support.deployment import Deployment
 from tests.support.service import NEXT, Answer, Running, exchange, head, serve
 from tests.support.thorough import examples
 
+pytestmark = pytest.mark.thorough
+
 FUZZ = examples(150)
 
 # Hidden in bodies; a response to it is recognisable.
@@ -74,7 +76,6 @@ header_lines = st.lists(
 separators = st.sampled_from([b"\r\n"] * 8 + [b"\n", b"\r", b"\r\r\n"])
 
 
-@pytest.mark.thorough
 @FUZZ
 @given(methods, targets, versions, header_lines, separators)
 @example(b"GET", b"/api/v1/context", b"HTTP/1.1", [b"X: y"] * 200, b"\r\n")

@@ -13,6 +13,8 @@ from tests.support.deployment import UNLIMITED, Deployment
 from tests.support.processes import free_port, started
 from tests.support.service import Running, head
 
+pytestmark = pytest.mark.thorough
+
 COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
 # The server ends an endless body after this time. A blocked client would wait as long.
 GIVEN_UP_SECONDS = 90
@@ -46,7 +48,6 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in named.items() if not name.startswith(varies)}
 
 
-@pytest.mark.thorough
 def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key: str) -> None:
     with acme.client(key, base_url=f"http://127.0.0.1:{running.port}") as client:
         expected = client.get("/api/v1/knowledge?page=1")

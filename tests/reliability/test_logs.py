@@ -17,6 +17,8 @@ from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
 from tests.support.written import PASSWORD, Written
 
+pytestmark = pytest.mark.thorough
+
 # Markers in requests and in stored records.
 ASKED, STORED = "quokkaquery", "wombatwords"
 MEMBERS = {
@@ -58,7 +60,6 @@ def line_of(running: Running, request_id: str) -> dict[str, Any]:
     return line
 
 
-@pytest.mark.thorough
 def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     other = key[:-1] + ("a" if key[-1] != "a" else "b")
     chat = f"/api/v1/telegram/chats/{make.CHAT}/messages"
@@ -102,7 +103,6 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
     assert (nobody["key_id"], nobody["organization_id"]) == (None, None)
 
 
-@pytest.mark.thorough
 def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}

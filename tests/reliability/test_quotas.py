@@ -109,6 +109,7 @@ def test_quota_of_an_organization_is_exact_under_load(
     }
 
 
+@pytest.mark.thorough
 def test_quota_of_a_key_is_exact_under_load(
     running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
