@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from contextlib import chdir
+from hashlib import sha256
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.bundle.loader import load_records
-from orgctx.importers import Existing, Report
+from orgctx.importers import Existing, Report, StoredItem
 from orgctx.importers.folder.documents import parts
 from orgctx.imports import run as import_run
 from orgctx.imports import stored as stored_records
@@ -348,6 +349,22 @@ def test_new_text_of_a_suppressed_file_is_recognized_at_once(
         assert ids(read).keys() == others
         assert "vault" not in str(read(f"/knowledge/{ids(read)['m']}"))
     assert unchanged(report)
+
+
+def test_no_stored_text_is_read_if_none_is_new(write: Write) -> None:
+    """A source may have many suppressed documents, and they may be large."""
+    folder = write("wiki/memo.txt", MEMO).parent
+    ((data,), _) = imported(markdown, folder)
+    item = StoredItem(data["title"], sha256(MEMO.encode()).digest(), is_suppressed=True)
+    reads: list[str] = []
+
+    def content(id_: str) -> str:
+        reads.append(id_)
+        return MEMO
+
+    existing = Existing(ids=frozenset({data["id"]}), items={data["id"]: item}, content=content)
+    assert imported(markdown, folder, existing=existing)[0] == [data]
+    assert reads == []
 
 
 def test_suppressed_file_hides_no_document_whose_text_it_takes(

@@ -230,10 +230,10 @@ class DocumentSet:
         Both stay suppressed, so that each is recognized under another name or in a page.
         """
         stored = self.existing.items.get(id_)
-        if not (stored and stored.is_suppressed):
+        is_changed = stored and stored.digest != sha256(text.encode()).digest()
+        if not (stored and stored.is_suppressed and is_changed):
             return None
-        self._renames.add_text(id_, text)
-        if self._renames.is_version(text, id_):
+        if self._renames.add_text(id_, text):
             return None
         ids = [self.id(f"{path}\0{part}", number) for number in range(1, MOST_FORMER + 1)]
         former = {each: self.existing.items.get(each) for each in ids}
@@ -308,15 +308,14 @@ class Renames:
                     return id_
         return None
 
-    def add_text(self, id_: str, text: str) -> None:
-        """Recognize the new text of a suppressed document, too."""
-        if sha256(text.encode()).digest() != self.items[id_].digest:
-            self._new_words[id_] = _words(text)
+    def add_text(self, id_: str, text: str) -> bool:
+        """Recognize the new text of a suppressed document, too.
 
-    def is_version(self, text: str, id_: str) -> bool:
-        """Return whether a text is one of a stored document, if that has a text."""
-        stored = self._words(id_)
-        return stored == NO_WORDS or _are_similar(_words(text), stored)
+        Returns whether it is a version of the stored text, if there is one.
+        """
+        stored, words = self._words(id_), _words(text)
+        self._new_words[id_] = words
+        return stored == NO_WORDS or _are_similar(words, stored)
 
     def contains(self, text: str, id_: str) -> bool:
         """Return whether a stored document has at least half of the words of a text, in order."""
