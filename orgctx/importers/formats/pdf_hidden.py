@@ -8,7 +8,7 @@ text: a character that changes nothing is hidden.
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import byref, c_float, c_int, c_uint, c_void_p, cast
 from math import inf
 from typing import Any, NamedTuple
@@ -20,6 +20,11 @@ UNSEEN = "invisible, transparent or tiny text"
 BEHIND = "character that is covered, clipped, of the color behind it or on a layer that is off"
 INVISIBLE = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 FILLED = (raw.FPDF_TEXTRENDERMODE_FILL, raw.FPDF_TEXTRENDERMODE_FILL_CLIP)
+STROKED = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP)
+# Annotations of which readers see an icon, a window or nothing.
+ICONS = (
+    raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_FILEATTACHMENT,
+)  # fmt: skip
 MIN_SIZE = 1.0  # points
 OPAQUE, WHITE = 255, (255, 255, 255)
 # A page is a scan, with its text before or behind it, if pictures cover this part of it.
@@ -34,7 +39,7 @@ _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 class _Object(NamedTuple):
-    """An object of a page. order: it is before those of lower ones. color: that fills it."""
+    """An object of a page. order: it is before those of lower ones. color: that draws it."""
 
     handle: Any
     order: int
@@ -81,9 +86,28 @@ def hidden_characters(
         skipped[UNSEEN] += 1
         raw.FPDFPageObj_SetIsActive(each.handle, False)
     paper = _Object(None, 0, (-inf, -inf, inf, inf), WHITE)
-    covers = seen.covers + ([] if is_scan else [paper, *seen.images])
-    doubtful = seen.doubtful + _covered(seen.texts + (seen.unseen if is_scan else []), covers)
-    return _hidden_by_drawing(page, doubtful) if doubtful else frozenset()
+    covers = [*seen.covers, *_annotations(page, len(seen.texts) + len(seen.unseen))]
+    words = _covered(seen.unseen, covers) if is_scan else []
+    covers += [] if is_scan else [paper, *seen.images]
+    hidden = _hidden_by_drawing(page, seen.doubtful + _covered(seen.texts, covers))
+    for image in seen.images if words else ():
+        raw.FPDFPageObj_SetIsActive(image.handle, False)
+    for each in words:  # of a scan are drawn in its place
+        raw.FPDFTextObj_SetTextRenderMode(each.handle, FILLED[0])
+        raw.FPDFPageObj_SetFillColor(each.handle, 0, 0, 0, OPAQUE)
+    return hidden | _hidden_by_drawing(page, words)
+
+
+def _annotations(page: pdfium.PdfPage, order: int) -> Iterator[_Object]:
+    """Yield the annotations that may cover text, and hide the others from the drawing."""
+    box = raw.FS_RECTF()
+    for number in range(raw.FPDFPage_GetAnnotCount(page)):
+        annotation = raw.FPDFPage_GetAnnot(page, number)
+        if raw.FPDFAnnot_GetSubtype(annotation) in ICONS:
+            raw.FPDFAnnot_SetFlags(annotation, raw.FPDF_ANNOT_FLAG_HIDDEN)
+        elif raw.FPDFAnnot_GetRect(annotation, byref(box)):
+            yield _Object(None, order, (box.left, box.bottom, box.right, box.top))
+        raw.FPDFPage_CloseAnnot(annotation)
 
 
 def _collect(
@@ -113,33 +137,38 @@ def _collect(
         if not raw.FPDFPageObj_GetBounds(handle, *corners):
             continue
         box = (left.value, bottom.value, right.value, top.value)
-        has_color = raw.FPDFPageObj_GetFillColor(handle, *colors)
+        mode = raw.FPDFTextObj_GetTextRenderMode(handle)  # negative for other objects
+        is_path = raw.FPDFPath_GetDrawMode(handle, byref(fill), byref(stroke))
+        is_stroked = not fill.value if is_path else mode in STROKED
+        read = raw.FPDFPageObj_GetStrokeColor if is_stroked else raw.FPDFPageObj_GetFillColor
+        has_color = read(handle, *colors)
         color = (red.value, green.value, blue.value) if has_color else None
         each = _Object(handle, order, matrix.on_rect(*box) if depth else box, color)
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             seen.images.append(each)
         elif kind != raw.FPDF_PAGEOBJ_TEXT:
-            is_path = kind == raw.FPDF_PAGEOBJ_PATH
-            is_filled = raw.FPDFPath_GetDrawMode(handle, byref(fill), byref(stroke)) and fill.value
-            if not is_path or (is_filled and alpha.value == OPAQUE):
+            width = _size(handle, matrix, raw.FPDFPageObj_GetStrokeWidth) if is_stroked else 0
+            if not is_path or (width >= MIN_COVER if is_stroked else alpha.value == OPAQUE):
                 seen.covers.append(each)
         else:
-            mode = raw.FPDFTextObj_GetTextRenderMode(handle)
-            is_unseen = mode in INVISIBLE or (has_color and not alpha.value and mode in FILLED)
-            if is_unseen or (box[3] - box[1] <= MIN_SIZE and _is_tiny(handle, matrix)):
+            is_clear = has_color and not alpha.value and mode in FILLED + STROKED
+            is_low = box[3] - box[1] <= MIN_SIZE
+            is_tiny = is_low and _size(handle, matrix, raw.FPDFTextObj_GetFontSize) <= MIN_SIZE
+            if mode in INVISIBLE or is_clear or is_tiny:
                 seen.unseen.append(each)
                 continue
             seen.texts.append(each)
             is_layered = with_layers and (depth or raw.FPDFPageObj_CountMarks(handle))
-            if is_layered or _is_clipped(handle, box):
+            if is_layered or raw.FPDFPageObj_HasTransparency(handle) or _is_clipped(handle, box):
                 seen.doubtful.append(each)
 
 
-def _is_tiny(handle: Any, matrix: pdfium.PdfMatrix) -> bool:
+def _size(handle: Any, matrix: pdfium.PdfMatrix, read: Callable[..., Any]) -> float:
+    """Return the size of a text, or the width of a line, on the page."""
     size = c_float()
-    raw.FPDFTextObj_GetFontSize(handle, byref(size))
+    read(handle, byref(size))
     placed = _matrix(handle).multiply(matrix)
-    return bool(size.value * (placed.c * placed.c + placed.d * placed.d) ** 0.5 <= MIN_SIZE)
+    return float(size.value * (placed.c * placed.c + placed.d * placed.d) ** 0.5)
 
 
 def _is_clipped(handle: Any, box: _Box) -> bool:
@@ -179,9 +208,11 @@ def _covered(texts: list[_Object], covers: list[_Object]) -> list[_Object]:
 
 def _hidden_by_drawing(page: pdfium.PdfPage, texts: list[_Object]) -> frozenset[int]:
     """Return the indexes of the characters of some texts that change nothing on the page."""
+    if not texts:
+        return frozenset()
     width, height = page.get_size()
     scale = min(1.0, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
-    options = {"scale": scale, "grayscale": False, "may_draw_forms": False, "draw_annots": False}
+    options = {"scale": scale, "grayscale": False, "may_draw_forms": False}
     shown = page.render(**options)
     for text in texts:
         raw.FPDFPageObj_SetIsActive(text.handle, False)
