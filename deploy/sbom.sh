@@ -15,6 +15,7 @@ printf '[project]\nname = "orgctx"\nversion = "%s"\nlicense = "MIT"\n' "$version
 # The tool warns that a lock states no dependencies between packages.
 PYTHONWARNINGS=ignore cyclonedx-py requirements --output-reproducible --validate --pyproject "$folder/project" \
     --output-file "$folder/locked" "$here/${2:-requirements.txt}"
-PYTHONWARNINGS=ignore cyclonedx-py environment --output-reproducible --validate \
+# Only the licenses are taken from this one, and its validation takes half a minute of processor.
+PYTHONWARNINGS=ignore cyclonedx-py environment --output-reproducible --no-validate \
     --output-file "$folder/installed" "$python"
 "$python" "$here/licenses.py" "$folder/locked" "$folder/installed" > "$1"

@@ -1,6 +1,6 @@
 """A release, built once per session, and servers that a container can reach.
 
-debootstrap makes the base image, because the public one may be unreachable.
+mmdebstrap makes the base image, because the public one may be unreachable.
 """
 
 import os
@@ -26,8 +26,8 @@ from tests.support.proxy import (
 @pytest.fixture(scope="session")
 def buildah() -> Iterator[Buildah]:
     if os.geteuid() != 0:
-        pytest.skip("debootstrap needs root")
-    need("buildah", "debootstrap", "git")
+        pytest.skip("buildah and mmdebstrap need root")
+    need("buildah", "mmdebstrap", "git")
     # Outside pytest's directory, which other tests search for secrets.
     directory = Path("/var/tmp") / f"orgctx-image-{os.getpid()}"
     directory.mkdir(mode=0o700)
@@ -41,25 +41,23 @@ def buildah() -> Iterator[Buildah]:
 @pytest.fixture(scope="session")
 def base(buildah: Buildah) -> str:
     """An image with Debian's Python, from the mirror of this machine's apt."""
-    root = buildah.directory / "rootfs"
-    packages = "python3,python3-venv,python3-pip,ca-certificates"
+    archive = buildah.directory / "rootfs.tar"
     release = run("sh", "-c", ". /etc/os-release && echo $VERSION_CODENAME").strip()
-    uris = run("apt-get", "install", "--print-uris", "--reinstall", "-qq", "hostname")
-    mirror = uris.split("'")[1].partition("/pool/")[0]
-    run("debootstrap", "--variant=minbase", f"--include={packages}", release, root, mirror)
-    (root / "usr/bin/python").symlink_to("python3")
-    for marker in root.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
-        marker.unlink()
     # The public image is as slim: dpkg leaves these out of it.
-    for left_out in ("doc", "man", "locale", "info"):
-        shutil.rmtree(root / "usr/share" / left_out, ignore_errors=True)
-    for lists in ("var/cache/apt/archives", "var/lib/apt/lists"):
-        shutil.rmtree(root / lists)
-        (root / lists / "partial").mkdir(parents=True)
+    left_out = [
+        f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale", "info")
+    ]
+    hooks = ["ln -s python3 $1/usr/bin/python", "rm $1/usr/lib/python3*/EXTERNALLY-MANAGED"]
+    run(
+        "mmdebstrap", "--variant=minbase", "--mode=root", *left_out,
+        "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr",
+        "--include=usr-is-merged,python3,python3-venv,python3-pip,ca-certificates",
+        *(f"--customize-hook={hook}" for hook in hooks), release, archive,
+    )  # fmt: skip
     container = buildah("from", "scratch")
-    buildah("add", "-q", container, root, "/")
+    buildah("add", "-q", container, archive, "/")
     buildah("commit", "-q", "--rm", container, "localhost/python")
-    shutil.rmtree(root)
+    archive.unlink()
     return "localhost/python"
 
 
