@@ -343,9 +343,10 @@ def test_new_text_of_a_suppressed_file_is_recognized_at_once(
     (stored / "memo.md").write_text('--8<-- "_new.txt"\n')
     (stored / "_new.txt").write_text(MEMO)
     (stored / "copy.txt").write_text(MEMO)
+    (stored / "copy.html").write_text(SHOWN.format(MEMO))
     (stored / "m.md").write_text('--8<-- "_new.txt"\n')
     for _ in range(2):
-        report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+        report = run("folder", stored, source=SOURCE, options=("--yes",)).json()
         assert ids(read).keys() == others
         assert "vault" not in str(read(f"/knowledge/{ids(read)['m']}"))
     assert unchanged(report)
@@ -367,19 +368,59 @@ def test_no_stored_text_is_read_if_none_is_new(write: Write) -> None:
     assert reads == []
 
 
+@pytest.mark.parametrize(
+    ("source", "taken", "edited"),
+    [
+        (SOURCE, "{}", "{}"),
+        (SOURCE, "# My page\n\n{}", "{} More words for the crew."),
+        (SOURCE, "{} the of and to in a is for", "{} Words for the crew, and for those in port."),
+        ("docs:wiki", "{}", "{} More words for the crew."),
+    ],
+)
 def test_suppressed_file_hides_no_document_whose_text_it_takes(
-    run: Run, read: Read, stored: Path, acme: Deployment
+    run: Run, read: Read, write: Write, acme: Deployment, source: str, taken: str, edited: str
 ) -> None:
-    others = ids(read).keys()
-    (stored / "memo.txt").write_text(MEMO)
-    (stored / "guide.txt").write_text("Knots and ropes for all who sail.\n")
-    run("markdown", stored, source=SOURCE)
+    """Whatever likely words it adds. The document is renamed, and edited at the same time."""
+    guide = " ".join(f"Knot {number} holds rope {number + 1}." for number in range(30))
+    memo, page = write("a/memo.txt", MEMO), write("b/guide.txt", guide)
+    folders = {SOURCE: memo.parent, source: page.parent}
+    if source == SOURCE:
+        folders = {SOURCE: memo.parent.parent}
+        write("index.txt", "Both.")
+    for each, folder in folders.items():
+        run("markdown", folder, source=each)
+    others = ids(read).keys() - {"memo", "guide"}
     suppress(acme, ids(read)["memo"])
-    (stored / "memo.txt").write_text((stored / "guide.txt").read_text())
-    run("markdown", stored, source=SOURCE, options=("--yes",))
-    (stored / "guide.txt").rename(stored / "sub.txt")
-    run("markdown", stored, source=SOURCE, options=("--yes",))
+    memo.write_text(taken.format(guide))
+    run("markdown", folders[SOURCE], source=SOURCE, options=("--yes",))
+    page.write_text(edited.format(guide))
+    page.rename(page.with_name("sub.txt"))
+    for each, folder in folders.items():
+        run("markdown", folder, source=each, options=("--yes",))
     assert ids(read).keys() == others | {"sub"}
+
+
+@pytest.mark.parametrize("becomes", ["february", "march"])
+def test_suppressed_text_stays_so_in_a_document_of_its_template(
+    run: Run, read: Read, stored: Path, acme: Deployment, becomes: str
+) -> None:
+    """The stored document had most of the words, but not those of the suppressed one."""
+    form = " ".join(f"Line {number} of the payroll." for number in range(30))
+    for seed, name in enumerate(("january", "february", "march"), 1):
+        own = " ".join(f"{name} {seed * number}" for number in range(20))
+        (stored / f"{name}.txt").write_text(f"{form} {own}")
+    run("markdown", stored, source=SOURCE)
+    others = ids(read).keys() - {"january", becomes}
+    id_ = ids(read)["january"]
+    suppress(acme, id_)
+    (stored / f"{becomes}.txt").write_text((stored / "january.txt").read_text())
+    if becomes == "march":
+        (stored / "january.txt").unlink()
+    report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
+    assert report["renamed"]["first"] == [f"january ({id_}), suppressed → {becomes}.txt"]
+    assert ids(read).keys() == others
+    run("markdown", stored, source=SOURCE, options=("--yes",))
+    assert ids(read).keys() == others
 
 
 def test_former_text_is_a_suppressed_document_of_its_own(

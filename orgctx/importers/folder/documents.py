@@ -26,6 +26,9 @@ MAX_UNITS = 10_000_000
 MIN_SIMILARITY = 0.5
 # A text of another source under another title is the same at this share of equal words.
 MIN_EQUALITY = 0.9
+# A readable text is about as near as a suppressed one if it is at most twice as far, and by no more
+# than this. Who fills a suppressed file with another's page and likely words gets no nearer.
+MARGIN = 0.1
 # A character of Chinese or Japanese counts as a word.
 WORD = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -61,6 +64,7 @@ ITEM_KINDS = {
 class DocumentSet:
     """The documents that one importer makes. It deletes no stored document of another importer.
 
+    new_words: of the suppressed documents that this import changes, by id; filled by all importers.
     importer: its name.
     collected_at: when the folder or export was collected.
     paths: of the documents, which determine their ids.
@@ -73,6 +77,7 @@ class DocumentSet:
     report: Report
     all_paths: InitVar[Iterable[str]]
     keeps_missing: bool
+    new_words: InitVar[dict[str, "Words"]]
     importer: str
     collected_at: datetime
     paths: InitVar[AbstractSet[str]]
@@ -87,7 +92,12 @@ class DocumentSet:
     _copies: int = 0  # texts that are equal to an earlier one
     _copy: str = ""  # the path of the first copy
 
-    def __post_init__(self, all_paths: Iterable[str], paths: AbstractSet[str]) -> None:
+    def __post_init__(
+        self,
+        all_paths: Iterable[str],
+        new_words: dict[str, "Words"],
+        paths: AbstractSet[str],
+    ) -> None:
         ids = {self.id(path) for path in paths}
         others = (path for path in all_paths if path not in paths) if self.existing.ids else ()
         other_ids = {id_ for path in others for id_ in self._ids(path)}
@@ -95,7 +105,8 @@ class DocumentSet:
         makers = {id_: self._importer_of(id_) for id_ in self.existing.ids}
         own = (id_ for id_, by in makers.items() if (by or self.importer) == self.importer)
         self.own_ids = frozenset(id_ for id_ in own if makers[id_] or id_ not in other_ids)
-        self._renames = Renames(self.existing, ids | (self.existing.ids - self.own_ids))
+        contents = ids | (self.existing.ids - self.own_ids)
+        self._renames = Renames(self.existing, contents, new_words)
 
     @property
     def existing(self) -> Existing:
@@ -221,7 +232,8 @@ class DocumentSet:
             self.report.skip(SUPPRESSED, path)
             return False
         self._carried.add(former_id)
-        self.report.rename(f"{item.title} ({former_id})", path)
+        state = ", suppressed" if item.is_suppressed else ""
+        self.report.rename(f"{item.title} ({former_id}){state}", path)
         return True
 
     def _former_id(self, id_: str, path: str, part: int, text: str) -> str | None:
@@ -263,7 +275,9 @@ class Renames:
     A suppressed document is detected even if it was edited when it was renamed.
     """
 
-    def __init__(self, existing: Existing, contents: AbstractSet[str]) -> None:
+    def __init__(
+        self, existing: Existing, contents: AbstractSet[str], new_words: dict[str, "Words"]
+    ) -> None:
         self.items = {**existing.items, **existing.suppressed}
         self.suppressed = {id_ for id_, item in self.items.items() if item.is_suppressed}
         missing = existing.items.keys() - contents
@@ -273,19 +287,20 @@ class Renames:
         self._elsewhere = sorted(existing.suppressed)
         # If several stored texts are equal, prefer a readable one whose name no longer exists: who
         # reads the source has read it, and nobody hides it by a suppressed file with its text.
-        equal = (*self._others, *self._missing, *sorted(missing - self.suppressed))
+        self._gone = sorted(missing - self.suppressed)
+        equal = (*self._others, *self._missing, *self._gone)
         self._by_digest = {self.items[id_].digest: id_ for id_ in equal}
         # Computed for the first text that is new or has changed.
         self._words = cache(lambda id_: _words(existing.content(id_)))
-        self._new_words: dict[str, Words] = {}  # of suppressed documents that this import changes
+        self._new_words = new_words
 
     def former_id(self, content: str, title: str, stored_id: str | None = None) -> str | None:
         """Return the former id of a text, or None.
 
         If it is new in its source, that is a stored document whose name no longer exists, or else
         any suppressed one with the same title and at least half of the text. If not, or if there
-        is none, it is a suppressed one with nearly the same text. A stored document that had at
-        least half of it before keeps what it has: it was not suppressed with it.
+        is none, it is a suppressed one with nearly the same text. A text is no suppressed one if
+        what was readable, under its name or one that no longer exists, is about as near to it.
 
         Args:
             stored_id: of the stored document whose text changes.
@@ -293,19 +308,18 @@ class Renames:
         is_new = stored_id is None and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
             return former_id
-        missing, others = self._missing, self._elsewhere + self._others
-        text = _words(content) if missing or others else NO_WORDS
-        for id_ in missing if is_new else ():
-            if _are_similar(text, self._words(id_)):
-                return id_
-        for id_ in others if is_new else others + missing:
-            is_renamed = is_new and self.items[id_].title == title
+        others = self._elsewhere + self._others
+        text = _words(content) if self._missing or others else NO_WORDS
+        readable = [stored_id] if stored_id else self._gone
+        for id_ in self._missing + others:
+            is_renamed = is_new and (id_ in self._missing or self.items[id_].title == title)
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
-                if _are_similar(text, words, share) and not (
-                    stored_id and _are_similar(self._words(stored_id), words)
-                ):
-                    return id_
+                if _are_similar(text, words, share):
+                    distance = _distance(text, words)
+                    most = min(2 * distance, distance + MARGIN)
+                    if not any(_distance(text, self._words(each)) <= most for each in readable):
+                        return id_
         return None
 
     def add_text(self, id_: str, text: str) -> bool:
@@ -373,6 +387,12 @@ def _part(whole: Sample, text: Sample) -> float:
     """Return the share of a text that another one has, too."""
     others, counts = (_with(each.counts, whole.bits | text.bits) for each in (whole, text))
     return (counts & others).total() / max(counts.total(), 1)
+
+
+def _distance(left: Words, right: Words) -> float:
+    """Return the shares of the words and of the pairs that only one text has."""
+    samples = [each for each in zip(left, right, strict=True) if each[0].counts or each[1].counts]
+    return sum(1 - _share(*each) for each in samples)
 
 
 def _are_similar(

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from orgctx.importers.archive import DAMAGED, members
@@ -102,7 +103,7 @@ def records(
                 reading.collected_at = collected_at
         source = target.source(kind.kind, label, description, collected_at, is_exact=is_dated)
         label = source["data"]["label"]
-        make = partial(DocumentSet, kind, target, label, report, paths, keep_missing)
+        make = partial(DocumentSet, kind, target, label, report, paths, keep_missing, {})
         sets = [make(each.importer, each.collected_at, each.paths) for each in readings]
         stored_ids = set[str]().union(*(documents.own_ids for documents in sets))
         if stored_ids and not (filled or allow_empty or keep_missing):
@@ -112,8 +113,9 @@ def records(
                 "pass --allow-empty to delete them",
             )
         yield source
-        for reading, documents in zip(readings, sets, strict=True):
-            yield from reading.records(documents)
+        pairs = zip(readings, sets, strict=True)
+        for suppressed, (reading, documents) in product((True, False), pairs):
+            yield from reading.records(documents, suppressed=suppressed)
         for documents in sets:
             yield from documents.deletions()
 

@@ -76,6 +76,7 @@ class Reading:
     paths: frozenset[str] = field(init=False)
     # By path of a file that holds several documents; None if it cannot be read.
     _paths: dict[str, list[str] | None] = field(init=False, default_factory=dict)
+    _deadline: float = 0
 
     def __post_init__(self) -> None:
         """Find the documents. If a file that holds several cannot be read, nothing is deleted."""
@@ -87,7 +88,7 @@ class Reading:
             for task in self.tasks
         ]
         several = [replace(task, keys_only=True) for task in known if task.format.holds_several]
-        with self._pool() as pool:
+        with self._pool(several) as pool:
             for task, result in pool.map(_convert, several):
                 try:
                     keys = [document.key for document in _documents(pool, task, result)]
@@ -101,19 +102,24 @@ class Reading:
                     paths.update(file_paths)
         self.paths = frozenset(paths)
 
-    def records(self, documents: DocumentSet) -> Iterator[Record]:
-        """Yield the records of the documents, and keep what is stored of those that are unfit."""
-        if self.folder:
+    def records(self, documents: DocumentSet, *, suppressed: bool) -> Iterator[Record]:
+        """Yield the records of the documents, and keep what is stored of those that are unfit.
+
+        suppressed: read the files of suppressed documents, or else the others. Their texts are
+            recognized in files that are read after them.
+        """
+        if self.folder and suppressed:
             self.folder.begin(documents)
-        # A text of a suppressed file is recognized in others that come after it.
-        self.tasks = sorted(
-            self.tasks, key=lambda task: not documents.is_suppressed(task.file.document_path)
-        )
-        with self._pool() as pool:
-            for task in self.tasks:
+        tasks = [
+            task
+            for task in self.tasks
+            if documents.is_suppressed(task.file.document_path) is suppressed
+        ]
+        with self._pool(tasks) as pool:
+            for task in tasks:
                 if not task.format.is_sandboxed:
                     yield from self._add(task, self._converted_here(task), documents)
-            for task, result in pool.map(_convert, self._sandboxed()):
+            for task, result in pool.map(_convert, self._sandboxed(tasks)):
                 yield from self._add(task, _documents(pool, task, result), documents)
 
     def _add(
@@ -149,11 +155,11 @@ class Reading:
             document = task.format.load()(task.file, self.folder)
         yield document
 
-    def _sandboxed(self) -> Iterator[Task]:
+    def _sandboxed(self, tasks: Iterable[Task]) -> Iterator[Task]:
         """Yield what to convert in sandboxes; report the other files that have no format."""
-        deadline = monotonic() + 60 * self.minutes
+        self._deadline = self._deadline or monotonic() + 60 * self.minutes
         late = f"the limit of {self.minutes} minutes is reached; raise it with --minutes"
-        for task in self.tasks:
+        for task in tasks:
             file = task.file
             if task.format.is_sandboxed:
                 self.progress(file.size)
@@ -162,11 +168,11 @@ class Reading:
             elif task.format is UNREAD:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
             elif task.format.is_sandboxed and self._paths.get(file.path, []) is not None:
-                is_late = not task.reason and monotonic() > deadline
+                is_late = not task.reason and monotonic() > self._deadline
                 yield replace(task, reason=late) if is_late else task
 
-    def _pool(self) -> Sandbox:
-        formats = {task.format for task in self.tasks if task.format.is_sandboxed} - {UNREAD}
+    def _pool(self, tasks: Iterable[Task]) -> Sandbox:
+        formats = {task.format for task in tasks if task.format.is_sandboxed} - {UNREAD}
         limits: dict[str, Any] = {"seconds": FILE_SECONDS, "memory": MEMORY}
         return Sandbox(CONVERSION, **limits, preloaded=sorted({each.module for each in formats}))
 
