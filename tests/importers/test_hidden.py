@@ -100,6 +100,39 @@ def test_hidden_text_is_left_out_and_counted(suffix: str, source: Any, tmp_path:
     assert document.skipped.total()
 
 
+@pytest.mark.parametrize(
+    ("suffix", "source"), [case for case in cases("hidden") if case.values[0] in TEXTS]
+)
+def test_hidden_text_is_not_included_by_line(suffix: str, source: Any, tmp_path: Path) -> None:
+    (tmp_path / f"part{suffix}").write_text(source, "utf-8", newline="")
+    lines = range(1, source.count("\n") + 2)
+    for name, form in (
+        ("a.md", '--8<-- "part{0}:{1}:{1}"'),
+        ("b.md", "<!--@include: ./part{0}{{{1},{1}}}-->"),
+        ("c.md", "```{{literalinclude}} part{0}\n:lines: {1}\n```"),
+        ("d.adoc", "include::part{0}[lines={1}]"),
+        ("e.rst", ".. literalinclude:: part{0}\n   :lines: {1}"),
+        ("f.md", "![[part#Heading]] {0} {1}"),
+    ):
+        text = "\n\n".join(form.format(suffix, line) for line in lines)
+        (tmp_path / name).write_text(f"HEAD\n\n{text}\n")
+    contents = [data["content"] for data in imported(markdown, tmp_path)[0]]
+    assert not [content for content in contents if SECRET in content]
+    assert (SHOWN in source) <= any(SHOWN in content for content in contents)
+
+
+@pytest.mark.parametrize("suffix", [".md", ".adoc"])
+def test_section_in_a_comment_is_not_included(suffix: str, tmp_path: Path) -> None:
+    marks = "tag::a[]\n{0}--8<-- [start:a]\nSECRET\n--8<-- [end:a]\nend::a[]"
+    comment = {".md": f"<!--\n{marks}\n-->", ".adoc": f"////\n{marks}\n////"}[suffix]
+    (tmp_path / f"part{suffix}").write_text(f"One\n\n{comment}\n\n# Two\n")
+    lines = f'--8<-- "part{suffix}:a"\n\n```{{include}} part{suffix}\n```\n\n![[part#Two]]\n'
+    (tmp_path / "page.md").write_text(f"HEAD\n\n{lines}")
+    (tmp_path / "page.adoc").write_text(f"HEAD\n\ninclude::part{suffix}[tags=a]\n")
+    contents = [data["content"] for data in imported(markdown, tmp_path)[0]]
+    assert not [content for content in contents if SECRET in content]
+
+
 @pytest.mark.parametrize(("suffix", "source"), [*cases("whole")])
 def test_visible_text_is_found(suffix: str, source: Any, tmp_path: Path) -> None:
     words, source = source

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import compress
 from operator import gt
 
 from orgctx.importers.formats import MARKDOWN
@@ -164,17 +163,21 @@ def without_comments(
     *,
     is_vault: bool = False,
     hides_code: bool = False,
+    left: Callable[[str], str] | None = None,
 ) -> str:
     """Return a text without its comments, and count them.
 
     Args:
         is_vault: the text is of an Obsidian vault; others have its comments beside its links.
         hides_code: chunks show their code only if they say so.
+        left: returns what is left of a line of a comment; if it is given, all lines stay.
     """
     if shown := LINES.get(suffix):
         lines = text.split("\n")
         are_shown = [True, *shown(lines)]
-        text = "\n".join(compress(lines, are_shown[1:]))
+        pairs = zip(lines, are_shown[1:], strict=True)
+        found = ((left(line) if left and not is_in else line, is_in) for line, is_in in pairs)
+        text = "\n".join(line for line, is_in in found if is_in or left)
         kept, count = ORG_SNIPPET.subn("", text) if suffix == ".org" else (text, 0)
         skipped[COMMENT] += sum(map(gt, are_shown, are_shown[1:]), count)
         return kept
@@ -192,10 +195,15 @@ def without_comments(
         and (name != "unshown" or hides_code or UNSHOWN.search(text))
         and (name != "wiki" or any(link["page"] for link in LINK.finditer(searched)))
     )
-    return "".join(_kept(searched, names, skipped))[1:] if names else text
+    return "".join(_kept(searched, names, skipped, left))[1:] if names else text
 
 
-def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[str]:
+def _kept(
+    text: str,
+    names: tuple[str, ...],
+    skipped: Counter[str],
+    left: Callable[[str], str] | None,
+) -> Iterator[str]:
     """Yield the parts between comments. A comment that never ends, and need not, is text."""
     pattern = _pattern(names)
     kept_to, position = 0, 0
@@ -214,7 +222,9 @@ def _kept(text: str, names: tuple[str, ...], skipped: Counter[str]) -> Iterator[
         yield text[kept_to : start.start()]
         kept_to = position = end.end()
         skipped[COMMENT] += 1
-        if not start.start() and not text.startswith("\n", position):
+        if left:
+            yield "\n".join(map(left, text[start.start() : position].split("\n")))
+        elif not start.start() and not text.startswith("\n", position):
             yield "\n"  # it precedes the text
     yield text[kept_to:]
 

@@ -14,7 +14,7 @@ from posixpath import dirname, normpath
 from typing import Any, NamedTuple
 
 from orgctx.importers.folder.files import File
-from orgctx.importers.formats import DOCUMENTS, MARKDOWN, UNREAD
+from orgctx.importers.formats import DOCUMENTS, MARKDOWN
 from orgctx.importers.markdown.comments import CODE, FLAGS, is_code, without_comments
 from orgctx.importers.markdown.front_matter import (
     BrokenFrontMatter,
@@ -40,6 +40,7 @@ MOST_EQUAL_NAMES = 100
 FILES_IN_MEMORY = 16
 # Other formats that may have front matter.
 WEB_PAGES = (".html", ".htm", ".xhtml")
+TABLES = (".csv", ".tsv")
 
 PRIVATE = "a private file"
 SUPPRESSED = "a suppressed document"
@@ -214,8 +215,23 @@ RANGES = re.compile(r"[-\d:,]+")
 ANTORA = re.compile(
     r"^(?:(?:(?:[\w.@-]{1,100}:)?([\w.-]{0,100}):)?(partial|example|page)\$|\{(partial|example)s(?:dir)?\}/)"
 )
-# Selects lines of a file; None if the selection does not exist.
-Select = Callable[[list[str]], list[str] | None]
+
+
+class Text(NamedTuple):
+    """A text without front matter, whether it is a page, and whether it hides code by default."""
+
+    text: str
+    is_published: bool
+    hides_code: bool
+
+
+class Selection(NamedTuple):
+    """The lines or the section of a file that a page includes."""
+
+    syntax: Syntax
+    names: str
+
+
 Include = Callable[..., str]  # Includes._include of a page
 
 MDX_STATEMENT = re.compile(r"^[ \t]*+(?:import|export)[\s{*]", re.MULTILINE)
@@ -279,6 +295,7 @@ class Includes:
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
         self._text = lru_cache(maxsize=FILES_IN_MEMORY)(self._read)
+        self._shown = lru_cache(maxsize=FILES_IN_MEMORY)(self._without_comments)
 
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
         """Return a page with includes replaced, and what is left out."""
@@ -290,11 +307,12 @@ class Includes:
         include = partial(self._include, page, stack)
         entry, extension = self._entries[stack[-1]], self._entries[page.path].suffix
         is_markdown = format_of(entry) == "markdown"
-        if format_of(entry):
-            execute = page.front.members.get("execute")
-            hides_code = isinstance(execute, dict) and execute.get("echo") is False
+        if format_of(entry) or entry.suffix in WEB_PAGES:
+            hides_code = _hides_code(page.front) or (
+                len(stack) > 1 and self._text(stack[-1]).hides_code
+            )
             text = without_comments(
-                text, entry.suffix, page.skipped, is_vault=self._is_vault, hides_code=hides_code
+                text, _markup(entry), page.skipped, is_vault=self._is_vault, hides_code=hides_code
             )
         is_mdx = is_markdown and ("import" in text or "export" in text)
         if is_mdx and MDX_STATEMENT.search(text):
@@ -358,8 +376,8 @@ class Includes:
             name = name.removeprefix("@") if name.startswith("@/") else name
             if target.startswith(";"):
                 continue
-            select = partial(_selected, syntax, selection) if selection else None
-            text = insert(name, select) if target else ""
+            selected = Selection(syntax, selection) if selection else None
+            text = insert(name, selected) if target else ""
             indent = line[: len(line) - len(line.lstrip())]
             template = RUN if groups.get("code") else syntax.template
             text = template.format(text=text, words=words)
@@ -371,7 +389,7 @@ class Includes:
         page: _Page,
         stack: tuple[str, ...],
         name: str,
-        select: Select | None = None,
+        selection: Selection | None = None,
         *,
         is_anywhere: bool = False,
         is_page: bool = False,
@@ -384,7 +402,7 @@ class Includes:
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(page.path, path, select, is_page=is_page)
+            text = self._selected(page.path, path, selection, is_page=is_page)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -396,29 +414,41 @@ class Includes:
             is_named = str(error) not in (PRIVATE, SUPPRESSED)
             return f"[not included: {name}]" if is_named else "[not included]"
         self._report.repair("includes replaced by the file")
-        if select is None and not is_page and (part := PARTS.search(path)):
+        if selection is None and not is_page and (part := PARTS.search(path)):
             # A page elsewhere takes nothing away from a folder of somebody else.
             folder = path[: part.start()]
             if not folder or page.path.startswith(f"{folder}/"):
                 self.parts.add(path)
         return text
 
-    def _selected(self, page: str, path: str, select: Select | None, *, is_page: bool) -> str:
-        text, is_published = self._text(path)
+    def _selected(self, page: str, path: str, selection: Selection | None, *, is_page: bool) -> str:
+        text, is_published, _ = self._text(path)
         if is_page and not is_published:
             raise NotIncluded(PRIVATE)
         inserted = text
-        if select:
+        if selection:
             self._searched_length -= len(text)
             if self._searched_length < 0:
                 raise NotIncluded(TOO_MUCH)
-            lines = select(text.split("\n"))
+            lines = _selected(*selection, self._shown(path, selection.syntax).split("\n"))
             if lines is None:
                 raise NotIncluded("no such section or lines")
             inserted = "\n".join(lines)
         if not self.may_include(page, path, text, inserted):
             raise NotIncluded(SUPPRESSED)
         return inserted
+
+    def _without_comments(self, path: str, syntax: Syntax) -> str:
+        """Return a text whose comments have empty lines, but for those that mark sections."""
+
+        def left(line: str) -> str:
+            return line if syntax.section is not HEADING and _marks(syntax, line) else ""
+
+        text, _, hides_code = self._text(path)
+        return without_comments(
+            text, _markup(self._entries[path]), Counter(),
+            is_vault=self._is_vault, hides_code=hides_code, left=left,
+        )  # fmt: skip
 
     def _find(self, name: str, page: str, *, is_anywhere: bool) -> str:
         if "://" in name:
@@ -455,14 +485,14 @@ class Includes:
         is_common = len(paths) > MOST_EQUAL_NAMES
         return [] if is_common else [path for path in paths if f"/{path}".endswith(f"/{name}")]
 
-    def _read(self, path: str) -> tuple[str, bool]:
-        """Return a text without front matter, and whether it is a page. Raises NotIncluded."""
+    def _read(self, path: str) -> Text:
+        """Read a file. Raises NotIncluded."""
         entry = self._entries[path]
         try:
             if entry.size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
-            if DOCUMENTS.get(entry.suffix, UNREAD).holds_several:
-                raise NotIncluded("a file of several documents")
+            if entry.suffix in DOCUMENTS and entry.suffix not in (*WEB_PAGES, *TABLES):
+                raise NotIncluded("a document of another format")
             if format_of(entry):
                 front, text = read(entry)
             else:
@@ -473,7 +503,18 @@ class Includes:
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
-        return text.removesuffix("\n"), self._publishing.reason(entry, front) is None
+        is_published = self._publishing.reason(entry, front) is None
+        return Text(text.removesuffix("\n"), is_published, _hides_code(front))
+
+
+def _hides_code(front: FrontMatter) -> bool:
+    execute = front.members.get("execute")
+    return isinstance(execute, dict) and execute.get("echo") is False
+
+
+def _markup(entry: File) -> str:
+    """Return the suffix of a text; what is inserted of a web page is part of Markdown."""
+    return ".md" if entry.suffix in WEB_PAGES else entry.suffix
 
 
 def _with_parts(text: str, imports: list[re.Match[str]], include: Include) -> str:
