@@ -113,10 +113,12 @@ def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
 
 def open_text(body: str, styles: str = "") -> bytes:
     """An OpenDocument text with a body, and styles of the document."""
-    names = ("office", "text", "table", "style", "draw", "svg")
+    names = ("office", "text", "table", "style", "draw", "svg", "fo")
     spaces = "".join(
         f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{place}:1.0"'
-        for name, place in zip(names, (*names[:-2], "drawing", "svg-compatible"), strict=True)
+        for name, place in zip(
+            names, (*names[:4], "drawing", "svg-compatible", "xsl-fo-compatible"), strict=True
+        )
     )
     return archive(
         {
