@@ -205,18 +205,18 @@ def test_long_suppressed_document_stays_so(
 ) -> None:
     """A sample of the words of long texts is compared. A new name does not show it, nor a new part,
     if it becomes too long for one; a text of other words is not suppressed."""
-    text = " ".join(f"word{number}" for number in range(400_000))
+    text = " ".join(f"word{number}" for number in range(40_000))
     (stored / "tome.txt").write_text(text)
     run("markdown", stored, source=SOURCE)
     suppress(acme, ids(read)["tome"])
     (stored / "tome.txt").rename(stored / "book.txt")
-    half = " ".join(f"other{number}" for number in range(300_000))
+    half = " ".join(f"other{number}" for number in range(30_000))
     (stored / "book.txt").write_text(f"{half} {text}".upper())
-    (stored / "other.txt").write_text(" ".join(f"word{n}" for n in range(200_000, 700_000)))
+    (stored / "other.txt").write_text(" ".join(f"word{n}" for n in range(20_000, 70_000)))
     run("markdown", stored, source=SOURCE, options=("--yes",))
     assert "book" not in ids(read)
     assert "other" in ids(read)
-    (stored / "book.txt").write_text(f"{'word ' * 1_500_000} {half} {text}")
+    (stored / "book.txt").write_text(f"{('word' * 20 + ' ') * 125_000} {half} {text}")
     report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
     assert report["types"]["knowledge"]["created"] == 2  # the former text, and the part
     assert not {title for title in ids(read) if title.startswith("book")}
@@ -368,6 +368,7 @@ def test_no_stored_text_is_read_if_none_is_new(write: Write) -> None:
     assert reads == []
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("source", "taken", "edited"),
     [
@@ -400,6 +401,7 @@ def test_suppressed_file_hides_no_document_whose_text_it_takes(
     assert ids(read).keys() == others | {"sub"}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("becomes", ["february", "march"])
 def test_suppressed_text_stays_so_in_a_document_of_its_template(
     run: Run, read: Read, stored: Path, acme: Deployment, becomes: str
