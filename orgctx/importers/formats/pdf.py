@@ -22,11 +22,6 @@ DAMAGED = "is damaged or no PDF file"
 # What programs add to the title of a document that they print.
 PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
 DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
-COMMENTS = (
-    raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_HIGHLIGHT,
-    raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_STRIKEOUT, raw.FPDF_ANNOT_CARET, raw.FPDF_ANNOT_INK,
-    raw.FPDF_ANNOT_STAMP,
-)  # fmt: skip
 # PDFium puts U+0002 or, in other functions, U+FFFE for a hyphen and the end of its line.
 HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
 # The same elsewhere, and glyphs without a known character.
@@ -83,7 +78,6 @@ def convert(content: bytes) -> Converted:
         except pdfium.PdfiumError:
             converted.skipped["damaged page"] += 1
             continue
-        converted.skipped["comment"] += _comment_count(page)
         lines = [*_lines(text_page, hidden, converted.skipped)]
         converted.skipped["page without text"] += not lines
         texts.append(_text(lines, bookmarks[number]))
@@ -114,15 +108,6 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]
             top = place[1] if has_top else inf
             bookmarks[number].append((_decoded(bookmark.get_title), bookmark.level + 1, top))
     return bookmarks
-
-
-def _comment_count(page: pdfium.PdfPage) -> int:
-    count = 0
-    for index in range(raw.FPDFPage_GetAnnotCount(page)):
-        annotation = raw.FPDFPage_GetAnnot(page, index)
-        count += raw.FPDFAnnot_GetSubtype(annotation) in COMMENTS
-        raw.FPDFPage_CloseAnnot(annotation)
-    return count
 
 
 def _lines(

@@ -21,9 +21,15 @@ BEHIND = "character that is covered, clipped, of the color behind it or on a lay
 INVISIBLE = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 FILLED = (raw.FPDF_TEXTRENDERMODE_FILL, raw.FPDF_TEXTRENDERMODE_FILL_CLIP)
 STROKED = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP)
-# Annotations of which readers see an icon, a window or nothing.
-ICONS = (
+COMMENTS = (
+    raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_HIGHLIGHT,
+    raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_STRIKEOUT, raw.FPDF_ANNOT_CARET, raw.FPDF_ANNOT_INK,
+    raw.FPDF_ANNOT_STAMP,
+)  # fmt: skip
+# Annotations that cover no text, and fields of forms, which are not drawn.
+UNDRAWN = (
     raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_FILEATTACHMENT,
+    raw.FPDF_ANNOT_WIDGET,
 )  # fmt: skip
 MIN_SIZE = 1.0  # points
 OPAQUE, WHITE = 255, (255, 255, 255)
@@ -86,7 +92,7 @@ def hidden_characters(
         skipped[UNSEEN] += 1
         raw.FPDFPageObj_SetIsActive(each.handle, False)
     paper = _Object(None, 0, (-inf, -inf, inf, inf), WHITE)
-    covers = [*seen.covers, *_annotations(page, len(seen.texts) + len(seen.unseen))]
+    covers = [*seen.covers, *_annotations(page, skipped, len(seen.texts) + len(seen.unseen))]
     words = _covered(seen.unseen, covers) if is_scan else []
     covers += [] if is_scan else [paper, *seen.images]
     hidden = _hidden_by_drawing(page, seen.doubtful + _covered(seen.texts, covers))
@@ -98,12 +104,14 @@ def hidden_characters(
     return hidden | _hidden_by_drawing(page, words)
 
 
-def _annotations(page: pdfium.PdfPage, order: int) -> Iterator[_Object]:
-    """Yield the annotations that may cover text, and hide the others from the drawing."""
+def _annotations(page: pdfium.PdfPage, skipped: Counter[str], order: int) -> Iterator[_Object]:
+    """Count comments, yield what may cover text, and hide the others from the drawing."""
     box = raw.FS_RECTF()
     for number in range(raw.FPDFPage_GetAnnotCount(page)):
         annotation = raw.FPDFPage_GetAnnot(page, number)
-        if raw.FPDFAnnot_GetSubtype(annotation) in ICONS:
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        skipped["comment"] += kind in COMMENTS
+        if kind in UNDRAWN:
             raw.FPDFAnnot_SetFlags(annotation, raw.FPDF_ANNOT_FLAG_HIDDEN)
         elif raw.FPDFAnnot_GetRect(annotation, byref(box)):
             yield _Object(None, order, (box.left, box.bottom, box.right, box.top))
