@@ -44,24 +44,26 @@ DEFAULTS = {
     "character": _xpath("w:rPr/w:rStyle"),
     "table": _xpath("self::*[not(ancestor::w:tbl)] | ancestor::w:tbl[1]/w:tblPr/w:tblStyle"),
 }
-# Rows, pictures and shapes that are hidden, and text of at most 1 pt.
+# Rows, pictures and shapes that are hidden, rows and cells that are deleted, transparent text.
 HIDDEN_OBJECTS = _xpath(
     "//w:tr[w:trPr/w:hidden[not(@w:val='0' or @w:val='false' or @w:val='off')]]"
     " | //*[contains(translate(@style, ' ', ''), 'visibility:hidden')]"
     " | //*[contains(translate(@style, ' ', ''), 'display:none')]"
-    " | //w:drawing[*/*[local-name()='docPr'][@hidden='1' or @hidden='true']]"
+    " | //w:drawing[(*|*/*[local-name()='docPr'])[@hidden='1' or @hidden='true']]"
     " | //*[*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]"
-    " | //w:r[w:rPr/w:sz[@w:val<=2]]"
+    " | //w:tr[w:trPr/w:del] | //w:tc[w:tcPr/w:cellDel]/w:p"
+    " | //w:r[w:rPr[not(*[local-name()='textOutline']/*[local-name()='solidFill'])]"
+    "/*[local-name()='textFill']"
+    "[*[local-name()='noFill'] or */*/*[local-name()='alpha']/@*[.='100000']]]"
 )
 # What may color a run and its background, from the inside out.
-COLORS = _xpath("w:rPr/w:color")
-FILLS = _xpath("w:rPr/w:shd"), _xpath("ancestor::w:p[1]/w:pPr/w:shd")
+FILLS = _xpath("w:rPr/w:highlight|w:rPr/w:shd"), _xpath("ancestor::w:p[1]/w:pPr/w:shd")
 CELL_FILLS = _xpath("ancestor::w:tc/w:tcPr/w:shd | ancestor::w:tbl/w:tblPr/w:shd")
 TABLE_STYLES = _xpath("ancestor::w:tbl/w:tblPr/w:tblStyle/@w:val")
 # Backgrounds of which no part of the document says all.
-UNKNOWN_FILL = _xpath(
-    "w:rPr/w:highlight | ancestor::w:txbxContent | ancestor::w:document/w:background"
-)
+UNKNOWN_FILL = _xpath("ancestor::w:txbxContent | ancestor::w:document/w:background")
+HIGHLIGHTS = {"black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00"}
+MIN_SIZE = 2  # half-points; text of this size is hidden
 # Shown in place of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d{1,9})\ue001")
@@ -95,6 +97,8 @@ TEMPLATES = {
     "func": ("{} {}", "fName", "e"),
 }
 PART = f"{MATH}e"
+# By name; the default of a type by the type, that of all text by None.
+_Styles = dict[str | None, Any]
 
 
 def convert(content: bytes) -> Converted:
@@ -123,14 +127,18 @@ def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> B
     parts = {member.filename: archive.read(member) for member in archive.infolist()}
     trees = {name: tree for name, data in parts.items() if (tree := _tree(data)) is not None}
     sheets = [tree for tree in trees.values() if tree.tag == f"{WORD}styles"]
-    styles = {each.get(f"{WORD}styleId"): each for sheet in sheets for each in sheet.iter(STYLE)}
-    hidden = _hidden_styles(sheets, styles)
+    styles: _Styles = {
+        each.get(f"{WORD}styleId"): each for sheet in sheets for each in sheet.iter(STYLE)
+    }
+    defaults = [each for each in styles.values() if each.get(f"{WORD}default") in TRUE]
+    defaults += (each for sheet in sheets for each in sheet.iter(f"{WORD}docDefaults"))
+    styles |= {each.get(f"{WORD}type"): each for each in defaults}
     for name, tree in trees.items():
         skipped["comment"] += sum(1 for _ in tree) if tree.tag == f"{WORD}comments" else 0
         if tree.tag in MARGINS:
             skipped["header or footer"] += any(tree.itertext(f"{WORD}t"))
         if tree.tag in TEXTS:
-            _remove_invisible(tree, hidden, skipped)
+            _remove_invisible(tree, styles, skipped)
             _mark_faint(tree, styles, skipped)
             _mark_equations(tree, equations)
             _move_text_boxes(tree)
@@ -143,7 +151,7 @@ def _visible(archive: ZipFile, equations: list[str], skipped: Counter[str]) -> B
     return copy
 
 
-def _remove_invisible(tree: Any, hidden: set[str | None], skipped: Counter[str]) -> None:
+def _remove_invisible(tree: Any, styles: _Styles, skipped: Counter[str]) -> None:
     """Remove deleted and hidden text, and show moved text at its new place."""
     for element in list(tree.iter(*DELETED)):
         if next(element.iter(f"{WORD}delText", f"{WORD}t"), None) is not None:
@@ -154,28 +162,31 @@ def _remove_invisible(tree: Any, hidden: set[str | None], skipped: Counter[str])
     for element in HIDDEN_OBJECTS(tree):
         skipped["hidden text"] += any(element.itertext(f"{WORD}t"))
         _remove(element)
+    hidden = {name for name in styles if _is_on(_stated(styles, name, "vanish"))}
     for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
         mark = run.find(VANISH)
-        styles = {*STYLES(run)} | {None, *(name for name, of in DEFAULTS.items() if not of(run))}
-        if _is_on(mark) if mark is not None else not hidden.isdisjoint(styles):
+        defaults = (name for name, of in DEFAULTS.items() if not of(run))
+        names = [*STYLES(run)[::-1], *defaults, None]
+        size = _nearest(run, styles, names, "sz")
+        is_tiny = size.isdecimal() and int(size) <= MIN_SIZE
+        if is_tiny or (_is_on(mark) if mark is not None else not hidden.isdisjoint(names)):
             skipped["hidden text"] += 1
             _remove(run)
 
 
-def _mark_faint(tree: Any, styles: dict[str, Any], skipped: Counter[str]) -> None:
+def _mark_faint(tree: Any, styles: _Styles, skipped: Counter[str]) -> None:
     """Mark text whose color is that of its background."""
     for run in tree.iter(f"{WORD}r"):
         tables = TABLE_STYLES(run)
         names = [name for name in STYLES(run)[::-1] if name not in tables]
-        stated = [*COLORS(run), *(_stated(styles, name, "color") for name in names)]
-        color = next((c.get(f"{WORD}val") for c in stated if c is not None), "auto")
+        color = _nearest(run, styles, names, "color") or "auto"
         if color == "auto" or UNKNOWN_FILL(run):
             continue
         if any(_stated(styles, name, "shd") is not None for name in tables):
             continue  # it may color some of the cells
         fills = [*FILLS[0](run), *(_stated(styles, name, "shd") for name in names)]
         fills += [*FILLS[1](run), *CELL_FILLS(run)[::-1]]
-        values = (fill.get(f"{WORD}fill") for fill in fills if fill is not None)
+        values = (_fill(fill) for fill in fills if fill is not None)
         fill = next((value for value in values if value not in (None, "auto")), "FFFFFF")
         texts = [text for text in run.iter(f"{WORD}t") if (text.text or "").strip()]
         for text in texts if color.upper() == fill.upper() else ():
@@ -183,22 +194,21 @@ def _mark_faint(tree: Any, styles: dict[str, Any], skipped: Counter[str]) -> Non
             skipped[FAINT_REASON] += 1
 
 
-def _hidden_styles(sheets: list[Any], styles: dict[str, Any]) -> set[str | None]:
-    """Return the ids of the styles whose text is hidden, and None if all text is.
-
-    The type of a style stands for the default one of that type.
-    """
-    names = [name for name in styles if _is_on(_stated(styles, name, "vanish"))]
-    hidden: set[str | None] = {*names}
-    defaults = (styles[name] for name in names if styles[name].get(f"{WORD}default") in TRUE)
-    hidden |= {style.get(f"{WORD}type") for style in defaults}
-    for sheet in sheets:
-        marks = sheet.iterfind(f"{WORD}docDefaults//{WORD}vanish")
-        hidden |= {None for mark in marks if _is_on(mark)}
-    return hidden
+def _nearest(run: Any, styles: _Styles, names: list[str | None], tag: str) -> str:
+    """Return a value that a run states, or the first of some styles."""
+    stated = (run.find(f"{WORD}rPr/{WORD}{tag}"), *(_stated(styles, name, tag) for name in names))
+    return next((each.get(f"{WORD}val", "") for each in stated if each is not None), "")
 
 
-def _stated(styles: dict[str, Any], name: str, tag: str, depth: int = 0) -> Any:
+def _fill(fill: Any) -> Any:
+    """Return the color of a background, `auto` or nothing if another one is behind the text."""
+    value = fill.get(f"{WORD}val")
+    if fill.tag == f"{WORD}highlight":
+        return HIGHLIGHTS.get(value, "auto" if value == "none" else "?")
+    return fill.get(f"{WORD}color" if value == "solid" else f"{WORD}fill")
+
+
+def _stated(styles: _Styles, name: str | None, tag: str, depth: int = 0) -> Any:
     """Return an element of a style, or of the nearest one on which it is based, or None."""
     if (style := styles.get(name)) is None or depth == MOST_BASES:
         return None
