@@ -19,7 +19,7 @@ TRUE, FALSE = ("1", "true"), ("0", "false")
 WHITE = dict.fromkeys(("bg1", "lt1", "white", "window"), "FFFFFF")
 # Text without a color, with a transparent one, or of at most 1 pt.
 INVISIBLE = XPath(
-    "*[local-name()='txBody']//*[local-name()='r'][*[local-name()='rPr']["
+    ".//*[local-name()='txBody']//*[local-name()='r'][*[local-name()='rPr']["
     "*[local-name()='noFill'] or */*/*[local-name()='alpha'][@val='0' or @val='0%'] or @sz<=100]]"
 )
 # The color that fills an object, a slide or a run, if it is one color.

@@ -27,7 +27,7 @@ TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr", *C
 TYPE_OF_STYLES = "spreadsheetml.styles+xml"
 WHITE, SHOWN = "FFFFFF", "{}"
 # What a format does not show of a value: colors and conditions, and padding as in `_(` and `* `.
-PADDING = re.compile(r"\[[^\[\]]*\]|[_*].|\s")
+PADDING = re.compile(r"\[[^\[\]]*\]|[_*].|\\?\s")
 # Rows that are lower, in points, and columns that are narrower, in characters, show nothing.
 SMALLEST = 0.5
 # What to show of the numbers and of the text of a cell: all, nothing, or all of it as FAINT.
@@ -124,8 +124,8 @@ def _fill(fill: Any) -> str:
 
 def _color(color: Any) -> str:
     """Return a color in a form that can be compared; nothing for that of the system."""
-    if color is None or color.get("auto") or color.get("indexed"):
-        return ""
+    if color is None or color.get("auto") or "indexed" in color.attrib:
+        return WHITE if color is not None and color.get("indexed") in ("1", "9") else ""
     if rgb := color.get("rgb"):
         return str(rgb[-6:])
     return WHITE if color.attrib == {"theme": "0"} else str(sorted(color.items()))
