@@ -36,7 +36,7 @@ HIDDEN = ("none", "false")
 TRANSPARENT, WHITE = "transparent", "#ffffff"
 MIN_SIZE = 1.0  # points; text of this size is hidden
 POINTS = {"pt": 1, "in": 72, "cm": 28.35, "mm": 2.835, "px": 0.75, "pc": 12, "%": 0.12}
-LENGTH = re.compile(r"(\d{0,9}\.?\d{1,9})(pt|in|[cm]m|p[xc]|%)")
+LENGTH = re.compile(r"(\d++(?:\.\d*+)?|\.\d++)\s*+(pt|in|[cm]m|p[xc]|%)")
 # Families of styles, by the elements that have them; others have the same name.
 FAMILIES = {"p": "paragraph", "h": "paragraph", "span": "text", "a": "text"}
 # Characters within words and names, which a search has to find.
@@ -50,10 +50,9 @@ def convert(content: bytes) -> Converted:
     if b"encryption-data" in archive.read("META-INF/manifest.xml"):
         raise ConversionError("is protected by a password; remove it")
     converted = Converted(**properties(archive, "meta.xml", "creation-date", "date"))
-    parts: list[str] = [
-        name for name in ("content.xml", "styles.xml") if name in archive.namelist()
-    ]
-    trees = {name: parse(archive.read(name)) for name in parts}
+    # The last style of a name holds: that of the content.
+    names = {"content.xml", "styles.xml"}.intersection(archive.namelist())
+    trees = {name: parse(archive.read(name)) for name in sorted(names, reverse=True)}
     _remove_unseen(trees, converted.skipped)
     container = Container(BytesIO(content))
     container.set_part("content.xml", etree.tostring(trees["content.xml"]))
@@ -89,7 +88,7 @@ def _remove_unseen(trees: dict[str, Any], skipped: Counter[str]) -> None:
             look = {key: value for key, value in look.items() if key in DISPLAYS}
         own = {key: value for key, value in style.items() if value != TRANSPARENT}
         look = looks[element] = look | own if own else look
-        size = LENGTH.match(look.get(SIZE, ""))
+        size = LENGTH.match(look.get(SIZE, "").lower())
         is_tiny = size is not None and float(size[1]) * POINTS[size[2]] <= MIN_SIZE
         is_hidden = is_tiny or any(look.get(name) in HIDDEN for name in DISPLAYS)
         is_faint = look.get(COLOR, "").lower() == look.get(BACKGROUND, "?").lower()
