@@ -35,6 +35,7 @@ from tests.importers.conftest import (
     unchanged,
 )
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
+from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 SOURCE = "docs:wiki"
@@ -371,6 +372,29 @@ def test_equal_notes_are_kept_apart(write: Write) -> None:
     items, _ = converted(write("a.enex", files.notes("One", "Two")))
     assert [data["content"] for data in items] == [NOTE.format("One"), NOTE.format("Two")]
     assert len({data["id"] for data in items}) == 2
+
+
+def test_new_text_of_a_suppressed_note_is_recognized_at_once(
+    run: Run, read: Read, write: Write, acme: Deployment
+) -> None:
+    """In a note before it in the same file, and in a text."""
+    memo = " ".join(f"The vault {number} opens at {number + 1}." for number in range(20))
+
+    def export(*texts: str) -> bytes:
+        return files.notes(*texts).replace(b"Bell", b"Lamp", 1)
+
+    folder = write("wiki/a.enex", export("One", "Two")).parent
+    run("folder", folder, source=SOURCE)
+    ids = {item["title"]: item["id"] for item in read("/knowledge")}
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    assert acme.cli("knowledge", "suppress", *who, ids["Bell"]).exit_code == 0
+    write("wiki/a.enex", export(memo, memo))
+    write("wiki/copy.md", memo)
+    for _ in range(2):
+        report = run("folder", folder, source=SOURCE, options=("--yes",)).json()
+        assert read("/knowledge?q=vault") == []
+    assert unchanged(report)
+    assert report["read"] == 3
 
 
 def test_attachments_of_a_text_bundle_are_no_documents(write: Write) -> None:

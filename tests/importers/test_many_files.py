@@ -17,6 +17,10 @@ FEW, MANY = 300, 1_500
 MOST_BYTES = 2_000
 
 
+# pathlib interns names: while the paths are kept, an import does not enlarge the table of strings.
+INTERNED: list[Path] = []
+
+
 @pytest.fixture(scope="module", params=["one folder", "a folder for each file"])
 def folders(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> list[Path]:
     """Two folders with FEW and MANY files."""
@@ -26,7 +30,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
         for number in range(count):
             place = folder if request.param == "one folder" else folder / f"folder {number}"
             place.mkdir(exist_ok=True)
-            (place / f"note {number}.md").write_text(f"# Note {number}\n")
+            file = place / f"note {number}.md"
+            file.write_text(f"# Note {number}\n")
+            INTERNED.append(file)
         folders.append(folder)
     return folders
 

@@ -26,9 +26,6 @@ MAX_UNITS = 10_000_000
 MIN_SIMILARITY = 0.5
 # A text of another source under another title is the same at this share of equal words.
 MIN_EQUALITY = 0.9
-# A readable text is about as near as a suppressed one if it is at most twice as far, and by no more
-# than this. Who fills a suppressed file with another's page and likely words gets no nearer.
-MARGIN = 0.1
 # A character of Chinese or Japanese counts as a word.
 WORD = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -137,6 +134,10 @@ class DocumentSet:
         """Return whether all stored parts of a document are suppressed."""
         stored = self._stored(path)
         return bool(stored) and all(item.is_suppressed for item in stored)
+
+    def has_suppressed(self, path: str) -> bool:
+        """Return whether a stored part of a document is suppressed."""
+        return any(item.is_suppressed for item in self._stored(path))
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
@@ -299,8 +300,8 @@ class Renames:
 
         If it is new in its source, that is a stored document whose name no longer exists, or else
         any suppressed one with the same title and at least half of the text. If not, or if there
-        is none, it is a suppressed one with nearly the same text. A text is no suppressed one if
-        what was readable, under its name or one that no longer exists, is about as near to it.
+        is none, it is a suppressed one with nearly the same text. A text is no suppressed one if it
+        tells little of what was not readable under its name, or one that no longer exists.
 
         Args:
             stored_id: of the stored document whose text changes.
@@ -315,11 +316,10 @@ class Renames:
             is_renamed = is_new and (id_ in self._missing or self.items[id_].title == title)
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
-                if _are_similar(text, words, share):
-                    distance = _distance(text, words)
-                    most = min(2 * distance, distance + MARGIN)
-                    if not any(_distance(text, self._words(each)) <= most for each in readable):
-                        return id_
+                if _are_similar(text, words, share) and all(
+                    _tells(text, words, self._words(each)) for each in readable
+                ):
+                    return id_
         return None
 
     def add_text(self, id_: str, text: str) -> bool:
@@ -389,10 +389,24 @@ def _part(whole: Sample, text: Sample) -> float:
     return (counts & others).total() / max(counts.total(), 1)
 
 
-def _distance(left: Words, right: Words) -> float:
-    """Return the shares of the words and of the pairs that only one text has."""
-    samples = [each for each in zip(left, right, strict=True) if each[0].counts or each[1].counts]
-    return sum(1 - _share(*each) for each in samples)
+def _tells(text: Words, suppressed: Words, readable: Words) -> bool:
+    """Return whether a text has most of what a suppressed one has and a readable one lacks.
+
+    The words alone may be common ones, so most of the pairs have to be in it, too.
+    """
+    lacking = Words(*map(_without, suppressed, readable))
+    if not lacking.words.counts and _part(readable.pairs, suppressed.pairs) >= MIN_EQUALITY:
+        return False
+    return all(
+        not sample.counts or _part(whole, sample) > MIN_SIMILARITY
+        for whole, sample in zip(text, lacking, strict=True)
+    )
+
+
+def _without(left: Sample, right: Sample) -> Sample:
+    """Return what the left text has more often than the right one."""
+    bits = left.bits | right.bits
+    return Sample(_with(left.counts, bits) - _with(right.counts, bits), bits)
 
 
 def _are_similar(
