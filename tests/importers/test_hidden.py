@@ -121,6 +121,16 @@ def test_hidden_text_is_not_included_by_line(suffix: str, source: Any, tmp_path:
     assert (SHOWN in source) <= any(SHOWN in content for content in contents)
 
 
+def test_code_that_the_site_hides_is_not_included(tmp_path: Path) -> None:
+    (tmp_path / "_quarto.yml").write_text("project: {type: website}\nexecute: {echo: false}\n")
+    (tmp_path / "part.qmd").write_text("One\n\n```{r}\nSECRET\n```\n")
+    lines = "\n\n".join(f'--8<-- "part.qmd:{line}:{line}"' for line in range(1, 6))
+    (tmp_path / "page.md").write_text(f"HEAD\n\n{lines}\n")
+    contents = [data["content"] for data in imported(markdown, tmp_path)[0]]
+    assert len(contents) == 2
+    assert not [content for content in contents if SECRET in content]
+
+
 @pytest.mark.parametrize("suffix", [".md", ".adoc"])
 def test_section_in_a_comment_is_not_included(suffix: str, tmp_path: Path) -> None:
     marks = "tag::a[]\n{0}--8<-- [start:a]\nSECRET\n--8<-- [end:a]\nend::a[]"

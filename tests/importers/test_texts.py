@@ -189,6 +189,7 @@ def test_missing_include_is_marked(write: Write, include: str, mark: str, reason
     write("docs/.hidden.md", "Hidden")
     write("docs/zloop.txt", "{{#include page.md}}")
     write("docs/bytes.bin", b"\xff\xfe\x00")
+    write("docs/saved.html", "<!DOCTYPE html>\n<style>p { display: none }</style><p>Hidden")
     write("docs/mail.eml", "Bcc: a@example.com\n\nHello")
     write("docs/large.txt", "x" * (includes.MAX_FILE_BYTES + 1))
     content, report = text_of(write, f"Before\n\n{include}\n\nAfter")

@@ -40,10 +40,12 @@ MOST_EQUAL_NAMES = 100
 FILES_IN_MEMORY = 16
 # Other formats that may have front matter.
 WEB_PAGES = (".html", ".htm", ".xhtml")
+WHOLE_PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 TABLES = (".csv", ".tsv")
 
 PRIVATE = "a private file"
 SUPPRESSED = "a suppressed document"
+OTHER_FORMAT = "a document of another format"
 TOO_MUCH = "over the limit of included files or text"
 
 
@@ -299,8 +301,7 @@ class Includes:
 
     def expand(self, entry: File, front: FrontMatter, text: str) -> tuple[str, Counter[str]]:
         """Return a page with includes replaced, and what is left out."""
-        inherited = FrontMatter(self._publishing.members(entry) | front.members)
-        page = _Page(entry.path, inherited, MOST_FILES, MAX_LENGTH)
+        page = _Page(entry.path, self._inherited(entry, front), MOST_FILES, MAX_LENGTH)
         return self._expand(text, page, (entry.path,)), page.skipped
 
     def _expand(self, text: str, page: _Page, stack: tuple[str, ...]) -> str:
@@ -492,19 +493,25 @@ class Includes:
             if entry.size > MAX_FILE_BYTES:
                 raise NotIncluded(TOO_MUCH)
             if entry.suffix in DOCUMENTS and entry.suffix not in (*WEB_PAGES, *TABLES):
-                raise NotIncluded("a document of another format")
+                raise NotIncluded(OTHER_FORMAT)
             if format_of(entry):
                 front, text = read(entry)
             else:
                 front, text = FrontMatter({}), read_plain(entry)
                 if entry.suffix in WEB_PAGES:
                     front, _ = split(text, is_markdown=False)
+                    if WHOLE_PAGE.search(text):
+                        raise NotIncluded(OTHER_FORMAT)
         except (OSError, ValueError, BrokenFrontMatter):
             raise NotIncluded("an unreadable file") from None
         if self._publishing.is_private(entry, front):
             raise NotIncluded(PRIVATE)
         is_published = self._publishing.reason(entry, front) is None
-        return Text(text.removesuffix("\n"), is_published, _hides_code(front))
+        hides_code = _hides_code(self._inherited(entry, front))
+        return Text(text.removesuffix("\n"), is_published, hides_code)
+
+    def _inherited(self, entry: File, front: FrontMatter) -> FrontMatter:
+        return FrontMatter(self._publishing.members(entry) | front.members)
 
 
 def _hides_code(front: FrontMatter) -> bool:
