@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import datetime
@@ -22,7 +22,8 @@ from orgctx.schemas.text import CJK, fold, utf16_length
 # The highest offset that a client may request, in UTF-16 code units.
 MAX_UNITS = 10_000_000
 # Two texts are versions of one document if at least this share of their words is equal, whatever
-# their lines, case, spaces and marks, and half as large a share of the pairs of words.
+# their lines, case, spaces and marks, and half as large a share of the pairs of words, or if nearly
+# all words are equal.
 MIN_SIMILARITY = 0.5
 # A text of another source under another title is the same at this share of equal words.
 MIN_EQUALITY = 0.9
@@ -317,7 +318,8 @@ class Renames:
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
                 if _are_similar(text, words, share) and all(
-                    _tells(text, words, self._words(each)) for each in readable
+                    _tells(text, words, _words(self.items[id_].title), self._words(each))
+                    for each in readable
                 ):
                     return id_
         return None
@@ -333,7 +335,9 @@ class Renames:
 
     def contains(self, text: str, id_: str) -> bool:
         """Return whether a stored document has at least half of the words of a text, in order."""
-        return _are_similar(self._words(id_), _words(text), measure=_part)
+        words, pairs = zip(self._words(id_), _words(text), strict=True)
+        is_in_order = _part(*pairs) >= MIN_SIMILARITY / 2 or not pairs[1].counts
+        return is_in_order and _part(*words) >= MIN_SIMILARITY
 
 
 class Sample(NamedTuple):
@@ -389,18 +393,20 @@ def _part(whole: Sample, text: Sample) -> float:
     return (counts & others).total() / max(counts.total(), 1)
 
 
-def _tells(text: Words, suppressed: Words, readable: Words) -> bool:
+def _tells(text: Words, suppressed: Words, title: Words, readable: Words) -> bool:
     """Return whether a text has most of what a suppressed one has and a readable one lacks.
 
-    The words alone may be common ones, so most of the pairs have to be in it, too.
+    Its title does not count. Words alone may be common ones: they have to be in the same order, or
+    half of what the text newly has.
     """
-    lacking = Words(*map(_without, suppressed, readable))
-    if not lacking.words.counts and _part(readable.pairs, suppressed.pairs) >= MIN_EQUALITY:
-        return False
-    return all(
-        not sample.counts or _part(whole, sample) > MIN_SIMILARITY
-        for whole, sample in zip(text, lacking, strict=True)
-    )
+    kept = Words(*map(_without, suppressed, title))
+    lacking = Words(*map(_without, kept, readable))
+    tells_pairs = _part(text.pairs, lacking.pairs) > MIN_SIMILARITY
+    if not lacking.words.counts:
+        return tells_pairs and _part(readable.pairs, suppressed.pairs) < MIN_EQUALITY
+    new = _without(text.words, readable.words)
+    is_in_order = tells_pairs or _part(lacking.words, new) >= MIN_SIMILARITY
+    return is_in_order and _part(text.words, lacking.words) > MIN_SIMILARITY
 
 
 def _without(left: Sample, right: Sample) -> Sample:
@@ -409,15 +415,10 @@ def _without(left: Sample, right: Sample) -> Sample:
     return Sample(_with(left.counts, bits) - _with(right.counts, bits), bits)
 
 
-def _are_similar(
-    left: Words,
-    right: Words,
-    share: float = MIN_SIMILARITY,
-    measure: Callable[[Sample, Sample], float] = _share,
-) -> bool:
-    return measure(left.words, right.words) >= share and (
-        measure(left.pairs, right.pairs) >= share / 2 or not right.pairs.counts
-    )
+def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bool:
+    words, pairs = (_share(*samples) for samples in zip(left, right, strict=True))
+    is_in_order = pairs >= share / 2 or not right.pairs.counts
+    return words >= share and (is_in_order or words >= MIN_EQUALITY)
 
 
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
