@@ -73,7 +73,7 @@ coverage: $(VENV)/dev.stamp
 	$(BIN)/coverage report
 
 test-system: $(VENV)/dev.stamp
-	$(PYTEST) -n 2 -m system $(T)
+	$(PYTEST) -m system $(T)
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check
