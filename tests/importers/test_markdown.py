@@ -419,9 +419,12 @@ def test_suppressed_text_stays_so_in_a_document_of_its_template(
     for name, lines in own.items():
         (stored / f"{name}.md").write_text(sheet(name, lines))
     (stored / "list.txt").write_text("\n".join(f"person {number}" for number in range(40)))
+    thai = "เรือออกจากท่าตอนเช้าแล้วกลับมาตอนเย็นพร้อมปลาตัวใหญ่ที่เด็กช่วยกันขนขึ้นฝั่ง"
+    (stored / "thai.txt").write_text(thai)
     run("markdown", stored, source=SOURCE)
     found = ids(read)
-    suppress(acme, found["Sheet jan"], found["list"])
+    suppress(acme, found["Sheet jan"], found["list"], found["thai"])
+    (stored / "wrapped.txt").write_text("\n".join(thai[n : n + 9] for n in range(0, 90, 9)))
     heading, lines = ("feb", own["jan"]) if becomes == "feb" else ("jan", own["jan"][::-1])
     (stored / f"{becomes}.md").write_text(sheet(heading, lines))
     (stored / "sorted.txt").write_text(
@@ -432,7 +435,7 @@ def test_suppressed_text_stays_so_in_a_document_of_its_template(
     reports = []
     for _ in range(2):
         reports.append(run("markdown", stored, source=SOURCE, options=("--yes",)).json())
-        hidden = {"Sheet jan", f"Sheet {becomes}", "list"}
+        hidden = {"Sheet jan", f"Sheet {becomes}", "list", "thai"}
         assert ids(read).keys() == found.keys() - hidden
     assert f"list ({found['list']}), suppressed → sorted.txt" in reports[0]["renamed"]["first"]
     assert unchanged(reports[1])

@@ -27,8 +27,12 @@ MAX_UNITS = 10_000_000
 MIN_SIMILARITY = 0.5
 # A text of another source under another title is the same at this share of equal words.
 MIN_EQUALITY = 0.9
-# A character of Chinese or Japanese counts as a word.
-WORD = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
+# Thai, Lao, Tibetan, Burmese and Khmer, which also write no spaces between words.
+JOINED = "\u0e00-\u109f\u1780-\u17ff"
+SPACE = re.compile(f"(?<=[{JOINED}])\\s+(?=[{JOINED}])")
+# A character of Chinese or Japanese counts as a word, and one of the others with the next three.
+WORD = re.compile(f"[{CJK}]|(?=([{JOINED}]{{1,4}}))[{JOINED}]|[^\\W_{CJK}{JOINED}]+")
+PART = re.compile(r" \(\d+ of \d+\)\Z")
 WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
@@ -314,7 +318,8 @@ class Renames:
         text = _words(content) if self._missing or others else NO_WORDS
         readable = [stored_id] if stored_id else self._gone
         for id_ in self._missing + others:
-            is_renamed = is_new and (id_ in self._missing or self.items[id_].title == title)
+            is_renamed = PART.sub("", self.items[id_].title) == title
+            is_renamed |= is_new and id_ in self._missing
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
                 if _are_similar(text, words, share) and all(
@@ -360,8 +365,8 @@ NO_WORDS = Words(Sample(Counter()), Sample(Counter()))
 def _words(text: str) -> Words:
     if not text.strip():
         return NO_WORDS
-    text = fold(WITHOUT_WIDTH.sub("", text))
-    words, pairs = ((match[0] for match in WORD.finditer(text)) for _ in range(2))
+    text = SPACE.sub("", fold(WITHOUT_WIDTH.sub("", text)))
+    words, pairs = ((match[1] or match[0] for match in WORD.finditer(text)) for _ in range(2))
     first = next(words, text.strip())
     return Words(_sample(chain([first], words)), _sample(pairwise(pairs)))
 
