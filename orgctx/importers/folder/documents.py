@@ -287,14 +287,15 @@ class Renames:
         self.items = {**existing.items, **existing.suppressed}
         self.suppressed = {id_ for id_, item in self.items.items() if item.is_suppressed}
         missing = existing.items.keys() - contents
-        self._missing = sorted(missing & self.suppressed)
+        self._missing = missing & self.suppressed
         # Those whose file is still there, or that another importer made.
-        self._others = sorted((self.suppressed & existing.items.keys()) - missing)
-        self._elsewhere = sorted(existing.suppressed)
+        others = sorted((self.suppressed & existing.items.keys()) - missing)
+        ids = (*sorted(self._missing), *sorted(existing.suppressed), *others)
+        self._titles = {id_: PART.sub("", self.items[id_].title) for id_ in ids}
         # If several stored texts are equal, prefer a readable one whose name no longer exists: who
         # reads the source has read it, and nobody hides it by a suppressed file with its text.
         self._gone = sorted(missing - self.suppressed)
-        equal = (*self._others, *self._missing, *self._gone)
+        equal = (*others, *sorted(self._missing), *self._gone)
         self._by_digest = {self.items[id_].digest: id_ for id_ in equal}
         # Computed for the first text that is new or has changed.
         self._words = cache(lambda id_: _words(existing.content(id_)))
@@ -303,10 +304,11 @@ class Renames:
     def former_id(self, content: str, title: str, stored_id: str | None = None) -> str | None:
         """Return the former id of a text, or None.
 
-        If it is new in its source, that is a stored document whose name no longer exists, or else
-        any suppressed one with the same title and at least half of the text. If not, or if there
-        is none, it is a suppressed one with nearly the same text. A text is no suppressed one if it
-        tells little of what was not readable under its name, or one that no longer exists.
+        If it is new in its source, that is a stored document with the same text whose name no
+        longer exists. Else it is a suppressed one with nearly all of its words, or with half of
+        them if it has the same title or, for a new text, if its name no longer exists. A text is no
+        suppressed one if it tells little of what was not readable under its name, or one that is
+        gone.
 
         Args:
             stored_id: of the stored document whose text changes.
@@ -314,17 +316,14 @@ class Renames:
         is_new = stored_id is None and bool(content.strip())
         if is_new and (former_id := self._by_digest.get(sha256(content.encode()).digest())):
             return former_id
-        others = self._elsewhere + self._others
-        text = _words(content) if self._missing or others else NO_WORDS
+        text = _words(content) if self._titles else NO_WORDS
         readable = [stored_id] if stored_id else self._gone
-        for id_ in self._missing + others:
-            is_renamed = PART.sub("", self.items[id_].title) == title
-            is_renamed |= is_new and id_ in self._missing
+        for id_, its_title in self._titles.items():
+            is_renamed = its_title == title or (is_new and id_ in self._missing)
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
                 if _are_similar(text, words, share) and all(
-                    _tells(text, words, _words(self.items[id_].title), self._words(each))
-                    for each in readable
+                    _tells(text, words, _words(its_title), self._words(each)) for each in readable
                 ):
                     return id_
         return None
