@@ -59,6 +59,8 @@ def test_operation_is_tried_with_the_held_key(
     block.locator("text=Send the API key in the header").wait_for()
     seen.page.get_by_label("API key").fill(harbor.key)
     seen.page.get_by_role("button", name="Use key").press("Enter")
+    # Once connected, the page moves the focus to the view; before that it would take it away.
+    seen.page.wait_for_selector("main:focus")
     execute(block)
     block.locator("text=Lamp lit. Two flashes").first.wait_for()
     # The strip also shows the request that checks the key, which may be answered first.
