@@ -64,9 +64,11 @@ recent_assets AS MATERIALIZED (
 other_assets AS (
     SELECT c.id FROM (
         SELECT a.* FROM assets AS a
-        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        -- The cast and the interval keep PostgreSQL from also reading other indexes.
         WHERE a.organization_id::text = %(organization_id)s::text
             AND a.source_id || '' = ANY(%(source_ids)s::text[])
+            AND a.updated_at + interval '0' >= (SELECT after FROM term)
+            AND a.updated_at + interval '0' < (SELECT before FROM term)
             AND keyed_text_tokens(
                 a.organization_id, a.source_id, a.name_folded
             ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
@@ -83,8 +85,6 @@ other_assets AS (
             )
         OFFSET 0
     ) AS c
-    WHERE c.updated_at >= (SELECT after FROM term)
-        AND c.updated_at < (SELECT before FROM term)
     ORDER BY c.updated_at DESC, c.id
     LIMIT %(row_limit)s
 )

@@ -2,7 +2,7 @@
 -- an excerpt around the first match. Works like search/find_messages.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only a third of that number before it uses the index; since_setting text: the
+--   only a sixth of that number before it uses the index; since_setting text: the
 --   setting in which find_messages stored a time; if it is not empty, older records are ignored.
 -- Rows: the columns of search/find_messages; no row if nothing is found.
 -- Index: knowledge_search_by_time, knowledge_search_tokens; knowledge_chunks_pkey.
@@ -17,7 +17,7 @@ WITH term AS MATERIALIZED (
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
-        %(recent_limit)s::bigint AS few
+        %(recent_limit)s::bigint / 2 AS few
     -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
@@ -51,11 +51,11 @@ newest_knowledge AS MATERIALIZED (
             AND f.updated_at >= (SELECT after FROM term)
             AND f.updated_at < (SELECT before FROM term)
         ORDER BY f.updated_at DESC
-        FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+        FETCH FIRST (%(recent_limit)s::bigint / 6) ROWS WITH TIES
     ) AS n
     WHERE (SELECT text FROM term) IS NULL OR (SELECT count(*) FROM few_candidates) = (SELECT few FROM term)
     ORDER BY n.updated_at DESC
-    FETCH FIRST (%(recent_limit)s::bigint / 3) ROWS WITH TIES
+    FETCH FIRST (%(recent_limit)s::bigint / 6) ROWS WITH TIES
 ),
 recent_knowledge AS MATERIALIZED (
     SELECT r.id FROM (

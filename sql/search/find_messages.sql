@@ -80,9 +80,11 @@ other_messages AS (
     SELECT r.chat_id, r.id, r.sent_at FROM (
         SELECT c.* FROM (
             SELECT f.* FROM telegram_search AS f
-            -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+            -- The cast and the interval keep PostgreSQL from also reading other indexes.
             WHERE f.organization_id::text = %(organization_id)s::text
                 AND f.chat_id::text = ANY(ARRAY(SELECT id::text FROM chats))
+                AND f.sent_at + interval '0' >= (SELECT after FROM term)
+                AND f.sent_at + interval '0' < (SELECT before FROM term)
                 AND keyed_text_tokens(
                     f.organization_id, f.chat_id::text,
                     coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
@@ -104,8 +106,6 @@ other_messages AS (
                 )
             OFFSET 0
         ) AS c
-        WHERE c.sent_at >= (SELECT after FROM term)
-            AND c.sent_at < (SELECT before FROM term)
         ORDER BY c.sent_at DESC
         FETCH FIRST (%(row_limit)s) ROWS WITH TIES
     ) AS r

@@ -70,9 +70,11 @@ recent_people AS MATERIALIZED (
 other_people AS (
     SELECT c.source_id, c.person_id FROM (
         SELECT p.* FROM people AS p
-        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        -- The cast and the interval keep PostgreSQL from also reading other indexes.
         WHERE p.organization_id::text = %(organization_id)s::text
             AND p.source_id || '' = ANY(%(source_ids)s::text[])
+            AND p.last_active_at + interval '0' >= (SELECT after FROM term)
+            AND p.last_active_at + interval '0' < (SELECT before FROM term)
             AND keyed_text_tokens(
                 p.organization_id, p.source_id, p.display_name_lower || E'\n' || coalesce(p.username_lower, '')
             ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
@@ -93,8 +95,6 @@ other_people AS (
         OFFSET 0
     ) AS c
     WHERE NOT c.newer_source_ids && %(source_ids)s::text[]
-        AND c.last_active_at >= (SELECT after FROM term)
-        AND c.last_active_at < (SELECT before FROM term)
     ORDER BY c.last_active_at DESC, (c.platform || ':' || c.person_id) COLLATE "C"
     LIMIT %(row_limit)s
 ),

@@ -72,9 +72,11 @@ recent_posts AS MATERIALIZED (
 other_posts AS (
     SELECT c.id FROM (
         SELECT m.* FROM x_mentions AS m
-        -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+        -- The cast and the interval keep PostgreSQL from also reading other indexes.
         WHERE m.organization_id::text = %(organization_id)s::text
             AND (m.source_id, lower(m.account)) IN (SELECT id, account FROM accounts)
+            AND m.created_at + interval '0' >= (SELECT after FROM term)
+            AND m.created_at + interval '0' < (SELECT before FROM term)
             AND keyed_text_tokens(
                 m.organization_id, m.source_id || ' ' || lower(m.account), m.text_lower
             ) @@ ANY((SELECT tokens FROM terms)::tsquery[])
@@ -96,8 +98,6 @@ other_posts AS (
             )
         OFFSET 0
     ) AS c
-    WHERE c.created_at >= (SELECT after FROM term)
-        AND c.created_at < (SELECT before FROM term)
     ORDER BY c.created_at DESC, c.id
     LIMIT %(row_limit)s
 )
