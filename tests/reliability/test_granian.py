@@ -1,44 +1,23 @@
 """granian serves the same application, as the README says."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from time import sleep
 
 import pytest
 
-from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.processes import free_port, started
-from tests.support.service import Running, head
+from tests.reliability.test_half_requests import GIVEN_UP_SECONDS, HALVES
+from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.thorough
-
-COMMAND = ("granian", "--interface", "wsgi", "--factory", "--workers", "1")
-# The server ends an endless body after this time. A blocked client would wait as long.
-GIVEN_UP_SECONDS = 90
-HALVES = {
-    "nothing": b"",
-    "half a head": b"GET /api/v1/sources HTTP/1.1\r\nHost: a\r\nX-A: ",
-    "half a message": head("/api/mcp", "", "Content-Length: 100", method="POST") + b"half",
-}
 
 
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
-    port = free_port()
-    environment = {
-        **os.environ,
-        **acme.environment,
-        "ORGCTX_LIMIT_IP": str(UNLIMITED),
-        "ORGCTX_REQUEST_TIMEOUT_SECONDS": str(GIVEN_UP_SECONDS),
-        "ORGCTX_BASE_URL": f"http://127.0.0.1:{port}",
-    }
-    command = [sys.executable, "-m", *COMMAND, "--port", str(port), "orgctx.app:create_app"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with started(command, port, environment, **quiet) as process:
-        yield Running(port, process)
+    patience = {"request_timeout_seconds": GIVEN_UP_SECONDS}
+    with serve(acme, server="granian", workers=1, **patience) as running:
+        yield running
 
 
 def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -62,11 +41,11 @@ def test_granian_errors_have_the_error_body(running: Running) -> None:
     assert running.get("/none").body["error"]["code"] == "not_found"
 
 
-@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
-def test_stalled_clients_do_not_block_others(running: Running, half: bytes) -> None:
+@pytest.mark.parametrize("half", ["nothing", "half a head", "half a message"])
+def test_stalled_clients_do_not_block_others(running: Running, half: str) -> None:
     with ExitStack() as stack:
         for _ in range(20):
-            stack.enter_context(running.connect()).sendall(half)
+            stack.enter_context(running.connect()).sendall(HALVES[half])
         sleep(0.2)
         answers = [running.get("/healthz") for _ in range(10)]
     assert {answer.status for answer in answers} == {200}
