@@ -7,7 +7,8 @@ import pytest
 from tests.support import factories as make
 from tests.support import redis_servers
 from tests.support.deployment import Deployment
-from tests.support.redis_servers import Cluster, free_port
+from tests.support.processes import free_port
+from tests.support.redis_servers import Cluster
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """Run Valkey servers that tests can kill: a cluster, or a master with Sentinels."""
 
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,20 +15,12 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.retry import Retry
 
+from tests.support.processes import free_port
 from tests.support.waiting import PATIENCE_SECONDS, until
 
 SLOTS = 16_384
 SERVICE = "counters"
 Settings = dict[str, object]
-
-
-def free_port() -> int:
-    """Return a free port below 55,000, because the cluster bus uses the port 10,000 above it."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            port: int = server.getsockname()[1]
-        if port < 55_000:
-            return port
 
 
 @dataclass
@@ -43,6 +34,7 @@ class Node:
     folder: Path
     settings: Settings
     arguments: tuple[str, ...] = ()
+    # The cluster bus uses the port 10,000 above it.
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
