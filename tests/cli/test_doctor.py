@@ -18,13 +18,7 @@ from tests.cli.certificate import untrusted
 from tests.cli.test_connect_check import other_service
 from tests.support import citus
 from tests.support.deployment import Deployment, Result, new_database
-from tests.support.proxy import (
-    Proxy,
-    database_address,
-    database_through,
-    redis_address,
-    redis_through,
-)
+from tests.support.proxy import behind, redis_address
 
 
 def statuses(result: Result) -> dict[str, str]:
@@ -235,15 +229,7 @@ def test_doctor_warns_of_clocks_that_differ(
 
 def test_doctor_warns_of_remote_connections_without_tls(deployment: Deployment) -> None:
     """0.0.0.0 could be remote for all that the client knows."""
-    with (
-        Proxy(database_address(deployment.database_url)) as database,
-        Proxy(redis_address(deployment.redis_url)) as redis,
-    ):
-        local = Deployment(
-            database_through(database, deployment.database_url),
-            redis_through(redis, deployment.redis_url),
-            database_through(database, deployment.admin_url),
-        )
+    with behind(deployment) as (local, _, _):
         result = local.cli("doctor")
         assert statuses(result)["database"] == statuses(result)["redis"] == "ok"
         remote = Deployment(*(url.replace("127.0.0.1", "0.0.0.0") for url in astuple(local)))

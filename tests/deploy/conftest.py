@@ -14,13 +14,7 @@ import pytest
 from tests.deploy.release import AUDIT, Buildah, Release, build, repository, run
 from tests.support.deployment import Deployment
 from tests.support.programs import need
-from tests.support.proxy import (
-    Proxy,
-    database_address,
-    database_through,
-    redis_address,
-    redis_through,
-)
+from tests.support.proxy import behind
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +66,5 @@ def release(buildah: Buildah, base: str, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture
 def tcp_deployment(deployment: Deployment) -> Iterator[Deployment]:
     """The deployment through TCP, for processes that cannot reach the sockets of its servers."""
-    database, redis = deployment.database_url, deployment.redis_url
-    with Proxy(database_address(database)) as first, Proxy(redis_address(redis)) as second:
-        yield Deployment(database_through(first, database), redis_through(second, redis))
+    with behind(deployment) as (through, _, _):
+        yield through

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -23,10 +23,9 @@ from tests.support.proxy import (
     REFUSE,
     RESET,
     Proxy,
+    behind,
     database_address,
-    database_through,
     redis_address,
-    redis_through,
 )
 from tests.support.service import Answer, Running, serve
 
@@ -67,15 +66,10 @@ class Broken:
 
 @pytest.fixture(scope="module")
 def broken(acme: Deployment, key: str) -> Iterator[Broken]:
-    with ExitStack() as stack:
-        database = stack.enter_context(Proxy(database_address(acme.database_url)))
-        redis = stack.enter_context(Proxy(redis_address(acme.redis_url)))
-        behind = Deployment(
-            database_through(database, acme.database_url),
-            redis_through(redis, acme.redis_url),
-            acme.database_url,
-        )
-        running = stack.enter_context(serve(behind, workers=2, request_timeout_seconds=BUDGET))
+    with (
+        behind(acme) as (deployment, database, redis),
+        serve(deployment, workers=2, request_timeout_seconds=BUDGET) as running,
+    ):
         yield Broken(running, {"database": database, "redis": redis}, key)
 
 
@@ -143,14 +137,8 @@ def test_service_recovers_after_both_stores_restart(tmp_path: Path) -> None:
         deployment = Deployment(stores.database_url, stores.redis_url)
         deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
-        database = proxies.enter_context(Proxy(database_address(stores.database_url)))
-        redis = proxies.enter_context(Proxy(redis_address(stores.redis_url)))
-        behind = replace(
-            deployment,
-            database_url=database_through(database, stores.database_url),
-            redis_url=redis_through(redis, stores.redis_url),
-        )
-        running = proxies.enter_context(serve(behind, request_timeout_seconds=BUDGET))
+        through, database, redis = proxies.enter_context(behind(deployment))
+        running = proxies.enter_context(serve(through, request_timeout_seconds=BUDGET))
         broken = Broken(running, {}, key)
         broken.recover()
         first.close()

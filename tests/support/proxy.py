@@ -3,12 +3,15 @@
 import select
 import socket
 import struct
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from time import sleep
 from urllib.parse import unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from tests.support.deployment import Deployment
 
 TICK_SECONDS = 0.02
 # forward: no failure. pause: nothing is forwarded until the mode changes. delay: everything is
@@ -160,3 +163,16 @@ def redis_through(proxy: Proxy, url: str) -> str:
     """Return a URL that connects to the same Redis through a proxy."""
     password = urlsplit(url).password or ""
     return f"redis://:{password}@127.0.0.1:{proxy.port}/0"
+
+
+@contextmanager
+def behind(deployment: Deployment) -> Iterator[tuple[Deployment, Proxy, Proxy]]:
+    """Yield a deployment through proxies, which are those of the database and of Redis."""
+    urls = deployment.database_url, deployment.admin_url
+    with (
+        Proxy(database_address(urls[0])) as database,
+        Proxy(redis_address(deployment.redis_url)) as redis,
+    ):
+        service, admin = (database_through(database, url) for url in urls)
+        redis_url = redis_through(redis, deployment.redis_url)
+        yield Deployment(service, redis_url, admin), database, redis
