@@ -20,13 +20,13 @@ HEADER = ["at", "part", "down", "all ready again", "window", "failed requests", 
 def summary(outcome: Outcome) -> Iterable[str]:
     """Return the counts and the faults."""
     counts = {
-        "answers": f"{sum(outcome.answers.values()):,}",
-        "**wrong, or failed outside of every window**": f"**{outcome.error_count:,}**",
+        "answers": f"{sum(outcome.clients.answers.values()):,}",
+        "**wrong, or failed outside of every window**": f"**{outcome.clients.error_count:,}**",
         "**confirmed writes lost**": f"**{len(outcome.lost_writes):,}**",
-        "failed within a window": f"{outcome.failed_count:,}",
+        "failed within a window": f"{outcome.clients.failed_count:,}",
         "p99 of all answers": f"{outcome.p99_ms:.1f} ms",
-        "changes": changes_of(outcome.changes),
-        "repeated commands": f"{outcome.repeated_count:,}",
+        "changes": changes_of(outcome.changes.done),
+        "repeated commands": f"{outcome.changes.repeated_count:,}",
     }
     yield from table(["", ""], counts.items())
     yield from table(HEADER, _faults(outcome))
@@ -58,9 +58,9 @@ def main() -> int:
         written.begin(Path(folder, "written"))
         with stage(Path(folder)) as fleet:
             outcome = gameday(fleet, Path(folder), plan)
-    errors = [*outcome.errors, *outcome.lost_writes[:20]]
+    errors = [*outcome.clients.errors, *outcome.lost_writes[:20]]
     write("gameday", summary(outcome), errors, options.output)
-    return 1 if outcome.error_count or outcome.lost_writes else 0
+    return 1 if outcome.clients.error_count or outcome.lost_writes else 0
 
 
 if __name__ == "__main__":

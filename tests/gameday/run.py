@@ -1,6 +1,5 @@
 """Run one game day, from an empty fleet to its outcome."""
 
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,12 +37,8 @@ class Outcome:
 
     began_at: float
     faults: list[Fault]
-    answers: Counter[tuple[str, int]]
-    changes: Counter[str]
-    repeated_count: int
-    failed_count: int
-    error_count: int
-    errors: list[str]
+    clients: TolerantClients
+    changes: RepeatedChanges
     lost_writes: list[str]
     p99_ms: float
 
@@ -66,11 +61,8 @@ def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
     stage.await_ready()
     lost = lost_writes(clients, changes, connection.exchange, chosen)
     connection.close()
-    return Outcome(
-        began_at, faults.all, clients.answers, changes.done, changes.repeated_count,
-        clients.failed_count, clients.error_count, clients.errors, lost,
-        percentile(sorted(clients.take()), 0.99),
-    )  # fmt: skip
+    p99_ms = percentile(sorted(clients.take()), 0.99)
+    return Outcome(began_at, faults.all, clients, changes, lost, p99_ms)
 
 
 def _load(clients: TolerantClients, changes: RepeatedChanges, faults: Faults, plan: Plan) -> None:

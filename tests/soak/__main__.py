@@ -59,8 +59,8 @@ def main() -> int:
         migrate(database_url, database_url)
         deployment = Deployment(database_url, redis_url)
         outcome = soak(deployment, folder, plan, read_url, redis_urls)
-    report.write("soak", report.summary(outcome), outcome.errors, options.output)
-    return 1 if outcome.error_count else 0
+    report.write("soak", report.summary(outcome), outcome.clients.errors, options.output)
+    return 1 if outcome.clients.error_count else 0
 
 
 if __name__ == "__main__":

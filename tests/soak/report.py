@@ -51,15 +51,15 @@ def changes_of(changes: Counter[str]) -> str:
 def summary(outcome: Outcome) -> Iterable[str]:
     """Return the counts, the measures over time and the statuses of a soak."""
     log = outcome.log
-    admitted = max(outcome.admitted.values(), default=0)
+    admitted = max(outcome.clients.admitted.values(), default=0)
     counts = {
         "expected answers": f"{outcome.learned_count:,}",
-        "answers": f"{sum(outcome.answers.values()):,}",
-        "**wrong, lost, or later than 30 s**": f"**{outcome.error_count:,}**",
-        "wrong answers by kind": changes_of(outcome.wrong),
+        "answers": f"{sum(outcome.clients.answers.values()):,}",
+        "**wrong, lost, or later than 30 s**": f"**{outcome.clients.error_count:,}**",
+        "wrong answers by kind": changes_of(outcome.clients.wrong),
         "stress": changes_of(outcome.stress),
-        "answered during a change": f"{outcome.during_change_count:,}",
-        "of these with parts of both states": f"{outcome.mixed_count:,}",
+        "answered during a change": f"{outcome.clients.during_change_count:,}",
+        "of these with parts of both states": f"{outcome.clients.mixed_count:,}",
         "changes": changes_of(outcome.changes),
         "requests of one key admitted, allowed": f"{admitted:,}, {allowed(outcome.plan.seconds):,}",
         "log lines; with an error, a key, a source's text":
@@ -67,10 +67,10 @@ def summary(outcome: Outcome) -> Iterable[str]:
     }  # fmt: skip
     yield from table(["", ""], counts.items())
     yield from table(["", "first tenth", "last tenth", "maximum"], _measures(outcome))
-    statuses = sorted({status for _, status in outcome.answers})
+    statuses = sorted({status for _, status in outcome.clients.answers})
     rows = [
-        [kind, *(f"{outcome.answers[kind, status]:,}" for status in statuses)]
-        for kind in sorted({kind for kind, _ in outcome.answers})
+        [kind, *(f"{outcome.clients.answers[kind, status]:,}" for status in statuses)]
+        for kind in sorted({kind for kind, _ in outcome.clients.answers})
     ]
     yield from table(["answers", *map(str, statuses)], rows)
 

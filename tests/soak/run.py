@@ -62,15 +62,8 @@ class Outcome:
     plan: Plan
     learned_count: int
     samples: list[Sample]
-    answers: Counter[tuple[str, int]]
-    admitted: Counter[str]
+    clients: Clients
     changes: Counter[str]
-    errors: list[str]
-    error_count: int
-    wrong: Counter[str]
-    mixed_count: int
-    during_change_count: int
-    failed_count: int
     stress: Counter[str]
     log: Counter[str]
 
@@ -100,12 +93,8 @@ def soak(
         clients = Clients(address, expected, changes, chosen, stress.tolerates)
         taken = _load(running, deployment, clients, changes, stress, counters, plan)
     counters.close()
-    return Outcome(
-        plan, baseline.learned_count, taken, clients.answers,
-        clients.admitted, changes.done, clients.errors, clients.error_count, clients.wrong,
-        clients.mixed_count, clients.during_change_count, clients.failed_count, stress.counts,
-        _log_counts(written.directory / f"{running.port}.log"),
-    )  # fmt: skip
+    log = _log_counts(written.directory / f"{running.port}.log")
+    return Outcome(plan, baseline.learned_count, taken, clients, changes.done, stress.counts, log)
 
 
 @contextmanager

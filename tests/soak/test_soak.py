@@ -32,26 +32,26 @@ def outcome(module_deployment: Deployment, tmp_path_factory: pytest.TempPathFact
 
 
 def test_soak_has_no_wrong_or_lost_answer(outcome: Outcome) -> None:
-    assert outcome.error_count == 0, "\n".join(outcome.errors)
+    assert outcome.clients.error_count == 0, "\n".join(outcome.clients.errors)
 
 
 def test_soak_covers_every_kind_of_request_and_change(outcome: Outcome) -> None:
     for kind, status in SEEN:
-        assert outcome.answers[kind, status] > 0, (kind, status)
-    assert sum(outcome.answers.values()) > 200
+        assert outcome.clients.answers[kind, status] > 0, (kind, status)
+    assert sum(outcome.clients.answers.values()) > 200
     assert all(outcome.changes[kind] for kind in KINDS)
-    assert outcome.during_change_count > 10
+    assert outcome.clients.during_change_count > 10
 
 
 def test_soak_kills_backends_and_abandons_requests(outcome: Outcome) -> None:
     assert outcome.stress["killed backends"] >= 5
     assert outcome.stress["vanished clients"] >= 20
     assert outcome.stress["scrapes"] >= 5
-    assert outcome.failed_count <= outcome.stress["killed backends"]
+    assert outcome.clients.failed_count <= outcome.stress["killed backends"]
 
 
 def test_soak_admits_no_more_than_the_limit(outcome: Outcome) -> None:
-    assert 0 < max(outcome.admitted.values()) <= allowed(PLAN.seconds)
+    assert 0 < max(outcome.clients.admitted.values()) <= allowed(PLAN.seconds)
 
 
 def test_soak_keeps_connections_within_their_bounds(outcome: Outcome) -> None:
@@ -67,7 +67,7 @@ def test_soak_keeps_connections_within_their_bounds(outcome: Outcome) -> None:
 
 
 def test_soak_logs_no_key_text_or_error(outcome: Outcome) -> None:
-    assert outcome.log["lines"] >= sum(outcome.answers.values())
+    assert outcome.log["lines"] >= sum(outcome.clients.answers.values())
     assert (outcome.log["keys"], outcome.log["texts"]) == (0, 0)
     # A request whose connection was killed, and again on its second one, is an error in the log.
     assert outcome.log["errors"] <= outcome.stress["failed after a kill"]
