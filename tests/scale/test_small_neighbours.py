@@ -1,6 +1,7 @@
-"""Searches of a large organization beside small ones, whose average the planner uses."""
+"""Statements of a large organization beside small ones, whose average the planner uses."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import psycopg
@@ -33,6 +34,16 @@ def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
     add_neighbours(module_deployment.admin_url)
     with explaining(module_deployment) as connection:
         yield connection
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("mode", MODES)
+def test_key_look_up_uses_indexes(crowded: psycopg.Connection, mode: str) -> None:
+    """It reads no sources of other organizations, with any kind of plan."""
+    key_hash = sha256(b"no key of anybody").digest()
+    nodes = explain(crowded, "gate/find_key", {"key_hash": key_hash}, mode).nodes
+    assert "sources_pkey" in {node.get("Index Name") for node in nodes}
+    assert "Seq Scan" not in {node["Node Type"] for node in nodes}
 
 
 @pytest.mark.thorough
