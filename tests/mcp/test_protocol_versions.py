@@ -137,10 +137,6 @@ def modern_of(message: Json) -> tuple[Json, dict[str, str]]:
     return message, {name.replace("-", "_"): value for name, value in headers.items()}
 
 
-def test_client_info_is_optional(modern: Endpoint) -> None:
-    assert modern.result("tools/list")["tools"]
-
-
 @pytest.mark.parametrize("missing", [VERSION_META, CAPABILITIES_META])
 def test_meta_is_required(modern: Endpoint, missing: str) -> None:
     message, headers = modern_of(request("tools/list"))
