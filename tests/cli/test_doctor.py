@@ -3,13 +3,12 @@
 import json
 import re
 import resource
-from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
 from time import time
 
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 from redis import Redis
 
 from orgctx.embedded import Servers
@@ -17,7 +16,7 @@ from orgctx.stores.db import migrations
 from tests.cli.certificate import untrusted
 from tests.cli.test_connect_check import other_service
 from tests.support import citus
-from tests.support.deployment import Deployment, Result, new_database
+from tests.support.deployment import Deployment, Result, new_database, new_login
 from tests.support.proxy import behind, redis_address
 
 
@@ -148,16 +147,13 @@ def test_doctor_says_what_to_do_without_a_free_connection(deployment: Deployment
 
 
 def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> None:
-    deployment.execute("CREATE ROLE orgctx_test_guest LOGIN")
-    try:
-        url = make_conninfo(deployment.database_url, user="orgctx_test_guest")
+    with new_login(deployment) as url:
         service = Deployment(url, servers.redis_url, deployment.admin_url).cli("doctor")
         admin = Deployment(deployment.database_url, servers.redis_url, url).cli("doctor")
-    finally:
-        deployment.execute("DROP ROLE orgctx_test_guest")
     message_of(service, "role", "failed")
     message_of(admin, "admin rights", "failed")
-    assert "ALTER TABLE organizations OWNER TO orgctx_test_guest;" in admin.stdout
+    guest = conninfo_to_dict(url)["user"]
+    assert f"ALTER TABLE organizations OWNER TO {guest};" in admin.stdout
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])
@@ -180,6 +176,9 @@ def test_doctor_warns_of_an_evicting_redis(deployment: Deployment, policy: str) 
         ("ORGCTX_REDIS_URL", "rediss://:hunter[secret@127.0.0.1:6379"),
         ("ORGCTX_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1:5432/orgctx"),
         ("ORGCTX_DATABASE_URL", "postgresql://user:12/secret@127.0.0.1:5432/orgctx"),
+        # What follows the first @ is no host.
+        ("ORGCTX_DATABASE_URL", "postgresql://user:left@secret@127.0.0.1:1/orgctx"),
+        ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://user:left@secret@127.0.0.1:1/orgctx"),
         ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1/orgctx"),
         ("ORGCTX_DATABASE_READ_URL", "postgresql://user:hunter/secret@127.0.0.1/orgctx"),
         ("ORGCTX_BASE_URL", "https://user:hunter/secret@context.example"),
@@ -188,7 +187,8 @@ def test_doctor_warns_of_an_evicting_redis(deployment: Deployment, policy: str) 
     ],
 )
 def test_invalid_url_is_not_quoted(shared_deployment: Deployment, name: str, url: str) -> None:
-    for command in (("doctor",), ("migrate",), ("organizations", "list"), ("serve",)):
+    listed = ("organizations", "list")
+    for command in (("doctor",), ("migrate",), listed, ("--debug", *listed), ("serve",)):
         result = shared_deployment.cli(*command, **{name: url})
         assert result.exit_code == 1
         output = result.stdout + result.stderr
@@ -279,29 +279,17 @@ def test_doctor_checks_the_desk_where_it_runs(deployment: Deployment) -> None:
     assert message("ok", "desk", **trial).endswith("a trial on this machine")
 
 
-@pytest.fixture
-def plain_login(deployment: Deployment) -> Iterator[str]:
-    """The URL of a login without any privilege."""
-    deployment.execute("CREATE ROLE plain_admin LOGIN PASSWORD 'plain'")
-    try:
-        yield make_conninfo(deployment.admin_url, user="plain_admin", password="plain")
-    finally:
-        deployment.execute("DROP ROLE plain_admin")
-
-
-def test_desk_that_may_not_decide_is_found_before_anyone_signs_in(
-    deployment: Deployment, plain_login: str
-) -> None:
+def test_desk_that_may_not_decide_is_found_before_anyone_signs_in(deployment: Deployment) -> None:
     """The role exists in the cluster, but migrate could not grant it to the admin's login."""
-    trial = {
-        "ORGCTX_DESK_URL": "http://localhost:8011",
-        "ORGCTX_ADMIN_DATABASE_URL": plain_login,
-    }
+    trial = {"ORGCTX_DESK_URL": "http://localhost:8011"}
     invite = ("desk", "invite", "--organization", "acme", "--for", "Ada")
-    for result in (deployment.cli(*invite, **trial), deployment.cli("desk", **trial)):
-        assert result.exit_code == 1
-        assert "GRANT orgctx_desk TO the login of ORGCTX_ADMIN_DATABASE_URL" in result.stderr
-    assert "GRANT orgctx_desk" in message_of(deployment.cli("doctor", **trial), "desk", "failed")
+    with new_login(deployment) as login:
+        trial["ORGCTX_ADMIN_DATABASE_URL"] = login
+        for result in (deployment.cli(*invite, **trial), deployment.cli("desk", **trial)):
+            assert result.exit_code == 1
+            assert "GRANT orgctx_desk TO the login of ORGCTX_ADMIN_DATABASE_URL" in result.stderr
+        doctor = deployment.cli("doctor", **trial)
+    assert "GRANT orgctx_desk" in message_of(doctor, "desk", "failed")
 
 
 def test_doctor_warns_of_an_unreachable_or_untrusted_base_url(

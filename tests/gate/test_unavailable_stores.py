@@ -3,16 +3,15 @@
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 from typing import Any
-from uuid import uuid4
 
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.http.health import READY_SECONDS
 from tests.mcp.endpoint import call
 from tests.support import crawl
 from tests.support import factories as make
-from tests.support.deployment import Deployment, new_database
+from tests.support.deployment import Deployment, new_database, new_login
 from tests.support.locks import locked
 from tests.support.processes import free_port
 
@@ -84,17 +83,17 @@ def test_readyz_names_unreachable_stores(own_acme: Deployment) -> None:
 @pytest.mark.thorough
 def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
     """[9.2] Open connections outlive the login, and new ones fail."""
-    login = f"orgctx_test_{uuid4().hex}"
-    own_acme.execute(f"CREATE ROLE {login} LOGIN IN ROLE orgctx_reader")
-    url = make_conninfo(own_acme.database_url, user=login)
-    with own_acme.client(key, database_url=url) as client:
+    with (
+        new_login(own_acme, "GRANT orgctx_reader TO {}") as url,
+        own_acme.client(key, database_url=url) as client,
+    ):
+        login = conninfo_to_dict(url)["user"]
         for state, status, check in (("LOGIN", 200, "ok"), ("NOLOGIN", 503, "login not allowed")):
             own_acme.execute(f"ALTER ROLE {login} {state}")
             sleep(READY_SECONDS)
             ready = client.get("/readyz")
             assert (ready.status_code, ready.json["checks"]["database"]) == (status, check)
             assert client.get("/api/v1/assets").status_code == 200
-    own_acme.execute(f"DROP ROLE {login}")
 
 
 def test_every_503_says_when_to_retry(own_acme: Deployment, key: str) -> None:

@@ -4,12 +4,11 @@ import inspect
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -44,7 +43,7 @@ from orgctx.stores.db import READER_ROLE, Tenant, granted, run
 from orgctx.stores.deadline import Deadline
 from tests.support import citus
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, new_login
 
 ACME, OWNER = UUID(make.ACME), UUID(make.OWNER)
 EVERYTHING = "every column"
@@ -113,17 +112,6 @@ GRANTABLE = """
     SELECT a.privilege_type FROM pg_attribute AS c CROSS JOIN aclexplode(c.attacl) AS a
     WHERE a.grantee IN ('orgctx_desk'::regrole, 'orgctx_reader'::regrole) AND a.is_grantable
 """
-
-
-@contextmanager
-def new_login(deployment: Deployment) -> Iterator[str]:
-    """The URL of a new login without privileges."""
-    name = f"desk_{uuid4().hex[:8]}"
-    deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
-    try:
-        yield make_conninfo(deployment.admin_url, user=name, password="first")
-    finally:
-        deployment.execute(f"DROP ROLE {name}")
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -15,7 +14,7 @@ from orgctx.stores.db import sql as statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, new_login
 
 SECURITY = Path(__file__).parents[2] / "SECURITY.md"
 WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
@@ -24,11 +23,8 @@ WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
 @pytest.fixture
 def login(deployment: Deployment) -> Iterator[str]:
     """The URL of a service login, which can only switch to the reading role."""
-    name = f"service_{uuid4().hex[:8]}"
-    deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
-    deployment.execute(f"GRANT orgctx_reader TO {name}")
-    yield make_conninfo(deployment.database_url, user=name, password="first")
-    deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+    with new_login(deployment, "GRANT orgctx_reader TO {}") as url:
+        yield url
 
 
 def test_reader_writes_large_objects_until_revoked(deployment: Deployment, login: str) -> None:

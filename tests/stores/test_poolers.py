@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from threading import Event
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -25,7 +25,7 @@ from orgctx.stores.pool import Pool
 from orgctx.stores.pool import _bound as bound
 from tests.support import crawl
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, new_login
 from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import Pooler, pooled
 from tests.support.programs import need
@@ -246,31 +246,29 @@ def test_pooler_reads_nothing_without_the_role(
 ) -> None:
     deployment.load_acme()
     key = deployment.issue_key(make.ACME, make.OWNER)
-    login = f"service_{uuid4().hex[:8]}"
-    deployment.execute(f"CREATE ROLE {login} LOGIN NOINHERIT PASSWORD 'first'")
-    deployment.execute(f"GRANT orgctx_reader TO {login}")
-    # A login with its own privileges must not read without the role either.
-    deployment.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {login}")
-    url = make_conninfo(deployment.database_url, user=login, password="first")
-    try:
-        with pooled(kind[0], url, prepared=kind[1]) as pooler:
-            through = replace(deployment, database_url=pooler.url,
-                              admin_database_url=deployment.database_url)  # fmt: skip
-            with through.client(key, log_level="CRITICAL") as client:
-                for _ in range(3):
-                    assert client.get("/api/v1/context").status_code == 200
-                deployment.execute(f"REVOKE orgctx_reader FROM {login}")
-                for _ in range(3):
-                    assert client.get("/api/v1/context").status_code == 503
-                ready = client.get("/readyz")
-                assert ready.status_code == 503
-                assert "the reader's privileges are not current" in ready.json["checks"]["database"]
-                service = client.application.extensions["orgctx"]
-                with pytest.raises(NotMigrated):
-                    service.pool.query("stores/list_migrations", {}, Deadline(9))
-            assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
-    finally:
-        deployment.execute(f"DROP OWNED BY {login}; DROP ROLE {login}")
+    with (
+        new_login(
+            deployment, "ALTER ROLE {} NOINHERIT", "GRANT orgctx_reader TO {}",
+            # A login with its own privileges must not read without the role either.
+            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO {}",
+        ) as url,
+        pooled(kind[0], url, prepared=kind[1]) as pooler,
+    ):  # fmt: skip
+        through = replace(deployment, database_url=pooler.url,
+                          admin_database_url=deployment.database_url)  # fmt: skip
+        with through.client(key, log_level="CRITICAL") as client:
+            for _ in range(3):
+                assert client.get("/api/v1/context").status_code == 200
+            deployment.execute(f"REVOKE orgctx_reader FROM {conninfo_to_dict(url)['user']}")
+            for _ in range(3):
+                assert client.get("/api/v1/context").status_code == 503
+            ready = client.get("/readyz")
+            assert ready.status_code == 503
+            assert "the reader's privileges are not current" in ready.json["checks"]["database"]
+            service = client.application.extensions["orgctx"]
+            with pytest.raises(NotMigrated):
+                service.pool.query("stores/list_migrations", {}, Deadline(9))
+        assert "cannot read as orgctx_reader" in through.cli("doctor").stdout
 
 
 def test_service_recovers_with_its_pooler(

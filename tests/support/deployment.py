@@ -252,6 +252,22 @@ def new_database(server_url: str, options: str = "", template: str | None = None
 
 
 @contextmanager
+def new_login(deployment: Deployment, *statements: str) -> Iterator[str]:
+    """Create a login, and drop it at the end. Yields its URL.
+
+    statements: they give it privileges; {} is its name.
+    """
+    name = f"login_{uuid4().hex[:8]}"
+    deployment.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'first'")
+    try:
+        for statement in statements:
+            deployment.execute(statement.format(name))
+        yield make_conninfo(deployment.admin_url, user=name, password="first")
+    finally:
+        deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+
+
+@contextmanager
 def copied(servers: Servers, template: str) -> Iterator[Deployment]:
     """Copy a migrated database. Yields a deployment on the copy."""
     with new_database(servers.database_url, template=template) as url:
