@@ -83,11 +83,9 @@ def statuses(pid: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("place", [".", "/tmp", "/var/tmp"])
-def test_namespace_is_read_only(environment: dict[str, str], place: str) -> None:
+def test_namespace_is_read_only(place: str) -> None:
     write = f"import os; os.open({place!r}, os.O_TMPFILE | os.O_WRONLY)"
-    done = subprocess.run(
-        enclosed("-c", write), env=environment, cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run(enclosed("-c", write), cwd=ROOT, capture_output=True, text=True)
     assert "Read-only file system" in done.stderr
 
 
@@ -137,7 +135,6 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
 @pytest.mark.thorough
 @service_login
 def test_desk_runs_read_only(environment: dict[str, str]) -> None:
-    run(environment, "migrate")
     port = free_port()
     settings = environment | {"ORGCTX_DESK_URL": f"http://localhost:{port}"}
     process = subprocess.Popen(

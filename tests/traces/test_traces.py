@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -30,15 +29,13 @@ SECRET = "said-by-the-caller"
 
 @contextmanager
 def traced(
-    deployment: Deployment,
-    collected: Collector,
-    monkeypatch: pytest.MonkeyPatch,
-    **settings: Any,
+    deployment: Deployment, collected: Collector, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Running]:
+    """The service with one worker."""
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=of-the-collector")
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
-    with serve(deployment, traces="on", **settings) as running:
+    with serve(deployment, workers=1, traces="on") as running:
         yield running
 
 
@@ -48,7 +45,7 @@ def service(acme: Deployment) -> Iterator[Service]:
     with (
         pytest.MonkeyPatch.context() as patch,
         collector() as collected,
-        traced(acme, collected, patch, workers=1) as running,
+        traced(acme, collected, patch) as running,
     ):
         yield collected, running
 
@@ -173,31 +170,26 @@ def wait_for_messages(collected: Collector, request_id: str) -> tuple[Span, list
 
 
 @citus.impossible("the reader cannot hold up a shard")
-def test_failed_span_has_no_error_message(
-    acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with (
-        collector() as collected,
-        traced(acme, collected, monkeypatch, workers=1, request_timeout_seconds=5) as running,
-        psycopg.connect(acme.database_url) as blocker,
-    ):
+def test_failed_span_has_no_error_message(service: Service, acme: Deployment, key: str) -> None:
+    collected, running = service
+    with psycopg.connect(acme.database_url) as blocker:
         blocker.execute("LOCK TABLE knowledge IN ACCESS EXCLUSIVE MODE")
         answer = running.get("/api/v1/knowledge", key)
-        span, children = collected.request(answer.headers["x-request-id"])
-        assert (answer.status, span.status) == (504, ERROR)
-        (failed,) = (child for child in children if child.name == "knowledge/list_knowledge")
-        assert failed.status == ERROR
-        assert span.attributes["error.type"] == "504"
-        # Either the server cancels the statement, and says so, or the worker stops waiting for it.
-        attributes = failed.attributes.keys() - {"db.response.status_code"}
-        assert attributes == {"db.system.name", "db.query.summary", "error.type"}
+    span, children = collected.request(answer.headers["x-request-id"])
+    assert (answer.status, span.status) == (504, ERROR)
+    (failed,) = (child for child in children if child.name == "knowledge/list_knowledge")
+    assert failed.status == ERROR
+    assert span.attributes["error.type"] == "504"
+    # Either the server cancels the statement, and says so, or the worker stops waiting for it.
+    attributes = failed.attributes.keys() - {"db.response.status_code"}
+    assert attributes == {"db.system.name", "db.query.summary", "error.type"}
 
 
 def test_failing_collector_affects_no_request(
     acme: Deployment, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", f"not a header {SECRET}")
-    with collector() as collected, traced(acme, collected, monkeypatch, workers=1) as running:
+    with collector() as collected, traced(acme, collected, monkeypatch) as running:
         collected.status = 400
         assert {running.get("/api/v1/context", key).status for _ in range(4)} == {200}
         until(lambda: any("OpenTelemetry" in str(line.get("message")) for line in running.log()))
