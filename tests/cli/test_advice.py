@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.support import citus
-from tests.support.deployment import Deployment, Result
+from tests.support.deployment import Deployment, Result, drop_roles
 from tests.support.thorough import sampled
 
 pytestmark = citus.impossible("roles are created by the cluster's operator")
@@ -97,13 +97,7 @@ def logins(server: Servers) -> Iterator[Logins]:
         yield replace(first, superuser=make_conninfo(first.superuser, dbname="advised"))
     finally:
         first.execute("DROP DATABASE advised WITH (FORCE)")
-        with psycopg.connect(first.superuser) as connection:
-            names = connection.execute(
-                "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND oid > 16383"
-            ).fetchall()
-        for (name,) in names:
-            role = sql.Identifier(name).as_string()
-            first.execute(f"DROP OWNED BY {role}", f"DROP ROLE {role}")
+        drop_roles(first.superuser)
 
 
 def printed(result: Result) -> list[str]:

@@ -20,7 +20,7 @@ from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from orgctx.stores.db import migrations, run, sql, sql_directory
 from tests.support import factories as make
-from tests.support.deployment import Deployment, new_database
+from tests.support.deployment import Deployment, drop_roles, new_database
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.thorough
@@ -36,10 +36,16 @@ def empty(servers: Servers) -> Iterator[Deployment]:
 
 
 @pytest.fixture(scope="module")
-def fresh_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Servers without the roles of migrations."""
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     with embedded_servers(tmp_path_factory.mktemp("fresh"), durable=False) as running:
         yield running
+
+
+@pytest.fixture
+def fresh_cluster(cluster: Servers) -> Iterator[Servers]:
+    """Servers without the roles of migrations."""
+    yield cluster
+    drop_roles(cluster.database_url)
 
 
 def test_migrate_applies_each_migration_once(empty: Deployment) -> None:
@@ -178,17 +184,6 @@ def test_migrate_rejects_an_unsuitable_encoding_or_locale(
     assert result.stderr.count("\n") == 1
 
 
-def create_deployment(servers: Servers, service: str, admin: str, *statements: str) -> Deployment:
-    """Create the database `kept` and both logins with these statements."""
-    with psycopg.connect(servers.database_url, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement)  # type: ignore[arg-type]
-    urls = [
-        make_conninfo(servers.database_url, dbname="kept", user=login) for login in (service, admin)
-    ]
-    return Deployment(urls[0], servers.redis_url, urls[1])
-
-
 def assert_healthy(deployment: Deployment) -> None:
     checks = deployment.cli("doctor", "--json").json()["checks"]
     # The desk's user, who alone can tell whether the desk reads its file, is another.
@@ -196,26 +191,21 @@ def assert_healthy(deployment: Deployment) -> None:
     assert not wrong
 
 
-def run_statements(deployment: Deployment, superuser: str, message: str) -> None:
+def run_statements(superuser: str, message: str) -> None:
     """Run the statements of an error message."""
     first, *statements = message.splitlines()
     assert first == "Error: Privileges are missing. As a superuser, run in this database:"
-    database = conninfo_to_dict(deployment.database_url)["dbname"]
-    with psycopg.connect(make_conninfo(superuser, dbname=database), autocommit=True) as connection:
+    with psycopg.connect(superuser, autocommit=True) as connection:
         for statement in statements:
             connection.execute(statement)  # type: ignore[arg-type]
 
 
-def test_migrate_prints_the_statements_for_missing_privileges(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    with embedded_servers(tmp_path_factory.mktemp("rights"), durable=False) as running:
-        deployment = create_deployment(
-            running, "Odd-name", "plain",
-            "CREATE ROLE plain LOGIN",
-            'CREATE ROLE "Odd-name" LOGIN',
-            "CREATE DATABASE kept",
-        )  # fmt: skip
+def test_migrate_prints_the_statements_for_missing_privileges(fresh_cluster: Servers) -> None:
+    with new_database(fresh_cluster.database_url) as superuser:
+        with psycopg.connect(superuser) as connection:
+            connection.execute('CREATE ROLE plain LOGIN; CREATE ROLE "Odd-name" LOGIN')
+        service, admin = (make_conninfo(superuser, user=login) for login in ("Odd-name", "plain"))
+        deployment = Deployment(service, fresh_cluster.redis_url, admin)
         result = deployment.cli("migrate")
         assert result.exit_code == 1
         assert result.stderr.splitlines()[1:] == [
@@ -224,21 +214,19 @@ def test_migrate_prints_the_statements_for_missing_privileges(
             '  GRANT orgctx_reader TO "Odd-name";',
             "  GRANT orgctx_reader TO orgctx_desk;",
             "  GRANT orgctx_reader TO plain;",
-            "  ALTER DATABASE kept OWNER TO plain;",
+            f"  ALTER DATABASE {conninfo_to_dict(superuser)['dbname']} OWNER TO plain;",
         ]
-        run_statements(deployment, running.database_url, result.stderr)
+        run_statements(superuser, result.stderr)
         assert deployment.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
         assert_healthy(deployment)
-        assert_upgrade_names_the_role_of_the_desk(deployment, running.database_url)
+        assert_upgrade_names_the_role_of_the_desk(deployment, superuser)
 
 
 def assert_upgrade_names_the_role_of_the_desk(deployment: Deployment, superuser: str) -> None:
     """Upgrade from a release without a desk, with an admin login that may not create roles."""
-    url = make_conninfo(superuser, dbname="kept")
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("DROP OWNED BY orgctx_desk")
-        connection.execute("DROP ROLE orgctx_desk")
-    desk = {"ORGCTX_DESK_DATABASE_URL": make_conninfo(url, user="owners")}
+    with psycopg.connect(superuser) as connection:
+        connection.execute("DROP OWNED BY orgctx_desk; DROP ROLE orgctx_desk")
+    desk = {"ORGCTX_DESK_DATABASE_URL": make_conninfo(superuser, user="owners")}
     result = deployment.cli("migrate", **desk)
     assert result.stderr.splitlines()[1:] == [
         "  CREATE ROLE owners LOGIN PASSWORD 'choose one';",
@@ -246,7 +234,7 @@ def assert_upgrade_names_the_role_of_the_desk(deployment: Deployment, superuser:
         "  GRANT orgctx_desk TO owners;",
         "  GRANT orgctx_reader TO orgctx_desk;",
     ]
-    run_statements(deployment, superuser, result.stderr)
+    run_statements(superuser, result.stderr)
     assert deployment.cli("migrate", **desk).stdout == "up to date\n"
     checks = deployment.cli("doctor", "--json", **desk).json()["checks"]
     # No desk runs that would say what it reads.

@@ -267,6 +267,17 @@ def new_login(deployment: Deployment, *statements: str) -> Iterator[str]:
         deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
 
 
+def drop_roles(superuser_url: str) -> None:
+    """Drop all roles but those of PostgreSQL itself, after the databases that they own parts of."""
+    with psycopg.connect(superuser_url) as connection:
+        names = connection.execute(
+            "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND oid > 16383"
+        ).fetchall()
+        for (name,) in names:
+            drop = sql.SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(sql.Identifier(name))
+            connection.execute(drop)
+
+
 @contextmanager
 def copied(servers: Servers, template: str) -> Iterator[Deployment]:
     """Copy a migrated database. Yields a deployment on the copy."""
