@@ -52,14 +52,14 @@ FONT = _font()
 class StandInFonts(pdfium.PdfSysfontBase):  # type: ignore[misc]
     """The only fonts besides those of a file and of PDFium, whatever is installed."""
 
-    def EnumFonts(self, *_: Any) -> None:
-        """Announce no fonts."""
+    def _nothing(self, *_: Any) -> int:
+        return 0
+
+    # Announce no fonts, find none by its name, and keep this one.
+    EnumFonts = GetFont = GetFaceName = DeleteFont = _nothing
 
     def MapFont(self, _: Any, weight: int, italic: int, character_set: int, *others: Any) -> Any:
         return HANDLE if character_set in CHARACTER_SETS else None
-
-    def GetFont(self, *_: Any) -> None:
-        return None
 
     def GetFontData(self, _: Any, font: int, table: int, buffer: Any, size: int) -> int:
         """Return the size of the font, and copy it into a buffer. Single tables are not given."""
@@ -67,11 +67,5 @@ class StandInFonts(pdfium.PdfSysfontBase):  # type: ignore[misc]
             ctypes.memmove(buffer, FONT, len(FONT))
         return 0 if table else len(FONT)
 
-    def GetFaceName(self, *_: Any) -> int:
-        return 0
-
     def GetFontCharset(self, *_: Any) -> int:
         return min(CHARACTER_SETS)
-
-    def DeleteFont(self, *_: Any) -> None:
-        """Keep the font."""

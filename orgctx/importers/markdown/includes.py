@@ -227,15 +227,11 @@ class Text(NamedTuple):
     hides_code: bool
 
 
-class Selection(NamedTuple):
-    """The lines or the section of a file that a page includes."""
+# Takes the syntax, the name of a file, and the selected lines or section, if any.
+Include = Callable[..., str]
 
-    syntax: Syntax
-    names: str
-
-
-Include = Callable[..., str]  # Includes._include of a page
-
+# Imports of MDX, which is_anywhere if they begin with the name of a folder.
+MDX = Syntax("", None, SECTION)
 MDX_STATEMENT = re.compile(r"^[ \t]*+(?:import|export)[\s{*]", re.MULTILINE)
 IMPORT = (
     r"import(?=[\s{*])[ \t]*+(?:\*[ \t]++as[ \t]++|\{[ \t]*+default[ \t]++as[ \t]++)?"
@@ -365,7 +361,6 @@ class Includes:
             return ""
         files = groups.get("files") or groups.get("indent", "") + groups["file"]
         words = "".join(f",{word}" for word in groups.get("words", "").split())
-        insert = partial(include, is_anywhere=syntax.is_anywhere, is_page=syntax.is_page)
         lines = []
         for line in files.removesuffix("\n").split("\n"):
             target = line.strip()
@@ -377,8 +372,7 @@ class Includes:
             name = name.removeprefix("@") if name.startswith("@/") else name
             if target.startswith(";"):
                 continue
-            selected = Selection(syntax, selection) if selection else None
-            text = insert(name, selected) if target else ""
+            text = include(syntax, name, selection) if target else ""
             indent = line[: len(line) - len(line.lstrip())]
             template = RUN if groups.get("code") else syntax.template
             text = template.format(text=text, words=words)
@@ -386,24 +380,17 @@ class Includes:
         return "\n".join(lines)
 
     def _include(
-        self,
-        page: _Page,
-        stack: tuple[str, ...],
-        name: str,
-        selection: Selection | None = None,
-        *,
-        is_anywhere: bool = False,
-        is_page: bool = False,
+        self, page: _Page, stack: tuple[str, ...], syntax: Syntax, name: str, selection: str = ""
     ) -> str:
         try:
-            file = f"{name.removesuffix('.md')}.md" if is_page else name
-            path = self._find(file, stack[-1], is_anywhere=is_anywhere)
+            file = f"{name.removesuffix('.md')}.md" if syntax.is_page else name
+            path = self._find(file, stack[-1], is_anywhere=syntax.is_anywhere)
             if path in stack:
                 raise NotIncluded("a file that includes itself")
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(page.path, path, selection, is_page=is_page)
+            text = self._selected(page.path, path, syntax, selection)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -415,23 +402,23 @@ class Includes:
             is_named = str(error) not in (PRIVATE, SUPPRESSED)
             return f"[not included: {name}]" if is_named else "[not included]"
         self._report.repair("includes replaced by the file")
-        if selection is None and not is_page and (part := PARTS.search(path)):
+        if not (selection or syntax.is_page) and (part := PARTS.search(path)):
             # A page elsewhere takes nothing away from a folder of somebody else.
             folder = path[: part.start()]
             if not folder or page.path.startswith(f"{folder}/"):
                 self.parts.add(path)
         return text
 
-    def _selected(self, page: str, path: str, selection: Selection | None, *, is_page: bool) -> str:
+    def _selected(self, page: str, path: str, syntax: Syntax, selection: str) -> str:
         text, is_published, _ = self._text(path)
-        if is_page and not is_published:
+        if syntax.is_page and not is_published:
             raise NotIncluded(PRIVATE)
         inserted = text
         if selection:
             self._searched_length -= len(text)
             if self._searched_length < 0:
                 raise NotIncluded(TOO_MUCH)
-            lines = _selected(*selection, self._shown(path, selection.syntax).split("\n"))
+            lines = _selected(syntax, selection, self._shown(path, syntax).split("\n"))
             if lines is None:
                 raise NotIncluded("no such section or lines")
             inserted = "\n".join(lines)
@@ -541,7 +528,8 @@ def _with_parts(text: str, imports: list[re.Match[str]], include: Include) -> st
             return part[0] if file is None else ""
         # A name such as `@site/docs/part.md` begins with that of a folder.
         is_anywhere = file.startswith(("@", "~"))
-        return include(file.partition("/")[2] if is_anywhere else file, is_anywhere=is_anywhere)
+        name = file.partition("/")[2] if is_anywhere else file
+        return include(MDX._replace(is_anywhere=is_anywhere), name)
 
     return MDX_PART.sub(insert, text).removeprefix("\n")
 
