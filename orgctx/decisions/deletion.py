@@ -136,7 +136,9 @@ def _find(decision: Decision, term: str) -> Person:
         raise DecisionRejected(f"{term!r} fits several people: {keys}. Pass one of the keys.")
     if rows:
         person = _person(rows[0])
-        own = (name for name in person.usernames if len(_named(decision, person, name)) == 1)
+        found = {name: find_people(decision, f"@{name}") for name in person.usernames}
+        holders = {name: [row["platform"] for row in found[name]] for name in found}
+        own = (name for name in holders if holders[name].count(person.platform) == 1)
         return person._replace(own_usernames=tuple(own))
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
@@ -146,12 +148,6 @@ def _find(decision: Decision, term: str) -> Person:
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "
         "telegram:user123 to keep out a person of whom nothing is stored."
     )
-
-
-def _named(decision: Decision, person: Person, username: str) -> list[Row]:
-    """Return the people on the platform of a person with a username."""
-    rows = find_people(decision, f"@{username}")
-    return [row for row in rows if row["platform"] == person.platform]
 
 
 def _person(row: dict[str, Any]) -> Person:

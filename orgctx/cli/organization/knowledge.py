@@ -1,6 +1,6 @@
 """orgctx knowledge: list, suppress and restore knowledge items."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -81,25 +81,20 @@ def list_items(
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
 
 
-@knowledge.command(epilog=example("orgctx knowledge suppress --organization acme --by ada ID"))
-@organization_option
-@by_option
-@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
-@json_option
-def suppress(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-    """Hide items from every interface, even if they are loaded again."""
-    with admin.deciding(by, organization) as decision:
-        ids = decisions.suppress(decision, ids)
-    print_object({"suppressed": ids}, f"suppressed {', '.join(ids)}", as_json=as_json)
+def add_command(name: str, decide: Callable[..., list[str]], done: str, text: str) -> None:
+    line = f"orgctx knowledge {name} --organization acme --by ada ID"
+
+    @knowledge.command(name, help=text, epilog=example(line))
+    @organization_option
+    @by_option
+    @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
+    @json_option
+    def command(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
+        with admin.deciding(by, organization) as decision:
+            ids = decide(decision, ids)
+        print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
 
 
-@knowledge.command(epilog=example("orgctx knowledge restore --organization acme --by ada ID"))
-@organization_option
-@by_option
-@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
-@json_option
-def restore(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-    """Make suppressed items readable again."""
-    with admin.deciding(by, organization) as decision:
-        ids = decisions.restore(decision, ids)
-    print_object({"restored": ids}, f"restored {', '.join(ids)}", as_json=as_json)
+HIDE = "Hide items from every interface, even if they are loaded again."
+add_command("suppress", decisions.suppress, "suppressed", HIDE)
+add_command("restore", decisions.restore, "restored", "Make suppressed items readable again.")
