@@ -96,6 +96,12 @@ def test_chat_counts_the_records_of_its_own_source(
     assert unchanged(run("telegram", pruned, source=main).json())
 
 
+def asking(acme: Deployment, folder: Path) -> tuple[subprocess.Popen[str], int]:
+    """Import a folder into the source, and return the process and its terminal."""
+    terminal, stdin = pty.openpty()
+    return acme.process("import", "markdown", folder, *TARGET, stdin=stdin), terminal
+
+
 def asked(process: subprocess.Popen[str]) -> str:
     """Wait for the question of a command and return what it printed before."""
     assert process.stderr is not None
@@ -111,8 +117,7 @@ def test_terminal_asks_without_holding_a_lock(
     acme: Deployment, handbook: Path, wrong: Path, answer: str, count: int
 ) -> None:
     """Another import of the organization can run while the question is open."""
-    terminal, stdin = pty.openpty()
-    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    process, terminal = asking(acme, wrong)
     assert "20 deleted" in asked(process)
     assert acme.load([make.source("notes", "notes:other")])
     os.write(terminal, f"{answer}\n".encode())
@@ -125,8 +130,7 @@ def test_more_than_the_user_agreed_to_is_asked_again(
     acme: Deployment, handbook: Path, wrong: Path
 ) -> None:
     """Between the question and the load, another load stores a document that would be replaced."""
-    terminal, stdin = pty.openpty()
-    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    process, terminal = asking(acme, wrong)
     assert "0 replaced, 20 deleted" in asked(process)
     id_ = f"docs:{uuid5(UUID(make.ACME), f'{SOURCE}:a.md')}"
     acme.load([{**make.knowledge(id=id_), "sourceId": SOURCE}])
@@ -142,8 +146,7 @@ def test_deletion_during_the_question_stops_the_import(
     acme: Deployment, handbook: Path, wrong: Path
 ) -> None:
     """Otherwise it could load again what the other import has deleted."""
-    terminal, stdin = pty.openpty()
-    process = acme.process("import", "markdown", wrong, *TARGET, stdin=stdin)
+    process, terminal = asking(acme, wrong)
     asked(process)
     (handbook / "00.md").unlink()
     assert acme.cli("import", "markdown", handbook, *TARGET).exit_code == 0

@@ -178,23 +178,6 @@ def test_unchanged_folder_is_imported_if_the_records_may_differ(
         assert count_stored(acme) == 20
 
 
-def test_failing_import_leaves_its_source_to_become_stale(
-    acme: Deployment, plan: Plan, handbook: Path, write: Write
-) -> None:
-    notes = write("notes/a.md", "# Note\n").parent
-    entries = [{**HANDBOOK, "path": "notes", "source": "notes:team", "as": "notes"}, HANDBOOK]
-    file = plan(*entries)
-    assert run(acme, file).exit_code == 0
-    before = [source(acme, id_)[0] for id_ in ("notes:team", SOURCE)]
-    notes.rename(notes.parent / "moved")
-    result = run(acme, file)
-    assert (result.exit_code, states(result)) == (1, ["failed", "unchanged"])
-    assert "does not exist" in results(result)[0]["message"]
-    after = [source(acme, id_)[0] for id_ in ("notes:team", SOURCE)]
-    assert [new > old for new, old in zip(after, before, strict=True)] == [False, True]
-    assert count_stored(acme) == 21
-
-
 def test_refused_file_is_reported_until_it_is_corrected(
     acme: Deployment, plan: Plan, handbook: Path, write: Write
 ) -> None:
