@@ -50,7 +50,6 @@ def main() -> int:
     parser.add_argument("--against", type=Path, metavar="PATH", required=True, help="a checkout")
     parser.add_argument("--only", metavar="GLOB", default="*", help="names of cases")
     parser.add_argument("--also", nargs="+", type=Path, default=[], help="more folders to import")
-    parser.add_argument("--jobs", type=int, default=2, help="processes of each checkout")
     options = parser.parse_args()
     other = options.against.resolve()
     commit = ["git", "-C", str(other), "describe", "--always", "--dirty"]
@@ -70,10 +69,10 @@ def main() -> int:
 
     with TemporaryDirectory() as data, servers(Path(data), durable=False) as running:
         _load(running.database_url)
-        expected, actual = (
-            _run(checkout, cases, running.database_url, options.jobs) for checkout in (other, ROOT)
-        )
-    return _report(expected, actual)
+        imported = partial(_imported, cases=[*cases.values()], url=running.database_url)
+        with ThreadPoolExecutor() as pool:
+            expected, actual = pool.map(imported, (other, ROOT))
+    return _report([*cases], expected, actual)
 
 
 def _test(checkout: Path, folder: Path) -> None:
@@ -114,15 +113,8 @@ def _load(url: str) -> None:
     load_records(url, [make.organization(), *make.staff()])
 
 
-def _run(checkout: Path, cases: dict[str, list[str]], url: str, jobs: int) -> dict[str, Result]:
-    """Import each case in processes of a checkout. Returns results by name."""
-    with ThreadPoolExecutor(jobs) as pool:
-        parts = [list(cases.values())[start::jobs] for start in range(jobs)]
-        results = list(pool.map(partial(_imported, checkout, url=url), parts))
-    return {name: results[i % jobs][i // jobs] for i, name in enumerate(cases)}
-
-
 def _imported(checkout: Path, cases: list[list[str]], url: str) -> list[Result]:
+    """Import each case in a process of a checkout."""
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("ORGCTX_")},
         "PYTHONPATH": str(checkout),
@@ -168,10 +160,9 @@ def _work() -> None:
 # What differs.
 
 
-def _report(expected: dict[str, Result], actual: dict[str, Result]) -> int:
+def _report(names: list[str], expected: list[Result], actual: list[Result]) -> int:
     failed = 0
-    for name, old in expected.items():
-        new = actual[name]
+    for name, old, new in zip(names, expected, actual, strict=True):
         if old == new and (new.stdout or new.stderr):
             continue
         failed += 1
@@ -180,7 +171,7 @@ def _report(expected: dict[str, Result], actual: dict[str, Result]) -> int:
         print(*lines[:MOST_LINES], sep="\n")
         if len(lines) > MOST_LINES:
             print(f"… and {len(lines) - MOST_LINES} more lines")
-    loaded = sum(bool(result.stdout) for result in actual.values())
+    loaded = sum(bool(result.stdout) for result in actual)
     print(f"\n{len(actual)} cases, {loaded} with records: {failed} differ")
     return bool(failed or not loaded)
 

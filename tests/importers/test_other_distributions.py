@@ -60,13 +60,13 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     folder = tmp_path / "installed"
     folder.mkdir()
 
-    def write_files(distribution: str, name: str, code: str, row: str = "IMPORTER") -> None:
+    def write_files(distribution: str, name: str, code: str) -> None:
         module = distribution.replace("-", "_")
         folder.joinpath(f"{module}.py").write_text(code)
         info = folder / f"{module}-1.0.dist-info"
         info.mkdir()
         info.joinpath("METADATA").write_text(f"Name: {distribution}\nVersion: 1.0\n")
-        lines = f"[orgctx.importers]\n{name} = {module}:{row}\n"
+        lines = f"[orgctx.importers]\n{name} = {module}:IMPORTER\n"
         info.joinpath("entry_points.txt").write_text(lines)
         invalidate_caches()
 

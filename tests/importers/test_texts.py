@@ -167,20 +167,14 @@ def text_of(write: Write, page: str, name: str = "page.md", **files: str) -> tup
     return next(data["content"] for data in items if data["title"] == "page"), report
 
 
-@pytest.mark.parametrize(("snippet", "text"), rows("texts", "snippet_of_mkdocs_is_inserted"))
-def test_snippet_of_mkdocs_is_inserted(write: Write, snippet: str, text: str) -> None:
-    content, report = text_of(write, snippet, a_py=CODE)
-    assert content == text
-    assert not any("not included" in reason for reason in report.skipped)
-
-
-@pytest.mark.parametrize(("include", "text"), rows("texts", "include_of_mdbook_is_inserted"))
-def test_include_of_mdbook_is_inserted(write: Write, include: str, text: str) -> None:
+@pytest.mark.parametrize(("page", "text"), rows("texts", "include_is_inserted"))
+def test_include_is_inserted(write: Write, page: str, text: str) -> None:
+    """As MkDocs, mdBook and Hugo do. What is not inserted leaves a mark."""
     write("docs/sub/d.txt", "D")
     write("docs/sub/c.md", "C: {{#include d.txt}}")
-    content, report = text_of(write, include.replace("../docs/", ""), a_rs=RUST, b_rs="fn b() {}\n")
+    files = {"a_py": CODE, "a_rs": RUST, "b_rs": "fn b() {}\n", "conf_yaml": "a: 1\n"}
+    content, _ = text_of(write, page, part_md="Part\n", **files)
     assert content == text
-    assert not any("not included" in reason for reason in report.skipped)
 
 
 @pytest.mark.parametrize(("include", "mark", "reason"), rows("texts", "missing_include_is_marked"))
@@ -245,12 +239,6 @@ def test_includes_are_bounded(write: Write, monkeypatch: pytest.MonkeyPatch) -> 
     write("docs/eight.txt", "12345678")
     content, _ = text_of(write, "{{#include eight.txt}} {{#include eight.txt}}")
     assert content == "12345678 [not included: eight.txt]"
-
-
-@pytest.mark.parametrize(("page", "text"), rows("texts", "include_of_hugo_is_inserted"))
-def test_include_of_hugo_is_inserted(write: Write, page: str, text: str) -> None:
-    content, _ = text_of(write, page, part_md="Part\n", conf_yaml="a: 1\n")
-    assert content == text
 
 
 @pytest.mark.parametrize(("page", "text"), rows("texts", "imports_of_mdx_are_dropped"))
