@@ -1,6 +1,6 @@
 """Find organizations, members, sources and keys by id, name or hint."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -78,7 +78,7 @@ def find_sources(
     rows = sources.stored(tenant)
     ids, unknown = [], []
     for text in dict.fromkeys(texts):
-        matches = _matches(rows, text, lambda row: row["id"], lambda row: row["label"])
+        matches = _matches(rows, text, "id", "label")
         if len(matches) > 1:
             raise CommandError(
                 f"Several sources of organization {organization!r} are labelled {text!r}. Use one "
@@ -120,7 +120,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
     tenant = find_organization(connection, organization)
     rows = listed(tenant)
     active = [row for row in rows if row["state"] == "active"]
-    matches = _matching_keys(active, text) or _matching_keys(rows, text)
+    matches = _matches(active, text, "hint", "name") or _matches(rows, text, "hint", "name")
     if not matches:
         known = [row["name"] for row in active if row["name"]]
         raise CommandError(
@@ -149,16 +149,10 @@ def _organization_of(connection: Connection, organization: str | None, key_id: U
     return found[0]
 
 
-def _matching_keys(rows: Sequence[Row], text: str) -> list[Row]:
-    return _matches(rows, text, lambda row: row["hint"], lambda row: row["name"] or "")
-
-
-def _matches(
-    rows: Sequence[Row], text: str, id_: Callable[[Row], str], name: Callable[[Row], str]
-) -> list[Row]:
-    """Return the rows with this id, else those with this name, ignoring case."""
-    exact = [row for row in rows if id_(row) == text]
-    return exact or [row for row in rows if text and name(row).lower() == text.lower()]
+def _matches(rows: Sequence[Row], text: str, id_: str, name: str) -> list[Row]:
+    """Return the rows with this text in the column id_, else in the column name, ignoring case."""
+    exact = [row for row in rows if row[id_] == text]
+    return exact or [row for row in rows if text and (row[name] or "").lower() == text.lower()]
 
 
 def _join(candidates: Any) -> str:
