@@ -91,6 +91,13 @@ def _program() -> Path:
     return program
 
 
+def _begin(stack: ExitStack, folder: Path, settings: Settings, name: str, *arguments: str) -> Node:
+    node = Node(folder / name, settings, arguments)
+    stack.callback(node.die)
+    node.start()
+    return node
+
+
 @dataclass
 class Cluster:
     """A cluster, as it was started: replicas[i] replicates masters[i]."""
@@ -119,13 +126,7 @@ def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterato
     }
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
-
-        def begin(name: str) -> Node:
-            node = Node(folder / name, settings)
-            stack.callback(node.die)
-            node.start()
-            return node
-
+        begin = partial(_begin, stack, folder, settings)
         first = [begin(f"master{number}") for number in range(masters)]
         second = [begin(f"replica{number}") for number in range(masters if replicas else 0)]
         for number, node in enumerate(first):
@@ -188,20 +189,14 @@ def watched(
     """
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
-
-        def begin(name: str, settings: Settings, *arguments: str) -> Node:
-            node = Node(folder / name, settings, arguments)
-            stack.callback(node.die)
-            node.start()
-            return node
-
+        begin = partial(_begin, stack, folder)
         common: Settings = {
             "save": '""', "repl-diskless-sync-delay": 0,
             "min-replicas-to-write": int(needs_replica),
         }  # fmt: skip
-        master = begin("master", common)
+        master = begin(common, "master")
         follow = common | {"replicaof": f"127.0.0.1 {master.port}"}
-        nodes = [master, *(begin(f"replica{number}", follow) for number in range(replicas))]
+        nodes = [master, *(begin(follow, f"replica{number}") for number in range(replicas))]
         for node in nodes[1:]:
             until(partial(_follows, node), "no replica")
         settings: Settings = {
@@ -210,7 +205,7 @@ def watched(
             f"sentinel failover-timeout {SERVICE}": 5000,
         }
         watchers = [
-            begin(f"sentinel{number}", settings, "--sentinel") for number in range(sentinels)
+            begin(settings, f"sentinel{number}", "--sentinel") for number in range(sentinels)
         ]
         for watcher in watchers:
             until(partial(_sees, watcher, replicas, sentinels - 1), "no Sentinel that sees all")
