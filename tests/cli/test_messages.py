@@ -6,7 +6,7 @@ import click
 import pytest
 
 from orgctx import __version__
-from orgctx.cli import COMMANDS, main
+from orgctx.cli import COMMANDS, main, output
 from orgctx.cli.organization import organizations
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
@@ -194,3 +194,19 @@ def test_help_of_groups_cuts_no_sentence_on_a_terminal(shared_deployment: Deploy
 def test_help_of_imports_has_no_gaps(shared_deployment: Deployment, command: str) -> None:
     text = shared_deployment.cli("import", command, "--help").stdout.split("Options:")[0]
     assert not re.search(r"\S {2,}", text)
+
+
+def test_bar_prints_lines_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert list(output.progress_bar([1, 2], "Quick")) == [1, 2]
+    monkeypatch.setattr(output, "LINE_SECONDS", 0)
+    with output.progress_bar(total=100, unit="B"):
+        assert list(output.progress_bar([1, 2], "Indexing chats")) == [1, 2]
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("0%|")
+    assert "Quick" not in str(lines)
+    assert [line[:20] for line in lines[1:]] == [
+        f"Indexing chats: {share}%" for share in ("  0", " 50", "100")
+    ]
+    assert all("<" in line and line.isprintable() for line in lines)

@@ -1,4 +1,4 @@
-"""orgctx sources and organizations."""
+"""orgctx sources, organizations and knowledge: what they print and reject."""
 
 from typing import Any
 
@@ -160,3 +160,30 @@ def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None
     with acme.client(key) as client:
         response = client.get("/api/v1/knowledge")
     assert [item["id"] for item in response.json["data"]] == [f.knowledge_id(prefix="assets")]
+
+
+# orgctx knowledge
+
+
+ONE, TWO = f.knowledge_id(1), f.knowledge_id(2)
+
+
+def suppressed_ids(deployment: Deployment) -> set[str]:
+    return {id_ for (id_,) in deployment.execute("SELECT knowledge_id FROM knowledge_suppressions")}
+
+
+def test_suppress_and_restore_print_the_ids(acme: Deployment) -> None:
+    acme.load([f.knowledge(2)])
+    result = acme.cli("knowledge", "suppress", *WHO, ONE, TWO, ONE, "--json").json()
+    assert result == {"suppressed": sorted([ONE, TWO])}
+    assert acme.cli("knowledge", "restore", *WHO, TWO).stdout == f"restored {TWO}\n"
+    assert suppressed_ids(acme) == {ONE}
+
+
+def test_suppress_validates_ids_and_ignores_case(acme: Deployment) -> None:
+    result = acme.cli("knowledge", "suppress", *WHO, "docs:7")
+    assert result.exit_code == 2
+    assert "must be docs:, note:, assets: or profile: and a UUID" in result.stderr
+    assert "`orgctx knowledge list` prints ids." in result.stderr
+    assert acme.cli("knowledge", "suppress", *WHO, f"docs:{f.uuid(1).upper()}").exit_code == 0
+    assert suppressed_ids(acme) == {ONE}
