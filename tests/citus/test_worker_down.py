@@ -85,12 +85,12 @@ def test_operators_see_which_worker_is_down(
     name = ":".join(map(str, first))
     with deployment.app() as app:
         assert app.test_client().get("/readyz").json["workers"] == ["ok", "ok"]
-        assert "2 reachable" in worker_line(deployment)
+        assert "2 reachable" in deployment.check("citus workers")
     with deployment.app() as app, down(deployment, *first):
         ready = app.test_client().get("/readyz")
         assert ready.status_code == 200
         assert sorted(ready.json["workers"]) == ["ok", "unreachable"]
-        doctor = worker_line(deployment)
+        doctor = deployment.check("citus workers")
         assert doctor.startswith("failed")
         assert name in doctor
         service = app.extensions["orgctx"]
@@ -116,13 +116,6 @@ def test_log_names_a_worker_that_is_down(
         assert crawl.rest(app.test_client(), key, "/api/v1/people").status_code == 503
     line = json.loads(capfd.readouterr().err)
     assert line["causes"] == ["ConnectionFailure 08006: worker unreachable"]
-
-
-def worker_line(deployment: Deployment) -> str:
-    """Return the line of `orgctx doctor` about the workers."""
-    lines = deployment.cli("doctor").stdout.splitlines()
-    (line,) = [line for line in lines if " citus workers: " in line]
-    return line
 
 
 def revoke_all(deployment: Deployment, organization_id: str) -> None:

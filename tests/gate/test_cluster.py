@@ -1,6 +1,7 @@
 """Quotas on a Redis Cluster of three nodes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -31,21 +32,17 @@ def test_redis_cluster_counts_marks_and_limits(own_acme: Deployment, cluster: Cl
 
 @pytest.mark.thorough
 def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster) -> None:
-    def redis_line(url: str = cluster.url) -> str:
-        lines = deployment.cli("doctor", ORGCTX_REDIS_URL=url).stdout.splitlines()
-        return next(line for line in lines if " redis: " in line)
-
-    assert (
-        redis_line()
-        == "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
-    )
-    wrong = redis_line(cluster.url.replace("://", "://nobody:wrong-secret@"))
+    of_cluster = replace(deployment, redis_url=cluster.url)
+    whole = "ok       redis: available as a cluster; ORGCTX_REDIS_URL has 3 of its nodes"
+    assert of_cluster.check("redis") == whole
+    unauthenticated = cluster.url.replace("://", "://nobody:wrong-secret@")
+    wrong = deployment.check("redis", ORGCTX_REDIS_URL=unauthenticated)
     assert "rejects the user or the password of ORGCTX_REDIS_URL" in wrong
     assert "wrong-secret" not in wrong
     for node in cluster.masters:
         node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
     try:
-        assert "set it to no" in redis_line()
+        assert "set it to no" in of_cluster.check("redis")
     finally:
         for node in cluster.masters:
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")

@@ -1,7 +1,6 @@
 """The desk's role makes every decision that owners may make there, and nothing else."""
 
 import inspect
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -403,27 +402,21 @@ def test_migrate_restores_exactly_the_privileges(own_acme: Deployment, url: str)
         test_desk_may_write_exactly_these_columns(own_acme, desk)
 
 
-def check(deployment: Deployment, name: str, **environment: str) -> tuple[str, str]:
-    checks = deployment.cli("doctor", "--json", **environment)
-    (found,) = [one for one in json.loads(checks.stdout)["checks"] if one["name"] == name]
-    return found["status"], found["message"]
-
-
 def test_doctor_checks_the_login_of_the_desk(own_acme: Deployment, nobody: str) -> None:
     variables = {"ORGCTX_DESK_DATABASE_URL": nobody}
-    status, message = check(own_acme, "desk", **variables)
-    assert status == "failed"
+    message = own_acme.check("desk", **variables)
+    assert message.startswith("failed ")
     assert "Run `orgctx migrate`" in message
     assert own_acme.cli("migrate", **variables).exit_code == 0
-    assert check(own_acme, "desk", **variables)[0] == "ok"
+    assert own_acme.check("desk", **variables).startswith("ok ")
     login = conninfo_to_dict(nobody)["user"]
     own_acme.execute(f"GRANT DELETE ON members TO {login}")
-    assert "more than decide: DELETE on members" in check(own_acme, "desk", **variables)[1]
+    assert "more than decide: DELETE on members" in own_acme.check("desk", **variables)
     own_acme.execute(f"REVOKE ALL ON members FROM {login}")
-    same = check(own_acme, "desk", **variables, ORGCTX_DATABASE_URL=nobody)
-    assert "too, and must not decide" in same[1]
+    same = own_acme.check("desk", **variables, ORGCTX_DATABASE_URL=nobody)
+    assert "too, and must not decide" in same
     own_acme.execute(f"ALTER ROLE {login} SUPERUSER")
-    assert "more than decide: SUPERUSER" in check(own_acme, "desk", **variables)[1]
+    assert "more than decide: SUPERUSER" in own_acme.check("desk", **variables)
 
 
 def test_service_login_may_not_decide(own_acme: Deployment) -> None:
@@ -439,6 +432,6 @@ def test_service_login_may_not_decide(own_acme: Deployment) -> None:
         assert "The desk needs its own login" in result.stderr
         login = conninfo_to_dict(service)["user"]
         own_acme.execute(f"GRANT {DESK_ROLE} TO {login}")
-        status, message = check(separate, "role")
-        assert status == "failed"
+        message = separate.check("role")
+        assert message.startswith("failed ")
         assert "decide as orgctx_desk" in message

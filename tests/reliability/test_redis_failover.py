@@ -184,9 +184,7 @@ def test_sentinels_promote_another_master_under_load(
 
 def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
     def redis_line(servers: Watched, before: str = "", after: str = "") -> str:
-        url = servers.url.replace(before, after)
-        lines = replace(module_deployment, redis_url=url).cli("doctor").stdout.splitlines()
-        return next(line for line in lines if " redis: " in line)
+        return module_deployment.check("redis", ORGCTX_REDIS_URL=servers.url.replace(before, after))
 
     with watched(tmp_path / "watched", replicas=1) as servers:
         whole = "ok       redis: available as 'counters', the master of 3 Sentinels"

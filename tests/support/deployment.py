@@ -161,6 +161,11 @@ class Deployment:
         written.output(result.stderr)
         return Result(result.exit_code, result.stdout, result.stderr)
 
+    def check(self, name: str, **environment: str) -> str:
+        """Return the line of `orgctx doctor` with this check: its status, name and message."""
+        lines = self.cli("doctor", **environment).stdout.splitlines()
+        return next(line for line in lines if line[9:].startswith(f"{name}: "))
+
     def process(self, *arguments: object, **options: Any) -> subprocess.Popen[str]:
         """Start `orgctx` as a separate process with piped output."""
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
