@@ -1,7 +1,7 @@
 """The admin connection. Every change is authorized and recorded in the audit."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any
@@ -115,9 +115,3 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
                 )
         except decisions.NotAuthorized:
             raise names.not_authorized(organization, by) from None
-
-
-def find_sources(decision: Decision, organization: str, texts: Sequence[str]) -> list[str]:
-    """Find the ids of sources for a decision. Arguments and errors: as for `names.find_sources`."""
-    effect = "Nothing was changed. "
-    return names.find_sources(decision, organization, texts, effect) if texts else []

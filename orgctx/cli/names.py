@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli.errors import CommandError
-from orgctx.decisions import find_members, organizations, sources
+from orgctx.decisions import Decision, find_members, organizations, sources
 from orgctx.decisions.keys import listed
 from orgctx.key_format import HINT_LENGTH, PREFIX
 from orgctx.schemas.formats import UUID_PATTERN
@@ -64,18 +64,13 @@ def not_authorized(organization: str, by: str, option: str = "--by") -> CommandE
     )
 
 
-def find_sources(
-    tenant: Tenant, organization: str, texts: Sequence[str], effect: str = ""
-) -> list[str]:
+def find_sources(tenant: Tenant, organization: str, texts: Sequence[str]) -> list[str]:
     """Find the ids of sources by id or label, ignoring case in labels.
-
-    Args:
-        effect: what the error message adds about an unknown source.
 
     Raises:
         CommandError: names every unknown source, or the candidates of an ambiguous label.
     """
-    rows = sources.stored(tenant)
+    rows = sources.stored(tenant) if texts else []
     ids, unknown = [], []
     for text in dict.fromkeys(texts):
         matches = _matches(rows, text, "id", "label")
@@ -88,6 +83,7 @@ def find_sources(
         unknown += [] if matches else [text]
     if unknown:
         hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
+        effect = "Nothing was changed. " if isinstance(tenant, Decision) else ""
         raise CommandError(
             f"Organization {organization!r} has no source "
             f"{', '.join(map(repr, unknown))}{hint} {effect}"

@@ -10,9 +10,8 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.admin import find_sources
 from orgctx.cli.errors import CommandError
-from orgctx.cli.names import find_key
+from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     Interval,
     access_option,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.admin import find_sources
+from orgctx.cli.names import find_sources
 from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.organizations import delete_planned
