@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import psycopg
@@ -73,8 +72,7 @@ def test_killed_migrate_leaves_no_lock(empty: Deployment) -> None:
         holder.execute(sql("cli/lock_migrations"))
         process = empty.process("migrate")
         waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-        while not empty.execute(waits):
-            assert process.poll() is None
+        until(lambda: empty.execute(waits))
         process.send_signal(signal.SIGKILL)
         process.communicate()
     assert empty.cli("migrate").exit_code == 0
@@ -361,9 +359,9 @@ def test_a_load_and_a_migration_wait_for_each_other(old: Deployment) -> None:
             # The migration waits for its last index, and the load for the migration.
             holder.execute("LOCK TABLE x_mentions IN ROW EXCLUSIVE MODE")
             migration = threads.submit(old.cli, "migrate", "--json")
-            await_waiting(old, 1)
+            until(lambda: old.waiting() == 1)
             load = threads.submit(old.load, [*make.everything()])
-            await_waiting(old, 2)
+            until(lambda: old.waiting() == 2)
         assert migration.result().exit_code == 0
         assert load.result()["knowledge"]["created"]
 
@@ -380,9 +378,3 @@ def test_migration_that_waits_for_a_dump_does_not_block_reads(old: Deployment) -
             assert not migration.done()
         assert migration.result().exit_code == 0
     assert old.execute("SELECT to_regclass('people_search')") == [(None,)]
-
-
-def await_waiting(deployment: Deployment, count: int) -> None:
-    """Wait until this many statements wait for a lock."""
-    while deployment.waiting() < count:
-        sleep(0.02)

@@ -44,7 +44,7 @@ def test_replay_repeats_what_a_restored_database_lacks(
 ) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     (listed,) = own_acme.cli("keys", "list", "--organization", make.ACME, "--json").json()
-    kept = own_acme.execute("SELECT max(sequence) FROM audit")[0][0]
+    kept = lines(own_acme)[-1]["sequence"]
     decide(own_acme, "sources", "withdraw", *WHO, DOCS, TELEGRAM)
     decide(own_acme, "sources", "approve", *WHO, TELEGRAM)
     decide(own_acme, "sources", "exclude", *WHO, ASSETS)
@@ -53,9 +53,7 @@ def test_replay_repeats_what_a_restored_database_lacks(
     path = tmp_path / "audit.jsonl"
     path.write_text(own_acme.cli("audit", "--json-lines").stdout)
     undo(own_acme)
-    own_acme.execute("ALTER TABLE audit DISABLE TRIGGER audit_is_append_only")
-    own_acme.execute("DELETE FROM audit WHERE sequence > %s", [kept])
-    own_acme.execute("ALTER TABLE audit ENABLE TRIGGER audit_is_append_only")
+    lose_after(own_acme, kept)
     expected = {
         f"withdraw {DOCS}": "applied",
         f"withdraw {TELEGRAM}": "skipped: lifted later",
@@ -106,10 +104,10 @@ def test_follow_prints_each_record_once(own_acme: Deployment) -> None:
         process.terminate()
 
 
-def lose_newest(deployment: Deployment) -> None:
-    """Remove the newest record, as a restore does; the next one gets its sequence."""
+def lose_after(deployment: Deployment, sequence: int) -> None:
+    """Remove the newer records, as a restore does; the next one gets the sequence of the first."""
     deployment.execute("ALTER TABLE audit DISABLE TRIGGER audit_is_append_only")
-    deployment.execute("DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)")
+    deployment.execute("DELETE FROM audit WHERE sequence > %s", [sequence])
     deployment.execute("ALTER TABLE audit ENABLE TRIGGER audit_is_append_only")
     statement = (
         "SELECT setval(pg_get_serial_sequence('audit', 'sequence'), max(sequence)) FROM audit"
@@ -126,7 +124,7 @@ def test_follow_fails_where_a_restored_database_lost_records(own_acme: Deploymen
         assert process.stdout
         while json.loads(process.stdout.readline())["sequence"] < last:
             pass
-        lose_newest(own_acme)
+        lose_after(own_acme, last - 1)
         failed = own_acme.cli("audit", "--json-lines", "--after", last)
         assert (failed.exit_code, failed.stdout) == (1, "")
         assert "Pass a lower one" in failed.stderr

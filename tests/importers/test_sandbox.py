@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from orgctx.importers import ImportRejected, assets, lockdown, sandbox
 from orgctx.importers.sandbox import MAX_PENDING, Sandbox, SandboxError
 from tests.importers.conftest import Write, imported, markdown
+from tests.support.waiting import until
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
@@ -100,11 +100,7 @@ def test_sandbox_ends_with_the_process_that_started_it() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     pid = int(result.stdout)
-    for _ in range(600):
-        if not Path(f"/proc/{pid}").exists():
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"process {pid} runs without its parent")
+    until(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} runs without its parent")
 
 
 def test_sandbox_request_has_a_process_of_its_own() -> None:
