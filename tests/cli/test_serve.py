@@ -16,16 +16,6 @@ import pytest
 from tests.support.deployment import TESTS, Deployment
 
 
-def await_port(process: subprocess.Popen[str], log: list[str] | None = None) -> int:
-    """Read the port from gunicorn's log. log: collects the lines before."""
-    assert process.stderr is not None
-    for line in process.stderr:
-        (log if log is not None else []).append(line)
-        if match := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", line):
-            return int(match[1])
-    raise AssertionError("gunicorn ended")
-
-
 def status_of(port: int, path: str) -> int:
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
@@ -45,8 +35,12 @@ def test_serve_tells_systemd_and_stops_on_sigterm(
         systemd.settimeout(60)
         process = deployment.process("serve", "--bind", "127.0.0.1:0")
         try:
-            lines: list[str] = []
-            port = await_port(process, lines)
+            assert process.stderr
+            lines = [process.stderr.readline()]
+            while not (found := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", lines[-1])):
+                lines.append(process.stderr.readline())
+                assert lines[-1], "gunicorn ended"
+            port = int(found[1])
             assert systemd.recv(100).startswith(b"READY=1\n")
             assert "ORGCTX_BASE_URL is not set" in json.loads(lines[0])["message"]
             assert status_of(port, "/readyz") == 200

@@ -30,7 +30,6 @@ TARGET = ("--organization", "acme", "--source", SOURCE)
 WHO = ("--organization", "acme", "--by", make.OWNER)
 HANDBOOK = {"kind": "folder", "path": "handbook", "source": SOURCE}
 
-Sync = Callable[..., Result]
 Plan = Callable[..., Path]
 
 
