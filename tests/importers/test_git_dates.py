@@ -75,8 +75,7 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 def test_documents_and_assets_have_the_times_of_their_commits(
     run: Run, read: Read, tmp_path: Path
 ) -> None:
-    """A source that had the times of files, or a time in the future, is corrected. The repository
-    is above the folder, so it is read only where the option names it."""
+    """A source that had the times of files, or a time in the future, is corrected."""
     folder = tmp_path / "a"
     folder.mkdir()
     (folder / "page.html").write_text("<p>Text</p>")
