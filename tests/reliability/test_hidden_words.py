@@ -75,10 +75,8 @@ def records(place: str, number: int, **ids: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def world(module_deployment: Deployment) -> Deployment:
-    deployment = module_deployment
-    deployment.load_acme()
-    deployment.load([make.organization(OTHER), *make.staff(OTHER)])
+def world(acme: Deployment) -> Deployment:
+    acme.load([make.organization(OTHER), *make.staff(OTHER)])
     for place in HIDDEN:
         ids = {"organization_id": OTHER if place == "organization" else make.ACME}
         sources = [
@@ -86,7 +84,7 @@ def world(module_deployment: Deployment) -> Deployment:
             for kind in ("docs", "telegram", "assets")
         ]
         chat = make.chat(make.uuid(f"chat {place}"), source_id=f"telegram:{place[:5]}", **ids)
-        deployment.load(
+        acme.load(
             [
                 *sources, chat,
                 *(
@@ -107,14 +105,14 @@ def world(module_deployment: Deployment) -> Deployment:
         )
         for number in range(10, COUNT)
     )
-    deployment.load(mentions)
+    acme.load(mentions)
     others = [f"{kind}:other" for kind in ("docs", "telegram", "assets")]
-    deployment.approve(make.ACME, make.OWNER, *others)
+    acme.approve(make.ACME, make.OWNER, *others)
     suppressed = [make.knowledge_id(f"suppressed {number}") for number in range(COUNT)]
     author = ("--organization", make.ACME, "--by", make.OWNER)
-    assert deployment.cli("knowledge", "suppress", *author, *suppressed).exit_code == 0
-    deployment.execute("VACUUM (ANALYZE)")
-    return deployment
+    assert acme.cli("knowledge", "suppress", *author, *suppressed).exit_code == 0
+    acme.execute("VACUUM (ANALYZE)")
+    return acme
 
 
 @pytest.fixture(scope="module")

@@ -24,15 +24,9 @@ UNUSABLE = {
 Line = Callable[[], dict[str, Any]]
 
 
-@pytest.fixture(scope="module")
-def stored(module_deployment: Deployment) -> Deployment:
-    module_deployment.load_acme()
-    return module_deployment
-
-
 @pytest.fixture
-def client(stored: Deployment) -> Iterator[FlaskClient]:
-    with stored.app() as app:
+def client(acme: Deployment) -> Iterator[FlaskClient]:
+    with acme.app() as app:
         yield app.test_client()
 
 
@@ -63,14 +57,14 @@ def send(client: FlaskClient, key: str, path: str = PATH) -> tuple[int, str]:
 
 @pytest.mark.parametrize("reason", UNUSABLE)
 def test_log_shows_use_of_a_key_that_is_not_usable(
-    stored: Deployment, client: FlaskClient, line: Line, reason: str
+    acme: Deployment, client: FlaskClient, line: Line, reason: str
 ) -> None:
     unknown = send(client, key_format.generate())
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == ("unknown key", None)
     assert logged["errors"] == ["unauthorized"]
-    key_id, key = issue(stored, "--access", "both", "--scope", "context:read")
-    stored.execute(UNUSABLE[reason], [key_id])
+    key_id, key = issue(acme, "--access", "both", "--scope", "context:read")
+    acme.execute(UNUSABLE[reason], [key_id])
     assert send(client, key) == unknown
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == (reason, key_id)
@@ -104,9 +98,9 @@ def test_log_names_what_was_sent_instead_of_a_key(
 
 
 def test_log_names_the_wrong_interface_and_missing_scopes(
-    stored: Deployment, client: FlaskClient, line: Line
+    acme: Deployment, client: FlaskClient, line: Line
 ) -> None:
-    key_id, key = issue(stored, "--access", "mcp", "--scope", "context:read")
+    key_id, key = issue(acme, "--access", "mcp", "--scope", "context:read")
     assert send(client, key)[0] == 401
     logged = line()
     assert (logged["rejected_because"], logged["key_id"]) == ("wrong interface", key_id)
@@ -115,50 +109,50 @@ def test_log_names_the_wrong_interface_and_missing_scopes(
     logged = line()
     assert logged["errors"] == ["insufficient_scope"] * 2
     assert logged["missing_scopes"] == ["assets:read", "telegram:read or x:read"]
-    _, key = issue(stored, "--access", "api", "--scope", "context:read")
+    _, key = issue(acme, "--access", "api", "--scope", "context:read")
     response = crawl.rest(client, key, "/api/v1/assets")
     assert response.status_code == 403
     assert line()["missing_scopes"] == ["assets:read"]
 
 
 @citus.impossible("the service logs in as the reading role, which all databases share")
-def test_log_names_too_many_connections(stored: Deployment, line: Line) -> None:
-    service = stored.with_service_login()
-    _, key = issue(stored, "--access", "both", "--scope", "context:read")
-    name = stored.execute("SELECT current_database()")[0][0]
-    stored.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+def test_log_names_too_many_connections(acme: Deployment, line: Line) -> None:
+    service = acme.with_service_login()
+    _, key = issue(acme, "--access", "both", "--scope", "context:read")
+    name = acme.execute("SELECT current_database()")[0][0]
+    acme.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
     try:
         with service.app() as app:
             assert app.test_client().get("/readyz").status_code == 503
             assert line()["causes"] == ["OperationalError: too many connections"]
             response = crawl.rest(app.test_client(), key, PATH)
     finally:
-        stored.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+        acme.execute(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
     assert response.status_code == 503
     assert line()["causes"] == ["OperationalError: too many connections"]
 
 
-def test_log_names_a_wrong_password_and_an_unknown_host(stored: Deployment, line: Line) -> None:
-    redis_url = stored.redis_url.replace("://", f"://nobody:{PASSWORD}@", 1)
+def test_log_names_a_wrong_password_and_an_unknown_host(acme: Deployment, line: Line) -> None:
+    redis_url = acme.redis_url.replace("://", f"://nobody:{PASSWORD}@", 1)
     nowhere = make_conninfo("postgresql://u@host.invalid/x")
     settings = {
         "AuthenticationError: wrong password": {"redis_url": redis_url},
         "OperationalError: unknown host": {"database_url": nowhere, "database_read_url": nowhere},
     }
     for cause, replaced in settings.items():
-        with stored.app(**replaced) as app:
+        with acme.app(**replaced) as app:
             assert app.test_client().get("/readyz").status_code == 503
         assert line()["causes"] == [cause]
 
 
 def test_probes_of_health_can_be_left_out(
-    stored: Deployment, capfd: pytest.CaptureFixture[str]
+    acme: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with stored.app(log_health=False) as app:
+    with acme.app(log_health=False) as app:
         for path in ("/healthz", "/readyz", PATH):
             app.test_client().get(path)
     routes = [json.loads(logged)["route"] for logged in capfd.readouterr().err.splitlines()]
     assert routes == [PATH]
-    with stored.app(log_health=False, redis_url="redis://127.0.0.1:1") as app:
+    with acme.app(log_health=False, redis_url="redis://127.0.0.1:1") as app:
         assert app.test_client().get("/readyz").status_code == 503
     assert json.loads(capfd.readouterr().err)["status"] == 503

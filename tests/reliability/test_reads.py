@@ -25,15 +25,9 @@ Lines = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def stored(module_deployment: Deployment) -> Deployment:
-    module_deployment.load_acme()
-    module_deployment.load([make.message(number) for number in range(100, 220)])
-    return module_deployment
-
-
-@pytest.fixture(scope="module")
-def key(stored: Deployment) -> str:
-    return stored.issue_key(make.ACME, make.OWNER)
+def stored(acme: Deployment) -> Deployment:
+    acme.load([make.message(number) for number in range(100, 220)])
+    return acme
 
 
 @pytest.fixture(scope="module")

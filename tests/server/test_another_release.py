@@ -12,15 +12,14 @@ from tests.support.deployment import Deployment
 
 @pytest.mark.thorough
 def test_server_keeps_its_statements_while_another_release_is_installed(
-    deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_acme: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deployment.load_acme()
-    key = deployment.issue_key(make.ACME, make.OWNER)
+    key = own_acme.issue_key(make.ACME, make.OWNER)
     for kept in (db.sql, db.read_statements, db.migrations, db.grants, db.granted):
         kept.cache_clear()
     (tmp_path / "schema").mkdir()
     (tmp_path / "schema/999_newer.sql").write_text("SELECT")
-    with deployment.app() as app:
+    with own_acme.app() as app:
         monkeypatch.setattr(db, "sql_directory", lambda: tmp_path)
         client = app.test_client()
         assert client.get("/readyz").status_code == 200
