@@ -192,7 +192,7 @@ def test_invalid_url_is_not_quoted(shared_deployment: Deployment, name: str, url
         result = shared_deployment.cli(*command, **{name: url})
         assert result.exit_code == 1
         output = result.stdout + result.stderr
-        assert f"{name}: cannot be read as a URL" in output
+        assert f"{name}: cannot be read as a URL: percent-encode" in output
         assert not {word for word in ("hunter", "secret") if word in output}
 
 
