@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import sleep
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -421,10 +422,18 @@ def test_suppressed_text_stays_so_in_a_document_of_its_template(
     (stored / "list.txt").write_text("\n".join(f"person {number}" for number in range(40)))
     thai = "เรือออกจากท่าตอนเช้าแล้วกลับมาตอนเย็นพร้อมปลาตัวใหญ่ที่เด็กช่วยกันขนขึ้นฝั่ง"
     (stored / "thai.txt").write_text(thai)
+    french = "Les dépenses étaient élevées, à côté du procès où l'été s'achève déjà."
+    (stored / "french.txt").write_text(french)
     run("markdown", stored, source=SOURCE)
     found = ids(read)
-    suppress(acme, found["Sheet jan"], found["list"], found["thai"])
-    (stored / "wrapped.txt").write_text("\n".join(thai[n : n + 9] for n in range(0, 90, 9)))
+    suppress(acme, *(found[name] for name in ("Sheet jan", "list", "thai", "french")))
+    decomposed = normalize("NFD", french)
+    (stored / "decomposed.txt").write_text(decomposed)
+    (stored / "plain.txt").write_text(decomposed.encode("ascii", "ignore").decode().upper())
+    runs = [thai[n : n + 5] for n in range(0, 80, 5)]
+    (stored / "wrapped.txt").write_text("\n".join(runs))
+    marked = zip(runs[::2], runs[1::2], strict=True)
+    (stored / "bold.md").write_text("".join(f"**{bold}**[{link}](x/y)" for bold, link in marked))
     heading, lines = ("feb", own["jan"]) if becomes == "feb" else ("jan", own["jan"][::-1])
     (stored / f"{becomes}.md").write_text(sheet(heading, lines))
     (stored / "sorted.txt").write_text(
@@ -435,10 +444,37 @@ def test_suppressed_text_stays_so_in_a_document_of_its_template(
     reports = []
     for _ in range(2):
         reports.append(run("markdown", stored, source=SOURCE, options=("--yes",)).json())
-        hidden = {"Sheet jan", f"Sheet {becomes}", "list", "thai"}
+        hidden = {"Sheet jan", f"Sheet {becomes}", "list", "thai", "french"}
         assert ids(read).keys() == found.keys() - hidden
-    assert f"list ({found['list']}), suppressed → sorted.txt" in reports[0]["renamed"]["first"]
+    assert f"thai ({found['thai']}), suppressed → bold.md" in reports[0]["renamed"]["first"]
     assert unchanged(reports[1])
+
+
+def test_suppressed_text_stays_so_in_what_people_make_of_it(
+    run: Run, read: Read, stored: Path, acme: Deployment
+) -> None:
+    """Forwarded, merged, with links, a heading, numbers or times before lines."""
+    lines = [f"Rope {n}x of the {n}y boat lies at {n}z." for n in range(12)]
+    (stored / "memo.txt").write_text("\n".join(lines))
+    (stored / "other.txt").write_text("\n".join(f"{n}a and {n}b saw {n}c." for n in range(20)))
+    run("markdown", stored, source=SOURCE)
+    others = ids(read)
+    suppress(acme, *(others.pop(name) for name in ("memo", "other")))
+    text = "\n".join(lines)
+    links = text.replace("boat", "[boat](https://docs.example.com/handbook/boats/2)")
+    made = {
+        "links.md": links,
+        "heading.md": f"# Notes of the last meeting in the harbor office\n\n{text}",
+        "numbers.md": "\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1)),
+        "times.txt": "\n".join(f"[00:01:{n:02}] {line}" for n, line in enumerate(lines)),
+        "forward.md": f"# Fwd: memo\n\nSee below.\n\nFrom: A <a@example.org>\nTo: B\n\n{text}",
+        "all.txt": text + "\n\n" + (stored / "other.txt").read_text(),
+    }
+    for name, content in made.items():
+        (stored / name).write_text(content)
+    reports = [run("markdown", stored, source=SOURCE, options=("--yes",)) for _ in range(2)]
+    assert ids(read) == others
+    assert unchanged(reports[1].json())
 
 
 def test_former_text_is_a_suppressed_document_of_its_own(

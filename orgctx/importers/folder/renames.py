@@ -8,9 +8,10 @@ from functools import cache
 from hashlib import sha256
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from orgctx.importers.existing import Existing
-from orgctx.schemas.text import CJK, fold
+from orgctx.schemas.text import CJK
 
 # Two texts are versions of one document if at least this share of their words is equal, whatever
 # their lines, case, spaces and marks, and half as large a share of the pairs of words, or if nearly
@@ -20,10 +21,20 @@ MIN_SIMILARITY = 0.5
 MIN_EQUALITY = 0.9
 # Thai, Lao, Tibetan, Burmese and Khmer, which also write no spaces between words.
 JOINED = "\u0e00-\u109f\u1780-\u17ff"
-SPACE = re.compile(f"(?<=[{JOINED}])\\s+(?=[{JOINED}])")
+# White space and the marks of Markdown, within a run of these letters.
+BETWEEN = re.compile(rf"(?<=[{JOINED}])[\s\\*_`~\[\]]+(?=[{JOINED}])")
+# What copies in other formats add: headings, the headers of mails, numbers and times before lines,
+# and addresses.
+ADDED = re.compile(
+    r"^(?:[ ]{0,3}\#{1,6}[ ].* | [^\w\n]*(?:from|to|cc|date|sent|subject):.*"
+    r" | [^\w\n]*\d+(?:[:.,]\d+)*[ ]?[.)\]|:][^\w\n]*(?=[^\W\d_]))"
+    r" | \]\([^()\s]*\) | https?://\S+",
+    re.MULTILINE | re.VERBOSE,
+)
 # A character of Chinese or Japanese counts as a word, and one of the others with the next three.
 WORD = re.compile(f"[{CJK}]|(?=([{JOINED}]{{1,4}}))[{JOINED}]|[^\\W_{CJK}{JOINED}]+")
-PART = re.compile(r" \(\d+ of \d+\)\Z")
+# Of a title: the part, and what programs for mail add.
+NOT_IN_TITLE = re.compile(r"\A(?:(?:re|fwd?|aw|wg|sv|tr|rv)\s*:\s*)+| \(\d+ of \d+\)\Z")
 WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # Of the words of a text, and of their pairs, so many are compared.
 MOST_COUNTED = 4_000
@@ -62,7 +73,7 @@ class Renames:
         # Those whose file is still there, or that another importer made.
         others = sorted((self.suppressed & existing.items.keys()) - missing)
         ids = (*sorted(self._missing), *sorted(existing.suppressed), *others)
-        self._titles = {id_: PART.sub("", self.items[id_].title) for id_ in ids}
+        self._titles = {id_: _title(self.items[id_].title) for id_ in ids}
         # If several stored texts are equal, prefer a readable one whose name no longer exists: who
         # reads the source has read it, and nobody hides it by a suppressed file with its text.
         self._gone = sorted(missing - self.suppressed)
@@ -77,9 +88,9 @@ class Renames:
 
         If it is new in its source, that is a stored document with the same text whose name no
         longer exists. Else it is a suppressed one with nearly all of its words, or with half of
-        them if it has the same title or, for a new text, if its name no longer exists. A text is no
-        suppressed one if it tells little of what was not readable under its name, or one that is
-        gone.
+        them if it has the same title or, for a new text, if its name no longer exists, or one of
+        several with nearly all words together. A text is no suppressed one if it tells little of
+        what was not readable under its name, or one that is gone.
 
         Args:
             stored_id: of the stored document whose text changes.
@@ -89,15 +100,24 @@ class Renames:
             return former_id
         text = _words(content) if self._titles else NO_WORDS
         readable = [stored_id] if stored_id else self._gone
+        title = _title(title)
+        contained: dict[str, Words] = {}
+
+        def tells(suppressed: Words, its_title: str = "") -> bool:
+            words = _words(its_title)
+            return all(_tells(text, suppressed, words, self._words(each)) for each in readable)
+
         for id_, its_title in self._titles.items():
             is_renamed = its_title == title or (is_new and id_ in self._missing)
             share = MIN_SIMILARITY if is_renamed else MIN_EQUALITY
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
-                if _are_similar(text, words, share) and all(
-                    _tells(text, words, _words(its_title), self._words(each)) for each in readable
-                ):
+                if _are_similar(text, words, share) and tells(words, its_title):
                     return id_
-        return None
+                if min(map(_part, text, words)) >= MIN_EQUALITY:
+                    contained[id_] = words
+        merged = Words(*map(_sum, zip(*contained.values(), strict=True))) if contained else NO_WORDS
+        is_merged = _part(merged.words, text.words) >= MIN_EQUALITY and tells(merged)
+        return next(iter(contained)) if contained and is_merged else None
 
     def add_text(self, id_: str, text: str) -> bool:
         """Recognize the new text of a suppressed document, too.
@@ -118,10 +138,24 @@ class Renames:
 def _words(text: str) -> Words:
     if not text.strip():
         return NO_WORDS
-    text = SPACE.sub("", fold(WITHOUT_WIDTH.sub("", text)))
+    plain = _plain(text)
+    text = BETWEEN.sub("", ADDED.sub(" ", plain))
+    text = text if text.strip() else plain
     words, pairs = ((match[1] or match[0] for match in WORD.finditer(text)) for _ in range(2))
     first = next(words, text.strip())
     return Words(_sample(chain([first], words)), _sample(pairwise(pairs)))
+
+
+def _plain(text: str) -> str:
+    """Return a text without case, accents, widths of letters, and characters without width."""
+    text = WITHOUT_WIDTH.sub("", text)
+    if not text.isascii():
+        text = "".join(each for each in normalize("NFKD", text) if not combining(each))
+    return text.casefold()
+
+
+def _title(title: str) -> str:
+    return NOT_IN_TITLE.sub("", _plain(title))
 
 
 def _sample(values: Iterable[Hashable]) -> Sample:
@@ -134,6 +168,15 @@ def _sample(values: Iterable[Hashable]) -> Sample:
             bits = bits << 1 | 1
             counts = _with(counts, bits)
     return Sample(counts, bits)
+
+
+def _sum(samples: Iterable[Sample]) -> Sample:
+    """Return how often texts together have something."""
+    whole = Sample(Counter())
+    for counts, bits in samples:
+        bits |= whole.bits
+        whole = Sample(_with(whole.counts, bits) + _with(counts, bits), bits)
+    return whole
 
 
 def _with(counts: Counter[int], bits: int) -> Counter[int]:
