@@ -8,12 +8,14 @@ ARG REQUIREMENTS=requirements.txt
 
 # Installs the locked requirements and orgctx in an environment without pip. Tests of packages are left out.
 FROM ${PYTHON} AS build
-ARG REQUIREMENTS
 WORKDIR /src
-COPY deploy/${REQUIREMENTS} deploy/requirements-build.txt deploy/
+COPY deploy/requirements-build.txt deploy/
 RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt \
-    && python -m venv --without-pip /opt/orgctx \
-    && python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r "deploy/${REQUIREMENTS}"
+    && python -m venv --without-pip /opt/orgctx
+# After what it does not change, so that images with other requirements share those layers.
+ARG REQUIREMENTS
+COPY deploy/${REQUIREMENTS} deploy/
+RUN python -m pip --python /opt/orgctx install --no-cache-dir --require-hashes -r "deploy/${REQUIREMENTS}"
 COPY setup.py setup.cfg pyproject.toml README.md LICENSE ./
 COPY orgctx orgctx
 COPY sql sql
@@ -23,10 +25,10 @@ RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
 
 # Generates the bill of materials from the lock file and the installed packages.
 FROM ${PYTHON} AS sbom
-ARG REQUIREMENTS
 WORKDIR /src
 COPY deploy/requirements-audit.txt deploy/
-RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-audit.txt
+RUN python -m pip install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
+ARG REQUIREMENTS
 COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/licenses.py deploy/
 COPY orgctx/__init__.py orgctx/
 COPY --from=build /opt/orgctx /opt/orgctx
