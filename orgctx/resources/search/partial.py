@@ -43,8 +43,8 @@ PARTIAL = "partialItems have some words of q; for others, search for one word."
 ABSENT = "No record was found with {words}."
 SUGGESTED = "These sources contain the suggestions."
 APART = (
-    "No two words of q are near each other. If a synonym finds no more, these sources do not have "
-    "the answer."
+    "No two words of q are near each other, so read partialItems with care. If they do not answer, "
+    "nor a synonym, these sources do not have the answer."
 )
 ELSEWHERE = "Without source, after and before, q matches the records that elsewhere counts."
 
