@@ -1,6 +1,7 @@
 """Folders of documents and notes, through the command and back through the API."""
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import chdir
@@ -464,9 +465,11 @@ def test_suppressed_text_stays_so_in_what_people_make_of_it(
     links = text.replace("boat", "[boat](https://docs.example.com/handbook/boats/2)")
     made = {
         "links.md": links,
+        "wiki.md": re.sub(r"(\d+)y", r"[[notes on \1y|\1y]][^\1]", text),
         "heading.md": f"# Notes of the last meeting in the harbor office\n\n{text}",
         "numbers.md": "\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1)),
         "times.txt": "\n".join(f"[00:01:{n:02}] {line}" for n, line in enumerate(lines)),
+        "cues.txt": "\n".join(f"00:{n:02}.000 --> 00:{n:02}.900\n{x}" for n, x in enumerate(lines)),
         "forward.md": f"# Fwd: memo\n\nSee below.\n\nFrom: A <a@example.org>\nTo: B\n\n{text}",
         "all.txt": text + "\n\n" + (stored / "other.txt").read_text(),
     }

@@ -23,12 +23,12 @@ MIN_EQUALITY = 0.9
 JOINED = "\u0e00-\u109f\u1780-\u17ff"
 # White space and the marks of Markdown, within a run of these letters.
 BETWEEN = re.compile(rf"(?<=[{JOINED}])[\s\\*_`~\[\]]+(?=[{JOINED}])")
-# What copies in other formats add: headings, the headers of mails, numbers and times before lines,
-# and addresses.
+# What copies in other formats add: headings, the headers of mails, numbers and times of lines,
+# addresses and footnotes.
 ADDED = re.compile(
-    r"^(?:[ ]{0,3}\#{1,6}[ ].* | [^\w\n]*(?:from|to|cc|date|sent|subject):.*"
+    r"^(?:[ ]{0,3}\#{1,6}[ ].* | [^\w\n]*(?:(?:from|to|cc|date|sent|subject):|\d[\d:.,]*[ ]-->).*"
     r" | [^\w\n]*\d+(?:[:.,]\d+)*[ ]?[.)\]|:][^\w\n]*(?=[^\W\d_]))"
-    r" | \]\([^()\s]*\) | https?://\S+",
+    r" | \]\([^()\s]*\) | \[\[[^][|\n]{,200}\| | \[\^[^][\s]{,40}\] | https?://\S+",
     re.MULTILINE | re.VERBOSE,
 )
 # A character of Chinese or Japanese counts as a word, and one of the others with the next three.
