@@ -94,7 +94,6 @@ def described(row: Mapping[str, Any]) -> Row:
     return {**row, "status": sources.status(row), "shown": sources.state(row)}
 
 
-TITLE = "Sources"
 SAMPLE_COUNT = 5
 # The page of a source shows the operations of this many keys.
 MOST_KEYS = 50

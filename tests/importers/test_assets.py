@@ -9,7 +9,6 @@ from orgctx.importers import ImportRejected, assets
 from orgctx.importers.assets import TYPES, mime_of
 from tests.importers.conftest import Write, convert, imported, rows
 
-SOURCE = "assets:main"
 MIME = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 
 

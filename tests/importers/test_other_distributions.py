@@ -9,7 +9,7 @@ import pytest
 
 from tests.importers.conftest import Read, Write
 from tests.support import factories as make
-from tests.support.deployment import Deployment, Result
+from tests.support.deployment import Deployment
 
 TARGET = ("--organization", "acme", "--source", "docs:wiki")
 PAGE = "docs:00000000-0000-4000-8000-000000000001"
@@ -51,7 +51,6 @@ IMPORTER = Importer(
 )
 
 Install = Callable[..., None]
-Command = Callable[..., Result]
 
 
 @pytest.fixture

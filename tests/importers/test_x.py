@@ -16,7 +16,6 @@ from tests.importers.conftest import Read, Run, Write, convert, imported, rows
 from tests.importers.exports import page, post
 
 ACCOUNT = ("--account", "@acme")
-BOB = {"id": "7", "username": "bob", "name": "Bob", "verified": True}
 SOURCE = "x:main"
 
 

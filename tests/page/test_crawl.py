@@ -21,7 +21,6 @@ pytestmark = pytest.mark.system
 PREFIX = "/api/v1"
 # What JavaScript shows for values that are missing.
 NOT_A_VALUE = re.compile(r"\b(NaN|undefined)\b|\[object Object\]|Invalid Date")
-Records = set[tuple[str, str]]
 
 
 def test_page_shows_all_records_of_the_api(chromium: Browser, amber: Served) -> None:
