@@ -113,11 +113,13 @@ class Renames:
             for words in filter(None, (self._words(id_), self._new_words.get(id_))):
                 if _are_similar(text, words, share) and tells(words, its_title):
                     return id_
-                if min(map(_part, text, words)) >= MIN_EQUALITY:
+                if all(part >= MIN_EQUALITY for part in map(_part, text, words)):
                     contained[id_] = words
-        merged = Words(*map(_sum, zip(*contained.values(), strict=True))) if contained else NO_WORDS
+        if not contained:
+            return None
+        merged = Words(*map(_sum, zip(*contained.values(), strict=True)))
         is_merged = _part(merged.words, text.words) >= MIN_EQUALITY and tells(merged)
-        return next(iter(contained)) if contained and is_merged else None
+        return next(iter(contained)) if is_merged else None
 
     def add_text(self, id_: str, text: str) -> bool:
         """Recognize the new text of a suppressed document, too.
@@ -130,9 +132,10 @@ class Renames:
 
     def contains(self, text: str, id_: str) -> bool:
         """Return whether a stored document has at least half of the words of a text, in order."""
-        words, pairs = zip(self._words(id_), _words(text), strict=True)
-        is_in_order = _part(*pairs) >= MIN_SIMILARITY / 2 or not pairs[1].counts
-        return is_in_order and _part(*words) >= MIN_SIMILARITY
+        stored, words = self._words(id_), _words(text)
+        return _part(stored.words, words.words) >= MIN_SIMILARITY and (
+            not words.pairs.counts or _part(stored.pairs, words.pairs) >= MIN_SIMILARITY / 2
+        )
 
 
 def _words(text: str) -> Words:
@@ -217,6 +220,9 @@ def _without(left: Sample, right: Sample) -> Sample:
 
 
 def _are_similar(left: Words, right: Words, share: float = MIN_SIMILARITY) -> bool:
-    words, pairs = (_share(*samples) for samples in zip(left, right, strict=True))
-    is_in_order = pairs >= share / 2 or not right.pairs.counts
-    return words >= share and (is_in_order or words >= MIN_EQUALITY)
+    words = _share(left.words, right.words)
+    return words >= share and (
+        words >= MIN_EQUALITY
+        or not right.pairs.counts
+        or _share(left.pairs, right.pairs) >= share / 2
+    )
