@@ -30,7 +30,7 @@ def open_package(content: bytes) -> ZipFile:
 
 
 def office_package(content: bytes) -> ZipFile:
-    """Open a document of Office, with the namespaces of usual documents in place of strict ones."""
+    """Open a document of Office, with the namespaces of usual documents instead of strict ones."""
     archive = open_package(content)
     if STRICT not in archive.read("_rels/.rels"):
         return archive

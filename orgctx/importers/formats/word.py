@@ -64,7 +64,7 @@ TABLE_STYLES = _xpath("ancestor::w:tbl/w:tblPr/w:tblStyle/@w:val")
 UNKNOWN_FILL = _xpath("ancestor::w:txbxContent | ancestor::w:document/w:background")
 HIGHLIGHTS = {"black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00"}
 MIN_SIZE = 2  # half-points; text of this size is hidden
-# Shown in place of an equation during the conversion, because Markdown would escape its TeX.
+# Shown instead of an equation during the conversion, because Markdown would escape its TeX.
 MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d{1,9})\ue001")
 # The longest chain of styles that are based on one another.
