@@ -10,7 +10,12 @@ import pytest
 from orgctx.imports import catalog
 from tests.cli.terminal import answered
 from tests.support.deployment import Deployment, Result
+from tests.support.processes import free_port
 from tests.support.written import written
+
+# A demo of the developer may answer at the default address.
+ADDRESS = f"http://127.0.0.1:{free_port()}"
+ALONE = ("--base-url", ADDRESS)
 
 EXPORT = '{"name": "Crew", "type": "private_supergroup", "id": 1, "messages": []}'
 POST = '{"data": [{"id": "1", "author_id": "2", "text": "ahoy"}]}'
@@ -61,12 +66,12 @@ def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: P
         ("# Tides High water is at noon.", ""),
         ("Approve them? [y/N]: ", "y\n"),
     ]
-    status, output = dialogue(deployment, handbook.parent, answers)
+    status, output = dialogue(deployment, handbook.parent, answers, *ALONE)
     assert status == 0, output
     key = output.partition("export ORGCTX_API_KEY=")[2].split()[0]
     assert [item["title"] for item in get(deployment, "/search?q=noon", key)["items"]] == ["Tides"]
     assert get(deployment, "/context", key)["organization"]["displayName"] == "Acme Inc"
-    assert "Nothing answers at http://127.0.0.1:8000. Start the service: `orgctx serve`" in output
+    assert f"Nothing answers at {ADDRESS}. Start the service: `orgctx serve`" in output
 
 
 @pytest.mark.thorough
@@ -253,9 +258,9 @@ def test_secrets_are_hidden_before_the_approval(
     if is_asked:
         options = (str(handbook), "--name", "Acme Inc", "--owner", "Ada", "--slug", "acme")
         answers = [("Id of its source", "\n"), ("Approve them?", "hide\n")]
-        status, output = dialogue(deployment, handbook, answers, *options)
+        status, output = dialogue(deployment, handbook, answers, *options, *ALONE)
     else:
-        result = init(deployment, handbook, "--approve")
+        result = init(deployment, handbook, "--approve", *ALONE)
         status, output = result.exit_code, result.stdout + result.stderr
     assert status == 0, output
     (key,) = re.findall(r"ORGCTX_API_KEY=(\w+)", output)
