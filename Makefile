@@ -103,7 +103,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.conversions > dist/bench/conversions.md
 	$(BIN)/python -m bench.scale > dist/bench/scale.md
 	$(BIN)/python -m bench.segment > dist/bench/segment.txt
-	$(BIN)/python -m bench.neighbour > dist/bench/neighbour.txt
+	$(BIN)/python -m bench.neighbor > dist/bench/neighbor.txt
 	$(BIN)/python -m bench.start > dist/bench/start.txt
 	$(BIN)/python -m bench.metrics > dist/bench/metrics.txt
 	$(BIN)/python -m bench.agents > dist/bench/agents.md

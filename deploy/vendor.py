@@ -1,6 +1,6 @@
 """Download the libraries of the page from npm to `orgctx/page/static/vendor`.
 
-`manifest.json` there lists each package with its version, licence and the registry's hash, and the
+`manifest.json` there lists each package with its version, license and the registry's hash, and the
 files to keep with their hashes. If a package or a file has another hash, nothing is written. After
 changing a version in the manifest, pass `--accept` to store the new hashes.
 """

@@ -67,5 +67,5 @@ def digest(key: str) -> bytes:
 
 
 def hint(key: str) -> str:
-    """Return the first characters of a key, so that people can recognise it."""
+    """Return the first characters of a key, so that people can recognize it."""
     return key[:HINT_LENGTH]

@@ -76,7 +76,7 @@ def find_sources(tenant: Tenant, organization: str, texts: Sequence[str]) -> lis
         matches = _matches(rows, text, "id", "label")
         if len(matches) > 1:
             raise CommandError(
-                f"Several sources of organization {organization!r} are labelled {text!r}. Use one "
+                f"Several sources of organization {organization!r} are labeled {text!r}. Use one "
                 f"of the ids {_join(row['id'] for row in matches)}."
             )
         ids += [row["id"] for row in matches]

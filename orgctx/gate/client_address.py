@@ -37,7 +37,7 @@ def logged_address(environ: Mapping[str, Any], config: Config) -> str | None:
 
 @lru_cache(4096)
 def counted(address: str, ipv6_prefix: int) -> str | None:
-    """Normalise an address, with or without a port, for counting. None if it is not an address.
+    """Normalize an address, with or without a port, for counting. None if it is not an address.
 
     An IPv4 address, even one mapped into IPv6, is kept. An IPv6 address becomes the network of its
     first `ipv6_prefix` bits, because its owner can use another address for each request.

@@ -115,7 +115,7 @@ def members(
 
     Args:
         expected: what the path should be, for messages.
-        is_read: whether a file of that name counts towards LONGEST_WHOLE.
+        is_read: whether a file of that name counts toward LONGEST_WHOLE.
         with_parts: also yield the files of archives inside the archive, as in large exports.
     """
     remaining = LONGEST_WHOLE

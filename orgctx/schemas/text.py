@@ -1,4 +1,4 @@
-"""Texts: previews of bounded length, white space in searches, and hints for misspelt words."""
+"""Texts: previews of bounded length, white space in searches, and hints for misspelled words."""
 
 import re
 import unicodedata
@@ -23,7 +23,7 @@ def preview(text: str, length: int = PREVIEW_LENGTH) -> str:
     return collapsed if len(collapsed) <= length else collapsed[: length - 1] + ELLIPSIS
 
 
-def centred(
+def centered(
     before: str,
     match: str,
     after: str,

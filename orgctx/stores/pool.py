@@ -2,7 +2,7 @@
 
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
 its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
-once and every wait counts towards the request's deadline
+once and every wait counts toward the request's deadline
 (docs/decisions/0002-connection-pool.md).
 """
 

@@ -15,7 +15,7 @@ from orgctx.bundle.reading import BundleError
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.neighbours import NEIGHBOURS, add_neighbours
+from tests.support.neighbors import NEIGHBORS, add_neighbors
 
 pytestmark = pytest.mark.thorough
 
@@ -93,13 +93,13 @@ def rows_read(deployment: Deployment, records: list[Any]) -> dict[str, int]:
 
 @citus.impossible("rows are read on other servers")
 def test_load_reads_nothing_of_other_organizations(own_acme: Deployment) -> None:
-    add_neighbours(own_acme.admin_url)
+    add_neighbors(own_acme.admin_url)
     for records in (make.everything(), [make.message(2)], [make.organization(slug="newer")]):
         read = rows_read(own_acme, records)
         # Who takes a slug looks at those of all others.
         is_taken = records[0]["data"].get("slug") == "newer"
         others = sum(read.values()) - (read["organizations"] if is_taken else 0)
-        assert others < NEIGHBOURS, read
+        assert others < NEIGHBORS, read
 
 
 def derived(deployment: Deployment) -> dict[str, list[Any]]:

@@ -95,7 +95,7 @@ def test_sources_are_named_by_id_or_label(acme: Deployment) -> None:
     assert acme.cli("knowledge", "list", *ACME, "--source", "The Handbook").exit_code == 0
     acme.load([f.source("docs", "docs:c", label="Twin")])
     twin = acme.cli("sources", "approve", *WHO, "Twin")
-    assert "labelled 'Twin'. Use one of the ids docs:b, docs:c." in twin.stderr
+    assert "labeled 'Twin'. Use one of the ids docs:b, docs:c." in twin.stderr
 
 
 def test_organization_is_named_by_name_unless_that_is_ambiguous(acme: Deployment) -> None:

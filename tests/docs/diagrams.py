@@ -13,7 +13,7 @@ from tests.docs.pages import ROOT
 from tests.page.browser import chromium
 
 MERMAID = "mermaid@12.3.0"
-# htmlLabels: false makes labels SVG text; the colours are those of the site.
+# htmlLabels: false makes labels SVG text; the colors are those of the site.
 DRAW = """async ([id, source]) => {
     mermaid.initialize({
         startOnLoad: false, deterministicIds: true, theme: "base", htmlLabels: false,

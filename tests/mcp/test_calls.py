@@ -436,7 +436,7 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
         assert "before offset" in read(q="# log", offset=50)[1]
         assert "past the end" in read(offset=9_999)[1]
         assert [match["offset"] for match in read("late", q="harbour")[0]["matches"]] == [640_000]
-        # A search compares letters, not how they are spelt.
+        # A search compares letters, not how they are spelled.
         assert "does not occur in" in read("late", q="strasse")[1]
 
 

@@ -50,7 +50,7 @@ def link_with_key(served: Served) -> str:
 def test_search_result_leads_to_its_message(
     chromium: Browser, harbor: Served, axe: str, scheme: str
 ) -> None:
-    """The message is highlighted between its neighbours, and a reply leads to its parent."""
+    """The message is highlighted between its neighbors, and a reply leads to its parent."""
     seen = visit(chromium, harbor, **SCHEMES[scheme])
     seen.open("#/explore/search?q=I+measured")
     seen.enter(harbor.key)

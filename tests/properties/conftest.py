@@ -77,12 +77,12 @@ def letters(text: str) -> list[tuple[str, int, int]]:
             found[-1] = (both, start, place + 1)
         else:
             found.append((character, place, place + 1))
-    neighbours = zip(
+    neighbors = zip(
         ["", *(letter for letter, *_ in found)], found, [*found[1:], ("", 0, 0)], strict=False
     )
     return [
         letter
-        for before, letter, (after, *_) in neighbours
+        for before, letter, (after, *_) in neighbors
         if letter[0] != " " or not (is_cjk(before) and is_cjk(after))
     ]
 

@@ -124,7 +124,7 @@ def collapse(text: str) -> str:
 
 
 def check_preview(item: Item, q: str, preview: str, lower: Fold, fold: Fold) -> None:
-    """Assert that it is of the item's text, bounded, collapsed, and centred on the match."""
+    """Assert that it is of the item's text, bounded, collapsed, and centered on the match."""
     assert len(preview) <= 240
     assert preview == collapse(preview) or collapse(preview) == collapse(preview.strip("… "))
     assert not any(character.isspace() and character != " " for character in preview)

@@ -149,7 +149,7 @@ def test_older_backup_is_restored_while_tenants_read(tenants: Deployment, tmp_pa
     demoted = tenants.issue_key(DUSK.id, make.ADMIN)
     deleted = tenants.issue_key(FLINT.id, make.OWNER)
     keys = {
-        "reads": (amber, AMBER), "revoked": (revoked, AMBER), "neighbour": (basalt, BASALT),
+        "reads": (amber, AMBER), "revoked": (revoked, AMBER), "neighbor": (basalt, BASALT),
         "demoted": (demoted, DUSK), "deleted": (deleted, FLINT),
     }  # fmt: skip
     asks = [
@@ -185,7 +185,7 @@ def test_older_backup_is_restored_while_tenants_read(tenants: Deployment, tmp_pa
             reading.expected[state, f"{key} {PATHS[1]}"] for state in ("backup", "changed")
         )
         assert before[0] == 200
-        assert after[0] == (200 if key in ("reads", "neighbour") else 401)
+        assert after[0] == (200 if key in ("reads", "neighbor") else 401)
     # The suppression came after the backup, so the document can be read again.
     suppressed = [
         reading.expected[state, f"reads {PATHS[0]}"][0] for state in ("backup", "changed")

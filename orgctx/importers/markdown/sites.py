@@ -43,7 +43,7 @@ HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 SHARED = ("config.yaml", "config.yml", "config.json")
 HUGO_FOLDERS = ("archetypes", "layouts", "themes")
 HUGO_ZOLA = (*HUGO, "config.toml", *SHARED)
-# Files of `config/_default` and its neighbours with all members, and with the one that they name.
+# Files of `config/_default` and its neighbors with all members, and with the one that they name.
 WHOLE, PARTS = ("hugo", "config"), ("module", "cascade")
 SUFFIXES = (".toml", ".yaml", ".yml", ".json")
 # Configuration of Docusaurus, Eleventy, Astro, Quartz, Nuxt, Gatsby, Sphinx, Pelican, VitePress and

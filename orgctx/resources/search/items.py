@@ -10,7 +10,7 @@ from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, PEOPLE_KINDS
 from orgctx.schemas.text import (
     PREVIEW_LENGTH,
-    centred,
+    centered,
     collapse,
     fold,
     matched_length,
@@ -89,7 +89,7 @@ def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> 
         return preview(excerpt, length)
     start = match_at - 1
     end = row.get("match_end") or start + matched_length(excerpt, start, q)
-    return centred(
+    return centered(
         excerpt[:start],
         excerpt[start:end],
         excerpt[end:],

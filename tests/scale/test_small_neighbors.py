@@ -11,7 +11,7 @@ from orgctx.resources.search.service import SINCE_SETTING
 from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.neighbours import add_neighbours
+from tests.support.neighbors import add_neighbors
 
 MESSAGES, PAGE = 2_000, 51
 VALUES: dict[str, Any] = {
@@ -31,7 +31,7 @@ BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages"
 def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
     messages = [make.message(number, text="common") for number in range(1, MESSAGES + 1)]
     module_deployment.load([*make.everything(), *messages])
-    add_neighbours(module_deployment.admin_url)
+    add_neighbors(module_deployment.admin_url)
     with explaining(module_deployment) as connection:
         yield connection
 

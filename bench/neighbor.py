@@ -1,4 +1,4 @@
-"""Measure one tenant beside hostile ones: python -m bench.neighbour [--seconds 8].
+"""Measure one tenant beside hostile ones: python -m bench.neighbor [--seconds 8].
 
 1, 2, 4 and 8 hostile organizations send searches that compare their term with 50 MB of text,
 batches of 20 such searches, deep pages, or bodies that never end, with the quotas of the default
@@ -26,7 +26,7 @@ from bench.prepare import DATA_DIR, Prepared, by, command, issue_key, prepared
 from bench.server_process import GUNICORN, Launch, ServerProcess, running
 from orgctx.bundle.loader import load_records
 
-SCALE = "neighbour"
+SCALE = "neighbor"
 KEYS_PER_ORGANIZATION = 5
 COUNTS = (1, 2, 4, 8)
 # The limits of the plans. All requests come from one address, which has no limit.
@@ -158,7 +158,7 @@ def resident_mebibytes(server: ServerProcess) -> Iterator[float]:
 
 def _keys(data: Prepared) -> list[list[str]]:
     """Return the keys of the quiet organization and of each hostile one, loaded if necessary."""
-    stored = DATA_DIR / SCALE / "neighbour-keys"
+    stored = DATA_DIR / SCALE / "neighbor-keys"
     if not stored.exists():
         for number in hostile.organizations():
             load_records(data.database_url, hostile.records(number))
