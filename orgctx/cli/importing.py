@@ -211,7 +211,7 @@ def run_import(
             # Standard output is the bundle.
             (say if as_bundle else echo)(line)
     if result.report.refused_count:
-        raise PartlyImported(result.refusals())
+        raise PartlyImported(result.rejections())
 
 
 def _fail(error: ImportFailed) -> None:

@@ -142,7 +142,7 @@ def _find(decision: Decision, term: str) -> Person:
         return person._replace(own_usernames=tuple(own))
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
-        # Nothing of this person is stored, but a later load could bring something.
+        # No record of this person is stored, but a later load could bring one.
         return Person(platform, id_)
     raise DecisionRejected(
         f"Nobody has the id or username {term!r}. See `orgctx people find`, or pass a key such as "

@@ -197,7 +197,7 @@ def rotate(
 
 
 def unreadable(decision: Decision, key: Key) -> dict[str, str]:
-    """Return why a limited key reads nothing of some of its sources, by the id of the source."""
+    """Return why a limited key cannot read some of its sources, by the id of the source."""
     reasons = {}
     limit = key["sources"]
     for row in sources.stored(decision, limit) if limit else ():

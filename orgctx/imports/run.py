@@ -122,7 +122,7 @@ class Result:
         if self.summary and reasons and 2 * kept < whole:
             yield f"Only {kept:,} of {whole:,} files became documents: {_main(reasons)}"
 
-    def refusals(self) -> str:
+    def rejections(self) -> str:
         report = self.report
         is_all = self.action != "printed" and not self.summary
         rest = "nothing was imported" if is_all else f"the rest was {self.action}"

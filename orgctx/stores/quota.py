@@ -238,7 +238,7 @@ class Quota:
             errors.append(error)
         raise errors[0]
 
-    def refusals(self, deadline: Deadline) -> list[ServiceUnavailable]:
+    def errors(self, deadline: Deadline) -> list[ServiceUnavailable]:
         """Return the errors of servers that do not count."""
         return [error for error in self._check_each(deadline) if error]
 

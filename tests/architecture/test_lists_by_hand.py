@@ -33,7 +33,7 @@ def module(name: str) -> ModuleType:
 def test_model_gives_search_items_of_every_kind(kind: str) -> None:
     world = module("model").World(make.everything())
     items = world.items(set(SCOPES), {make.KIND_SOURCES[kind]})
-    needed = "tests/properties/model.py: World.items gives nothing of a source of kind"
+    needed = "tests/properties/model.py: World.items gives no items of a source of kind"
     assert items, f"{needed} {kind}"
 
 

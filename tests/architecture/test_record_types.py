@@ -218,7 +218,7 @@ def test_contract_names_the_kinds() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_kind_has_an_example(kind: str) -> None:
     """everything() has a source of the kind and a record in it."""
-    where = f"tests/support/factories.py: everything() has nothing of the kind {kind}"
+    where = f"tests/support/factories.py: everything() lacks a record of the kind {kind}"
     records = make.everything()
     sources = {
         r["sourceId"] for r in records if r["type"] == "source" and r["data"]["kind"] == kind

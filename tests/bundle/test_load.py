@@ -177,7 +177,7 @@ def test_deletion_of_an_absent_record_is_ignored(deployment: Deployment) -> None
 
 
 def test_summary_counts_dependent_records(own_acme: Deployment) -> None:
-    """The summary counts by type, and nothing of another organization."""
+    """The summary counts by type, and only records of this organization."""
     messages = [make.message(number) for number in range(2, 5)]
     own_acme.load([*make.everything(make.uuid("other")), *messages])
     stored = Counter(record["type"] for record in [*make.everything(), *messages])

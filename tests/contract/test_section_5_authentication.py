@@ -129,7 +129,7 @@ def test_malformed_key_is_not_looked_up(acme_api: Callable[..., Api]) -> None:
 
 
 def test_malformed_key_is_explained(api: Api) -> None:
-    """[7.17] The message says what is wrong with the header, and quotes nothing of it."""
+    """[7.17] The message says what is wrong with the header without quoting it."""
     key = api.key()
     expected = {
         key: "The Authorization header has no scheme.",

@@ -19,7 +19,7 @@ ROWS = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.replace
 
 
 def expanded(text: str) -> str:
-    """A text of the table, with characters in place of their number."""
+    """Return a text of the table in which each `{number}` is replaced by so many characters."""
 
     def characters(match: re.Match[str]) -> str:
         return (CHARACTERS[match[2]] * 20)[: int(match[1])]

@@ -69,7 +69,7 @@ def test_compose_counts_requests_while_valkey_cannot_save(
     node = compose_valkey(tmp_path / "valkey")
     node.start()
     try:
-        # A folder in place of the snapshot fails the save, also for root.
+        # A folder with the name of the snapshot makes the save fail, even for root.
         (node.folder / "dump.rdb/full").mkdir(parents=True)
         node.ask("BGSAVE")
         until(lambda: b"rdb_last_bgsave_status:err" in node.ask("INFO", "persistence"))

@@ -74,7 +74,7 @@ def test_link_expires_in_redis(shared_desk: Flask, acme: Deployment, redis_url: 
     assert open_link(shared_desk, secret) == 403
 
 
-def test_refusals_do_not_tell_why(own_acme: Deployment, desk: Flask, redis_url: str) -> None:
+def test_errors_do_not_reveal_why(own_acme: Deployment, desk: Flask, redis_url: str) -> None:
     """Unknown, used, incomplete and expired links, and links of demoted members."""
     used, expired, demoted = link_of(own_acme), link_of(own_acme), link_of(own_acme, make.ADMIN)
     assert open_link(desk, used) == 303

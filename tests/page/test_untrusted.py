@@ -48,7 +48,7 @@ INNOCENT = """() => ({
 
 
 def attacked(record: Record, marks: dict[str, str]) -> Record:
-    """The record with an attack in each text of it. marks: what was put in place of a text."""
+    """Put an attack into each text of a record. marks: gets which text each replaces."""
     schema = TYPES[record["type"]].schema
     return record | {"data": _members(schema, record["data"], marks)}
 

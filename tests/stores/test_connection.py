@@ -291,7 +291,7 @@ def test_search_has_a_time_limit_of_its_own(sql_files: Path, database_url: str) 
 def test_short_wait_keeps_the_other_connections(
     sql_files: Path, database_url: str, timeout_seconds: int, kept_count: int
 ) -> None:
-    """A request that waited in a queue has little time left; its timeout says nothing of others."""
+    """A timeout of a request that first waited in a queue blames no other connection."""
     write(sql_files, sleep="SELECT pg_sleep(%(nap)s::float)::text")
     with closing(Pool(database_url, size=4, timeout_seconds=timeout_seconds)) as pool:
         others = [pool._take(Deadline(30)) for _ in range(2)]

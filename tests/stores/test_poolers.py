@@ -113,7 +113,7 @@ def test_pool_detects_a_pooler(
 
 
 def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
-    """Other clients leave settings in the sessions, and find none of ours."""
+    """The service is not affected by settings that other clients leave, and leaves none."""
     ended = Event()
 
     def spoil() -> list[Any]:

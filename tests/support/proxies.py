@@ -76,8 +76,8 @@ def proxied(name: str, directory: Path, places: Mapping[str, str]) -> Iterator[R
     path = write_example(name, directory, places, public)
     checked = run(*CHECKS[program(name)], path)
     assert checked.returncode == 0, checked.stderr
-    complaints = [line for line in checked.stderr.splitlines() if "warn" in line.lower()]
-    assert not [line for line in complaints if not line.endswith(NEEDLESS)]
+    warnings = [line for line in checked.stderr.splitlines() if "warn" in line.lower()]
+    assert not [line for line in warnings if not line.endswith(NEEDLESS)]
     log = directory / f"{name}.log"
     with (
         log.open("ab") as errors,

@@ -169,7 +169,7 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
 
     settings: fields of Config and their values; also `port`, by default a free one, `code`, the
     folder that contains the package, by default this repository, `server`, a name in COMMANDS,
-    `open_files`, the limit of each process, and `hosts`, a file in place of /etc/hosts.
+    `open_files`, the limit of each process, and `hosts`, a file that replaces /etc/hosts.
     """
     hosts = settings.pop("hosts", None)
     named = ["sh", "-c", f'mount --bind {hosts} /etc/hosts && exec "$@"', "sh"]

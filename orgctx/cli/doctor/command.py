@@ -134,7 +134,7 @@ def check_redis(config: Config) -> str:
             quota.check(Deadline(seconds))
             policy = quota.eviction_policy(Deadline(seconds))
             warnings = [
-                *map(_message, quota.refusals(Deadline(seconds))),
+                *map(_message, quota.errors(Deadline(seconds))),
                 *quota.warnings(Deadline(seconds)),
             ]
         except ApiError as error:

@@ -23,7 +23,7 @@ EXCLUDE = Path(REPOSITORY, "info", "exclude")
 LONGEST_FILE = 64 * 1024
 MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
-# Ends each name but the last, in place of the slash, which a set of characters may contain.
+# Separates the names of a path instead of the slash, which a set of characters may contain.
 END = "\0"
 BELOW = f"(?:.*{END})?"
 TOKEN = re.compile(
