@@ -1,4 +1,4 @@
--- Converts a text to lower case as searches do.
+-- Converts a text to lower case in the locale of the database, even if it has no fold_text yet.
 -- Parameters: text text.
--- Row: (folded text).
-SELECT lower(%(text)s::text) AS folded;
+-- Row: (lowered text).
+SELECT lower(%(text)s::text) AS lowered;

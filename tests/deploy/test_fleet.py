@@ -60,7 +60,7 @@ class Fleet:
 
 def places(hosts: list[Host]) -> dict[str, str]:
     """The hosts by their addresses in the example configurations."""
-    return {f"10.0.0.{number}:8000": host.place for number, host in enumerate(hosts, 1)}
+    return {f"10.0.0.{number}:8000": host.address for number, host in enumerate(hosts, 1)}
 
 
 @pytest.fixture(scope="module")

@@ -18,64 +18,55 @@ from tests.soak.requests import requests
 from tests.soak.sampler import percentile
 from tests.soak.wire import Connection
 
-
-@dataclass(frozen=True)
-class Plan:
-    """What a game day runs."""
-
-    seconds: float
-    seed: int = 1
-    clients: int = 8
-    pause: float = 0.001  # seconds after each answer
-    change_pause: float = 0.5  # seconds between changes
-    most: int | None = None  # requests of each kind; None for all
+CLIENTS = 8
+ANSWER_PAUSE, CHANGE_PAUSE = 0.001, 0.5  # seconds after each answer, and after each change
 
 
 @dataclass
 class Outcome:
-    """What a game day counted. lost_writes: confirmed writes that are gone at the end."""
+    """What a game day counted."""
 
     began_at: float
     faults: list[Fault]
     clients: TolerantClients
     changes: RepeatedChanges
-    lost_writes: list[str]
+    lost_writes: list[str]  # confirmed writes that are gone at the end
     p99_ms: float
 
 
-def gameday(stage: Stage, folder: Path, plan: Plan) -> Outcome:
-    """Run it on an empty stage. folder: for bundles."""
+def gameday(stage: Stage, folder: Path, *, seconds: float, seed: int) -> Outcome:
+    """Run a game day on an empty stage. folder: for bundles."""
     world.prepare(stage.deployment, folder)
     changes = RepeatedChanges(stage.deployment, folder)
     holders = changes.issue_lasting()
-    chosen, expected = requests(plan.most), Expected()
+    sent, expected = requests(), Expected()
     address = ("127.0.0.1", stage.balancer.port)
     connection = Connection(address)
     with Redis(port=stage.redis.master.port) as redis:
-        Baseline(connection, redis.flushdb, expected, chosen, holders).learn_all(changes)
+        Baseline(connection, redis.flushdb, expected, sent, holders).learn_all(changes)
     connection.close()
-    faults = changes.faults = Faults(stage.parts(), plan.seed, stage.is_ready)
-    clients = TolerantClients(address, expected, changes, chosen, faults.tolerates)
+    faults = changes.faults = Faults(stage.parts(), seed, stage.is_ready)
+    clients = TolerantClients(address, expected, changes, sent, faults.tolerates)
     began_at = monotonic()
-    _load(clients, changes, faults, plan)
+    _load(clients, changes, faults, seconds)
     stage.await_ready()
-    lost = lost_writes(clients, changes, connection.exchange, chosen)
+    lost = lost_writes(clients, changes, connection.exchange, sent)
     connection.close()
     p99_ms = percentile(sorted(clients.take()), 0.99)
     return Outcome(began_at, faults.all, clients, changes, lost, p99_ms)
 
 
-def _load(clients: TolerantClients, changes: RepeatedChanges, faults: Faults, plan: Plan) -> None:
+def _load(
+    clients: TolerantClients, changes: RepeatedChanges, faults: Faults, seconds: float
+) -> None:
     """Run the changes and the faults in threads, and the clients in this one."""
     changes.done.clear()
-    ended, deadline = Event(), monotonic() + plan.seconds
+    ended, deadline = Event(), monotonic() + seconds
     with ThreadPoolExecutor(2) as pool:
-        changing = pool.submit(changes.run, ended, plan.change_pause)
-        breaking = pool.submit(faults.run, ended, plan.seconds)
+        changing = pool.submit(changes.run, ended, CHANGE_PAUSE)
+        breaking = pool.submit(faults.run, ended, seconds)
         try:
-            clients.run(
-                plan.clients, lambda: monotonic() > deadline and breaking.done(), plan.pause
-            )
+            clients.run(CLIENTS, lambda: monotonic() > deadline and breaking.done(), ANSWER_PAUSE)
         finally:
             ended.set()
         breaking.result()

@@ -29,7 +29,7 @@ class Balancer:
 
     def __init__(self, directory: Path, hosts: list[Host]) -> None:
         self.port = free_port()
-        places = {f"10.0.0.{number}:8000": host.place for number, host in enumerate(hosts, 1)}
+        places = {f"10.0.0.{number}:8000": host.address for number, host in enumerate(hosts, 1)}
         self._path = write_example("fleet-haproxy.cfg", directory, places, self.port)
         self._log = directory / "haproxy.log"
         self._process: subprocess.Popen[bytes] | None = None

@@ -21,13 +21,13 @@ class Host:
         self._deployment = deployment
         self._settings: dict[str, Any] = {
             "base_url": BASE_URL,
-            "bind": self.place,
+            "bind": self.address,
             "workers": 1,
         } | settings
         self._stack = ExitStack()
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
     def start(self, code: Path = ROOT) -> None:

@@ -103,7 +103,7 @@ def check_server(connection: Connection) -> dict[str, Any]:
         raise CommandError(
             f"The encoding of the database is {server['encoding']}, not UTF8. {HOW_TO_CREATE}"
         )
-    if run(connection, "cli/fold_text", text="ÄЖ")[0]["folded"] != "äж":
+    if run(connection, "cli/lower_text", text="ÄЖ")[0]["lowered"] != "äж":
         raise CommandError(
             "The locale of the database supports only ASCII letters, so searches would fail. "
             f"{HOW_TO_CREATE}"
