@@ -14,7 +14,7 @@ from orgctx.openapi.document import build
 from orgctx.resources import catalog
 
 OPERATIONS = {operation.name: operation for operation in catalog.OPERATIONS}
-HEAD = """\
+INTRODUCTION = """\
 # API
 
 Every service describes its API at `/api/v1/openapi.json` in OpenAPI 3.1; this page is generated
@@ -28,7 +28,7 @@ RESPONSE = "\nA response of the demo:\n\n"
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     text = build(Config.base_url)
     document = json.loads(text)
-    page = HEAD + "".join(
+    page = INTRODUCTION + "".join(
         section
         for path, methods in document["paths"].items()
         for section in _sections(path, methods["get"], document)
@@ -54,12 +54,11 @@ def _sections(path: str, operation: dict[str, Any], document: dict[str, Any]) ->
 
 
 def _example_path(path: str, name: str) -> str:
-    """Return the path of the example's request. The document itself has no example."""
+    """Return the path of the example's request, or `path` if there is no example."""
     operation = OPERATIONS.get(name)
-    example = examples.find(operation) if operation else None
-    if not operation or not example:
-        return path
-    return examples.request_path(operation, example["parameters"])
+    if operation and (example := examples.find(operation)):
+        return examples.request_path(operation, example["parameters"])
+    return path
 
 
 def _parameter(parameter: dict[str, Any]) -> str:

@@ -32,10 +32,10 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from orgctx.observability.logs import log_server
 from orgctx.observability.observers import REDIS, Observer, RequestLabels
 
-# How long a worker that ends waits until the collector has received its last spans.
+# How long a worker that ends waits for the export of its last spans.
 SHUTDOWN_SECONDS = 2
 
-# All others are `_OTHER`.
+# Spans name any other method `_OTHER`.
 METHODS = frozenset(
     ("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE")
 )
@@ -46,7 +46,7 @@ _message: ContextVar[Context | None] = ContextVar("message", default=None)
 
 
 class Traces(Observer):
-    """Exports spans. The exporter starts with the first worker or request, so after the fork."""
+    """Exports spans. The exporter starts after the fork, with the first worker or request."""
 
     def __init__(self) -> None:
         self._start_lock = Lock()

@@ -1,5 +1,5 @@
--- Lists batches of the staged messages, about as large as asked for, because their ends are chosen
--- from a sample of 100 messages for each: the last message of the batch before, and of each batch.
+-- Splits the staged messages into batches, each from after the last message of the previous batch to its
+-- own last message. A sample of 100 messages per batch gives the ends, so sizes are approximate.
 -- Parameters: batch_size integer: the number of messages in a batch.
 -- Rows: (after_organization_id, after_chat_id uuid, after_id integer,
 -- last_organization_id, last_chat_id uuid, last_id integer), in order.

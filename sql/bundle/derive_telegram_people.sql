@@ -1,5 +1,5 @@
--- Recomputes the rows in people of the senders in touched_senders of some chats, and inserts these
--- senders into touched_people.
+-- Recomputes the rows in people of the senders that touched_senders lists for some chats, and inserts
+-- these senders into touched_people.
 -- Parameters: organization_ids, chat_ids uuid[]: a row of list_touched_chats.
 -- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: telegram_messages_by_sender. LATERAL looks up one sender at a time, even if the planner's

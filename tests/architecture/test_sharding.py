@@ -1,4 +1,4 @@
-"""Every statement stays within its organization, so that a database sharded by it can run it."""
+"""Statements work in a database that is sharded by organization."""
 
 import re
 from collections.abc import Iterator
@@ -33,11 +33,8 @@ SCHEMA = [
 TABLES = frozenset(
     str(statement.relation.relname) for statement in SCHEMA if isinstance(statement, ast.CreateStmt)
 )
-# `migrate` and an operator who names no organization read those of all.
-OF_ALL = {
-    "decisions/list_audit": {"audit"},
-}
-
+# Operators may list the audit of all organizations.
+OF_ALL = {"decisions/list_audit": {"audit"}}
 VOLATILE = re.compile(r"\b(?:clock_timestamp|timeofday|random|gen_random_uuid)\b")
 
 
@@ -69,10 +66,11 @@ def test_statement_ties_every_table_to_the_organization() -> None:
 
 
 def test_update_calls_no_volatile_function() -> None:
-    """Citus refuses that; statement_timestamp() is stable."""
+    """Citus rejects volatile functions; statement_timestamp() is stable."""
     for name in CHECKED:
-        found = [one for text in texts(name) if "UPDATE" in text for one in VOLATILE.findall(text)]
-        assert not found, f"sql/{name}.sql calls {found}"
+        updates = [text for text in texts(name) if "UPDATE" in text]
+        calls = [call for text in updates for call in VOLATILE.findall(text)]
+        assert not calls, f"sql/{name}.sql calls {calls}"
 
 
 def test_migration_drops_one_index_at_a_time() -> None:
@@ -80,9 +78,8 @@ def test_migration_drops_one_index_at_a_time() -> None:
     for name in NAMES:
         if name.startswith("schema/") and name > "schema/025":
             for raw in parse_sql(sql(name)):
-                assert not isinstance(raw.stmt, ast.DropStmt) or len(raw.stmt.objects or ()) == 1, (
-                    name
-                )
+                objects = raw.stmt.objects if isinstance(raw.stmt, ast.DropStmt) else None
+                assert len(objects or ()) <= 1, name
 
 
 def test_reference_tables_are_few() -> None:
@@ -108,8 +105,8 @@ def test_shards_replace_every_table() -> None:
         visitor = TableNames()
         visitor(parse_sql(PLACEHOLDER.sub("$1", text)))
         replaced = re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b", text)
-        tables = sorted(one for one in visitor.names if one in TABLES)
-        assert tables == sorted(one for one in replaced if one in TABLES), name
+        tables = sorted(table for table in visitor.names if table in TABLES)
+        assert tables == sorted(table for table in replaced if table in TABLES), name
 
 
 @pytest.mark.parametrize(
@@ -147,9 +144,8 @@ def test_untied_follows_joins() -> None:
 # Every table can be distributed by organization
 
 
-# A request brings only a key, and the service looks up the organization that it belongs to.
-# Looked up before the organization is known, and by operators for all organizations.
-# Search tokens begin with a key of their organization and source, here stored ones.
+# Keys are looked up before their organization is known, the audit for all organizations, and search
+# tokens begin with a key of their organization and source.
 EXCEPTIONS = {"api_keys_by_hash", "audit_by_sequence", "knowledge_search_tokens"}
 INDEXES = r"""
     SELECT
@@ -233,12 +229,12 @@ def is_bare(node: object) -> bool:
 
 
 def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The bare names in ORDER BY that hide one of these columns, or a column of a table."""
+    """The unqualified names in ORDER BY and DISTINCT ON that hide a column of a table."""
     names = Names(text)
     for query in names.queries:
-        outputs = {one.name: one.val for one in query.targetList or () if one.name}
-        sorted_by = [one.node for one in query.sortClause or ()]
-        for node in [*sorted_by, *(one for one in query.distinctClause or () if one)]:
+        outputs = {target.name: target.val for target in query.targetList or () if target.name}
+        sorted_by = [sort.node for sort in query.sortClause or ()]
+        for node in filter(None, [*sorted_by, *(query.distinctClause or ())]):
             output = outputs.get(name(node)) if is_bare(node) else None
             is_same = isinstance(output, ast.ColumnRef) and name(output) == name(node)
             if output and not is_same and name(node) in columns | names.columns:
@@ -248,16 +244,15 @@ def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def columns() -> frozenset[str]:
     """The columns of all tables, stored and staged."""
-    definitions = [sql(one) for one in NAMES if one.startswith("schema/")] + [
-        *map(create_staging, TYPES.values())
-    ]
-    return frozenset().union(*(Names(one).columns for one in definitions))
+    schema = [sql(name) for name in NAMES if name.startswith("schema/")]
+    definitions = [*schema, *map(create_staging, TYPES.values())]
+    return frozenset().union(*(Names(text).columns for text in definitions))
 
 
 def test_order_by_names_input_columns(columns: frozenset[str]) -> None:
     for file in STATEMENTS:
-        found = [one for text in texts(file) for one in hidden(text, columns)]
-        assert not found, f"sql/{file}.sql: qualify {found} in ORDER BY or DISTINCT ON"
+        ambiguous = [column for text in texts(file) for column in hidden(text, columns)]
+        assert not ambiguous, f"sql/{file}.sql: qualify {ambiguous} in ORDER BY or DISTINCT ON"
 
 
 @pytest.mark.parametrize(

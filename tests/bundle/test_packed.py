@@ -1,4 +1,4 @@
-"""Packed files load like their content. Damaged ones are refused and store nothing."""
+"""Packed files load like their content. Damaged ones are rejected and store nothing."""
 
 import gzip
 import json
@@ -32,7 +32,7 @@ def compress(content: bytes) -> bytes:
 
 
 class Packing(NamedTuple):
-    """A format, the ending of its files, and the function that packs."""
+    """A format, the suffix of its files, and the function that compresses."""
 
     name: str
     suffix: str
@@ -42,7 +42,7 @@ class Packing(NamedTuple):
 PACKINGS = [Packing("gzip", "gz", gzip.compress), Packing("zstd", "zst", compress)]
 packings = pytest.mark.parametrize("packing", PACKINGS, ids=["gzip", "zstd"])
 LINES = b"".join(json.dumps(record).encode() + b"\n" for record in make.everything())
-# A frame that refers back 2**17+10 or 2**18+10 bytes; behind it, a last block with one letter.
+# A zstd frame of one letter. %c: eight times the binary logarithm of its window in KiB.
 FRAME = b"\x28\xb5\x2f\xfd\x00%c\x09\x00\x00a"
 
 
@@ -72,9 +72,9 @@ def test_cut_off_bundle_stores_nothing(
 ) -> None:
     file = tmp_path / "bundle.packed"
     file.write_bytes(packing.pack(LINES)[:-1])
-    refused = deployment.cli("load", file)
-    assert refused.exit_code == 1
-    assert refused.stderr == (
+    rejected = deployment.cli("load", file)
+    assert rejected.exit_code == 1
+    assert rejected.stderr == (
         f"Error: Nothing was loaded: {file}: its {packing.name} stream is truncated; "
         "copy or download the file again\n"
     )
@@ -83,8 +83,8 @@ def test_cut_off_bundle_stores_nothing(
 
 @packings
 @given(data=st.data())
-def test_damaged_stream_is_never_taken_for_whole(data: st.DataObject, packing: Packing) -> None:
-    """Some bits of a header mean nothing; if they change, the content is still the same."""
+def test_damaged_stream_yields_no_other_content(data: st.DataObject, packing: Packing) -> None:
+    """A change of an unused bit in a header is not detected, but changes nothing."""
     packed = bytearray(packing.pack(LINES))
     if data.draw(st.booleans()):
         del packed[data.draw(st.integers(4, len(packed) - 1)) :]
@@ -124,9 +124,9 @@ def test_blank_lines_have_a_maximum(
     file.write_bytes(packing.pack(b"\n" * (1 << 19) + LINES + b"   \n" * (1 << 17)))
     assert deployment.cli("load", file).exit_code == 0
     file.write_bytes(packing.pack(LINES + b"\n" * (1 << 20) + b" \n" + LINES))
-    refused = deployment.cli("load", file)
-    assert refused.exit_code == 1
-    assert "the stream contains more than 1 MiB of blank lines" in refused.stderr
+    rejected = deployment.cli("load", file)
+    assert rejected.exit_code == 1
+    assert "the stream contains more than 1 MiB of blank lines" in rejected.stderr
 
 
 @packings

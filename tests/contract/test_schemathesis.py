@@ -1,7 +1,6 @@
-"""schemathesis looks for contradictions between the shipped server and its contract.
+"""schemathesis looks for contradictions between the shipped server and its OpenAPI document.
 
-It runs all checks and all phases. ORGCTX_TEST_SEED chooses other cases, and ORGCTX_TEST_EXAMPLES
-multiplies them.
+It runs all checks and phases. ORGCTX_TEST_SEED chooses other cases, ORGCTX_TEST_EXAMPLES more.
 """
 
 import os
@@ -24,7 +23,7 @@ CASES_OF_ONE_OPERATION = 35
 
 
 @pytest.mark.thorough
-# Beside a busy core, its program takes minutes.
+# The program takes minutes on a busy machine.
 @pytest.mark.timeout(900)
 def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
     """[2.1.1] [4.14.1]"""
@@ -32,8 +31,8 @@ def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
     seed = os.environ.get("ORGCTX_TEST_SEED", "1")
     cases = round(CASES_OF_ONE_OPERATION * FACTOR)
     with serve(acme, key) as served:
-        contract = served.url.replace("/mcp", "/v1/openapi.json")
-        command = [PROGRAM, "--config-file", SETTINGS, "run", contract]
+        document = served.url.replace("/mcp", "/v1/openapi.json")
+        command = [PROGRAM, "--config-file", SETTINGS, "run", document]
         command += ["--header", f"Authorization: Bearer {key}", "--checks", "all"]
         command += ["--max-examples", str(cases), "--seed", seed, "--workers", "2"]
         command += ["--continue-on-failure", "--generation-database", "none"]

@@ -1,7 +1,5 @@
 """Section 4, its general rules: methods, bodies, parameters, conditional requests, scopes."""
 
-import itertools
-
 import pytest
 
 from orgctx.operations.source_kinds import SCOPES
@@ -55,7 +53,7 @@ def test_unknown_parameters_are_400(api: Api, name: str) -> None:
 
 
 @every_operation
-def test_organization_is_no_parameter(api: Api, name: str) -> None:
+def test_organization_is_not_a_parameter(api: Api, name: str) -> None:
     """[5.3] [7.3]"""
     for parameter in ("organizationId", "organization_id", "organization"):
         api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
@@ -187,9 +185,8 @@ def test_malformed_path_ids_are_400(api: Api, path: str) -> None:
 
 def test_scope_is_checked_before_parameters(api: Api) -> None:
     """[1.2] [1.1]"""
-    paths = ("/token?x=1", "/assets/x", "/assets?page=0")
-    for path, scope in itertools.product(paths, ("x:read",)):
-        assert api.request(path, scopes=(scope,)).status_code == 403
+    for path in ("/token?x=1", "/assets/x", "/assets?page=0"):
+        assert api.request(path, scopes=("x:read",)).status_code == 403
     assert api.request("/nothing?x=1", scopes=("x:read",)).status_code == 404
     assert api.request("/nothing", method="POST").status_code == 405
     assert api.request("/nothing", body=b"x").status_code == 413

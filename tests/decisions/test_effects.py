@@ -1,6 +1,6 @@
 """What each decision changes: the next request of a key, the audit, and whom the database names.
 
-Commands and the desk call the same functions. Their tests hold what they show and reject.
+Commands and the desk call these functions; their own tests check what they show and reject.
 """
 
 from collections.abc import Callable
@@ -25,17 +25,14 @@ Decide = Callable[..., Any]
 
 
 class Effect(NamedTuple):
-    """A decision that hides a document, the one that shows it again, and what the audit stores.
-
-    author: the statement that returns who decided.
-    """
+    """A decision that hides a document, the one that shows it again, and what the audit stores."""
 
     hide: Decide
     show: Decide
-    id: str
-    name: str
-    values: tuple[bool, bool]
-    author: str
+    id: str  # of the object of the decision
+    name: str  # of the audited value
+    values: tuple[bool, bool]  # before and after `hide`
+    author: str  # statement that returns who decided
 
 
 DECIDED = "SELECT decided_by::text FROM sources WHERE id = 'docs:handbook'"
@@ -70,9 +67,9 @@ def recorded(connection: Connection, command: str) -> list[tuple[str, Any, Any]]
 def test_decision_holds_from_the_next_request_until_it_is_undone(
     acme: Deployment, connection: Connection, client: FlaskClient, deciding: Deciding, name: str
 ) -> None:
-    """[3.2.4] [3.2.5] [3.2.6] Loads keep it, also of a record that was deleted.
+    """[3.2.4] [3.2.5] [3.2.6] A load does not undo it, even of a record that was deleted.
 
-    Repeated, it keeps its first author.
+    A repeated decision keeps its first author.
     """
     effect, secret = EFFECTS[name], acme.issue_key(f.ACME, f.OWNER)
 
@@ -141,9 +138,9 @@ def test_decision_counts_the_records_of_its_source(
 
 
 def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: Deciding) -> None:
-    """[5.7] [5.8] [5.18] Each decision holds from the next request, also for a cached caller.
+    """[5.7] [5.8] [5.18] Each decision applies to the next request, also of a cached caller.
 
-    Only its first author and no secret is stored.
+    Its first author is stored, and no secret.
     """
     with deciding(command="test issue") as decision:
         issued = keys.issue(decision, name="laptop", access="mcp", scopes=["x:read"], days=30)
@@ -207,21 +204,21 @@ def test_ended_key_is_not_changed_or_rotated(
 
 
 @pytest.mark.parametrize(("name", "kept"), [("desktop", "desktop"), (None, None)])
-def test_rotated_key_has_ended_and_rotates_no_more(
+def test_rotated_key_ends_and_cannot_be_rotated_again(
     client: FlaskClient, deciding: Deciding, name: str | None, kept: str | None
 ) -> None:
-    """It never lives longer than before. Other keys cannot get the end of its name."""
+    """Its end never moves to later, and no other name may end in `(rotated)`."""
     with deciding() as decision:
         issued = keys.issue(decision, name=name, access="api", scopes=["knowledge:read"], days=7)
         new, old = keys.rotate(decision, issued["id"], old_seconds=10**8, days=90)
     assert (new["name"], old["name"]) == (kept, f"{name or issued['hint']} (rotated)")
     assert old["expires_at"] == issued["expires_at"]
-    refused: list[tuple[Decide, str]] = [
+    rejected: list[tuple[Decide, str]] = [
         (partial(keys.rotate, key_id=issued["id"], old_seconds=0, days=None), "rotated already"),
         (partial(keys.change, key_id=issued["id"], name="x"), "Its name cannot be changed"),
         (partial(keys.change, key_id=new["id"], name="x (rotated)"), "Only keys that were rotated"),
     ]
-    for change, message in refused:
+    for change, message in rejected:
         with pytest.raises(DecisionRejected, match=message), deciding() as decision:
             change(decision)
     with deciding() as decision:
@@ -229,7 +226,9 @@ def test_rotated_key_has_ended_and_rotates_no_more(
     assert [get(client, each["key"]) for each in (new, newest)] == [401, 200]
 
 
-def test_another_organization_has_none_of_these(connection: Connection, acme: Deployment) -> None:
+def test_decision_finds_no_object_of_another_organization(
+    connection: Connection, acme: Deployment
+) -> None:
     """Each statement that finds an object gets the organization of the member who decides."""
     key_id = acme.execute("SELECT id FROM api_keys LIMIT 1")[0][0]
     other = {"organization_id": UUID(f.uuid("other"))}

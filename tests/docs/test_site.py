@@ -53,7 +53,7 @@ def build(repository: Path, directory: Path) -> subprocess.CompletedProcess[str]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The site of a copy with a faulty page, which is written nevertheless, and the errors."""
+    """Build a copy of the repository with a faulty page. Returns the site and the errors."""
     repository = tmp_path_factory.mktemp("repository")
     for part in ("docs", "deploy/site"):
         shutil.copytree(ROOT / part, repository / part)
@@ -67,15 +67,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 @pytest.fixture(scope="module")
 def site(built: tuple[Path, str]) -> Path:
-    """The site without the page that has faults."""
+    """The site without the faulty page, which is written nevertheless."""
     (built[0] / "lost.html").unlink(missing_ok=True)
     return built[0]
 
 
-def test_build_fails_only_for_a_page_with_faults(built: tuple[Path, str]) -> None:
+def test_build_fails_only_for_a_faulty_page(built: tuple[Path, str]) -> None:
     _, errors = built
     assert errors.count("WARNING") == 3
-    assert all(fault in errors for fault in ("- lost.md", "'nowhere.md'", "'#no'"))
+    assert all(text in errors for text in ("- lost.md", "'nowhere.md'", "'#no'"))
 
 
 def test_pages_have_local_resources_and_working_links(site: Path) -> None:

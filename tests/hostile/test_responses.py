@@ -30,7 +30,7 @@ from tests.support.waiting import until
 
 # A backslash takes two bytes in JSON, and four in JSON that is a string within JSON.
 TEXT = "\\" * 60_000
-# They would take 14 MB each.
+# Each unread response has 14 MB.
 READERS, MAX_WORKER_MIB = 60, 400
 
 
@@ -75,9 +75,9 @@ def test_rest_rejects_a_page_that_is_too_large(long_app: Flask, long_key: str) -
     fitting: Any = crawl.rest(long_app.test_client(), long_key, f"{path}60")
     assert (fitting.status_code, len(fitting.json["data"])) == (200, 60)
     assert len(fitting.data) <= MAX_ANSWER_BYTES
-    refused: Any = crawl.rest(long_app.test_client(), long_key, f"{path}100")
-    assert refused.status_code == 400
-    assert "at most 8 MiB; ask for less with a lower limit" in refused.json["error"]["message"]
+    rejected: Any = crawl.rest(long_app.test_client(), long_key, f"{path}100")
+    assert rejected.status_code == 400
+    assert "at most 8 MiB; ask for less with a lower limit" in rejected.json["error"]["message"]
 
 
 def test_mcp_rejects_a_result_that_is_too_large(long_app: Flask, long_key: str) -> None:
@@ -128,7 +128,7 @@ def test_mcp_answers_small_batches_while_large_ones_wait(
     ("name", "size"),
     [("_batches", 2), ("_large_batches", MAX_LARGE_BATCHES_AT_ONCE)],
 )
-def test_batch_gives_its_places_up_if_another_tenant_needs_one(
+def test_batch_yields_to_another_tenant(
     long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch, name: str, size: int
 ) -> None:
     queue = TenantQueue(size)

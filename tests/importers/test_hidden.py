@@ -1,7 +1,7 @@
-"""What a reader does not see is in no record, and is counted; all that a reader sees is found.
+"""Text that a reader does not see is in no record, and is counted; visible text is found.
 
-hidden/ has a file of ways to hide text for each suffix, whole/ one of ways to show it. Documents of
-the first hold the word SECRET, of the second SHOWN and the words after it.
+For each suffix, hidden/ has a file of ways to hide the word SECRET, and whole/ one of ways to show
+text, each after the words that must be found.
 """
 
 from collections import Counter
@@ -42,8 +42,8 @@ def html(source: str) -> bytes:
 
 def xlsx(content: str, styles: str = "", drawing: str = "") -> bytes:
     start, _, rows = content.rpartition("<sheetData>")
-    head = '<row r="1" ht="9"><c r="A1" t="inlineStr"><is><t>HEAD</t></is></c></row>'
-    return sheet(f"{start}<sheetData>{head}{rows}</sheetData>", styles, drawing)
+    first = '<row r="1" ht="9"><c r="A1" t="inlineStr"><is><t>HEAD</t></is></c></row>'
+    return sheet(f"{start}<sheetData>{first}{rows}</sheetData>", styles, drawing)
 
 
 def odt(body: str, styles: str = "") -> bytes:
@@ -63,8 +63,8 @@ def epub(chapter: str, styles: str) -> bytes:
 
 
 def ipynb(cell: str) -> bytes:
-    head = '{"cell_type": "markdown", "source": "HEAD"}'
-    return f'{{"metadata": {{}}, "cells": [{head}, {cell}]}}'.encode()
+    first = '{"cell_type": "markdown", "source": "HEAD"}'
+    return f'{{"metadata": {{}}, "cells": [{first}, {cell}]}}'.encode()
 
 
 BUILDERS: Mapping[str, Callable[..., bytes]] = {
@@ -143,9 +143,9 @@ def test_section_in_a_comment_is_not_included(suffix: str, tmp_path: Path) -> No
     assert not [content for content in contents if SECRET in content]
 
 
-@pytest.mark.parametrize(("suffix", "source"), [*cases("whole")])
-def test_visible_text_is_found(suffix: str, source: Any, tmp_path: Path) -> None:
-    words, source = source
+@pytest.mark.parametrize(("suffix", "case"), [*cases("whole")])
+def test_visible_text_is_found(suffix: str, case: Any, tmp_path: Path) -> None:
+    words, source = case
     content = converted(suffix, source, tmp_path).content
     assert [word for word in words if word not in content] == []
 

@@ -9,8 +9,8 @@ from tests.mcp.endpoint import MODERN, Endpoint, call, request
 PING = request("ping")
 NOTIFICATION = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}
 
-NO_REQUESTS: tuple[Any, ...] = (7, "ping", None, True, {})
-NO_JSON = [
+NOT_REQUESTS: tuple[Any, ...] = (7, "ping", None, True, {})
+MALFORMED = [
     b"", b"{", b"nonsense", b"\xff\xfe", b"\xef\xbb\xbf{}",
     b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}',
     b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":Infinity}}',
@@ -21,7 +21,7 @@ NO_JSON = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("body", NO_JSON)
+@pytest.mark.parametrize("body", MALFORMED)
 def test_parse_rejects_malformed_json(handshake: Endpoint, body: bytes) -> None:
     response = handshake.post_raw(body)
     assert response.status_code == 400
@@ -32,7 +32,7 @@ def test_parse_rejects_malformed_json(handshake: Endpoint, body: bytes) -> None:
 @pytest.mark.parametrize(
     ("message", "message_id"),
     [
-        *((message, None) for message in NO_REQUESTS),
+        *((message, None) for message in NOT_REQUESTS),
         ({"jsonrpc": "2.0", "id": 1}, 1),
         ({"jsonrpc": "1.0", "id": 1, "method": "ping"}, 1),
         ({"id": "a", "method": "ping"}, "a"),

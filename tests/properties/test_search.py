@@ -36,7 +36,7 @@ RECENT = {"recent": search.RECENT, "index": 10}
 
 @pytest.fixture(scope="module", params=RECENT)
 def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: Any) -> Any:
-    """The API as it is, then one that uses the search indexes wherever it can."""
+    """The API as it is, then with as many searches as possible through the indexes."""
     with module_deployment.app() as app, pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", RECENT[request.param])
         patch.setattr(telegram, "RECENT", RECENT[request.param])
@@ -68,7 +68,7 @@ def across_chunks(draw: st.DrawFn) -> str:
     return content[start : start + length].swapcase()[:200]
 
 
-# Half-width forms of these have a mark.
+# The half-width form of each is two characters: the kana and its mark.
 VOICED = {"ガ": "ｶﾞ", "パ": "ﾊﾟ"}
 WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 NARROW = str.maketrans({"カ": "ｶ", "ハ": "ﾊ", "ー": "ｰ"} | VOICED)
@@ -94,7 +94,7 @@ TERMS = st.one_of(parts(), in_other_forms(), across_chunks(), AWKWARD, ARBITRARY
 def check_found(
     api: Api, expected: list[Item], limit: int = LIMIT, **query: str
 ) -> list[dict[str, Any]]:
-    """Check that a search finds these items in this order. Returns them as they are shown."""
+    """Check that a search finds these items in this order. Returns the items of the response."""
     result = api.data("/search", limit=limit, **query)
     shown: list[dict[str, Any]] = result["items"]
     pairs = [(item.kind, item.id) for item in expected]
@@ -124,7 +124,7 @@ def collapse(text: str) -> str:
 
 
 def check_preview(item: Item, q: str, preview: str, lower: Fold, fold: Fold) -> None:
-    """Assert that it is of the item's text, bounded, collapsed, and centered on the match."""
+    """Check that it is part of the item's text, bounded, collapsed, and centered on the match."""
     assert len(preview) <= 240
     assert preview == collapse(preview) or collapse(preview) == collapse(preview.strip("… "))
     assert not any(character.isspace() and character != " " for character in preview)
@@ -290,10 +290,11 @@ INDEXED = [
 GIN = "SELECT indexname FROM pg_indexes WHERE indexdef LIKE '%% USING gin %%'"
 
 
+@pytest.mark.usefixtures("api")
 @pytest.mark.parametrize("name", INDEXED)
-def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> None:
-    """Without the indexes the second round would prove no more than the first."""
-    every = {"source_ids": list(WORLD.kinds)}
+def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
+    """Otherwise, the second API would search like the first."""
+    sources = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
@@ -302,7 +303,7 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
     bounds |= {"examined_limit": 100, "hit_limit": 20, "following_limit": 3}
     # Parameters of decisions/list_knowledge.
     filters |= {"source_id": None, "only_suppressed": False, "row_offset": 0}
-    every |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
+    sources |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts: dict[str, Any] = {
         "q": "zqx",
         "words": ["zqx", "zqy"],
@@ -317,14 +318,13 @@ def test_search_uses_the_indexes_of_terms(api: Api, admin: Any, name: str) -> No
         "chat_id": make.CHAT,
     }
     plan = admin.execute(
-        f"EXPLAIN {text_of(name)}", every | filters | bounds | setting | texts
+        f"EXPLAIN {text_of(name)}", sources | filters | bounds | setting | texts
     ).fetchall()
     (header,) = re.findall(r"-- Index: (.*(?:\n--   .*)*)", text_of(name))
     expected = {index for (index,) in admin.execute(GIN)} & set(re.findall(r"\w+", header))
     assert expected, f"sql/{name}.sql: `-- Index:` names the index of terms"
     used = {index for index in expected if any(index in row[0] for row in plan)}
     assert used == expected, "\n".join(row[0] for row in plan)
-    assert api
 
 
 def test_library_has_several_pages_and_long_texts() -> None:

@@ -17,31 +17,31 @@ MODES = ("force_generic_plan", "force_custom_plan")
 
 @dataclass(frozen=True)
 class Plan:
-    """The findings of EXPLAIN ANALYZE. rows: of the result. buffers: pages that were touched."""
+    """What EXPLAIN ANALYZE reports."""
 
     nodes: list[dict[str, Any]]
-    rows: int
-    buffers: int
+    rows: int  # of the result
+    buffers: int  # pages that were read, in memory or from disk
 
     @property
     def indexes(self) -> set[str]:
-        return {node["Index Name"] for node in self._run if "Index Name" in node}
+        return {node["Index Name"] for node in self._executed if "Index Name" in node}
 
     @property
     def scanned(self) -> set[str]:
         """The tables that the plan reads from end to end."""
-        return {node["Relation Name"] for node in self._run if node["Node Type"] == "Seq Scan"}
+        return {node["Relation Name"] for node in self._executed if node["Node Type"] == "Seq Scan"}
 
     @property
     def removed(self) -> int:
-        """The most rows that one node of the plan read in vain."""
+        """The most rows that one node of the plan read and discarded."""
         worst: int = max(
             node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in self.nodes
         )
         return worst
 
     @property
-    def _run(self) -> list[dict[str, Any]]:
+    def _executed(self) -> list[dict[str, Any]]:
         return [node for node in self.nodes if node["Actual Loops"]]
 
 
@@ -62,25 +62,18 @@ def explaining(deployment: Deployment) -> Iterator[psycopg.Connection]:
 
 
 def explain(
-    connection: psycopg.Connection,
-    name: str,
-    values: dict[str, Any],
-    mode: str,
-    around: str = "{}",
+    connection: psycopg.Connection, name: str, values: dict[str, Any], mode: str, around: str = "{}"
 ) -> Plan:
-    """Run `sql/<name>.sql`. around: a statement around it."""
+    """Run `sql/<name>.sql`. around: a statement that contains it as `{}`."""
     statement, names = numbered(re.sub("--.*", "", sql(name)))
     text = statement.decode().strip().removesuffix(";")
     connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
     connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
     execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
-    given = [values[each] for each in names]
+    query = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}"
     # The first run also reads the catalog.
     for _ in range(2):
-        cursor = connection.execute(
-            f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}",  # type: ignore[arg-type]
-            given,
-        )
+        cursor = connection.execute(query, [values[key] for key in names])  # type: ignore[arg-type]
         (explained,) = (cursor.fetchone() or ([],))[0]
     connection.execute("DEALLOCATE explained")
     top = explained["Plan"]

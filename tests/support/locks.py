@@ -14,15 +14,15 @@ from tests.support.deployment import Deployment
 def locked(deployment: Deployment, *, gate: bool = False) -> Iterator[None]:
     """Lock all tables that gate/find_key does not read, while the block runs.
 
-    gate: lock instead the tables that gate/find_key reads.
+    gate: lock the tables that gate/find_key reads instead.
     """
     with psycopg.connect(deployment.admin_url) as connection:
         # By default, Citus hides shards from pg_tables and forbids locking them.
         connection.execute("SET citus.override_table_visibility = off")
         connection.execute("SET citus.enable_manual_changes_to_shards = on")
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        gates = sql("gate/find_key")
-        wanted = [name for (name,) in tables if (re.sub(r"_\d+$", "", name) in gates) == gate]
-        connection.execute(f"LOCK TABLE {', '.join(wanted)} IN ACCESS EXCLUSIVE MODE")
+        text = sql("gate/find_key")
+        names = [name for (name,) in tables if (re.sub(r"_\d+$", "", name) in text) == gate]
+        connection.execute(f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE")
         yield
         connection.rollback()

@@ -1,4 +1,4 @@
-"""What `orgctx init` needs to know: from options, and on a terminal from questions."""
+"""What `orgctx init` needs to know, from options or, on a terminal, from answers."""
 
 import re
 import sys
@@ -47,10 +47,11 @@ class Dialogue:
         return default or ""
 
     def choose(self, is_approved: bool | None, hidden: Sequence[str]) -> str:
-        """Return yes, no, or hide: suppress the documents that seem to hold secrets, and approve.
+        """Return yes, no, or hide: suppress the documents in `hidden`, then approve.
 
         Args:
-            is_approved: the option; None asks. It approves no secrets, which nobody looked at.
+            is_approved: the option; None asks. True suppresses `hidden`, which nobody looked at.
+            hidden: documents that may hold secrets.
         """
         if is_approved is None and hidden:
             choices = click.Choice(("yes", "hide", "no"))
@@ -100,8 +101,8 @@ def collect(
     proposed = slug_of(name) or (None if name else "")
     slug = dialogue.ask(slug, "--slug", "Its short name in commands", proposed, _slug)
     owner = dialogue.ask(owner, "--owner", "Name of its owner, who decides", check=_line)
-    given = str(path) if path else None
-    path = Path(dialogue.ask(given, "PATH", "Folder or export to import", check=_path))
+    typed = str(path) if path else None
+    path = Path(dialogue.ask(typed, "PATH", "Folder or export to import", check=_path))
     if dialogue.missing:
         return Answers(name, slug, owner, path, "", "")
     kind = kind or _detect(dialogue, path)

@@ -1,4 +1,4 @@
-"""The list of keys, and the page of one: what it may read, how it is used, what can be decided."""
+"""The list of keys, and the page of a key: what it may read, its use, and possible decisions."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -22,11 +22,11 @@ LAST_PAGE = 10_000
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 # How long an old key still works after a rotation, in seconds.
 OLD_KEY_ENDS = {0: "now", HOUR: "in 1 hour", DAY: "in 1 day", 7 * DAY: "in 7 days"}
-# How long a key is used before its use says which scopes it needs.
+# The age at which the use of a key shows which scopes it needs.
 FIRST_USE = timedelta(days=7)
-# In units of the picture: the distance of days, the width of a bar, the height of the highest bar.
+# In SVG units: from one day to the next, the width of a bar, the height of the highest bar.
 STEP, WIDTH, HEIGHT = 20, 14, 160
-# A day without requests is a line.
+# The height of a bar without requests.
 FLAT = 2
 
 # The number of requests of each key, by day of UTC.
@@ -47,7 +47,7 @@ class Bar(NamedTuple):
 
 @routes.errorhandler(DecisionRejected)
 def reject(error: DecisionRejected) -> ResponseReturnValue:
-    """Say why nothing was changed, with the way back to the key."""
+    """Say why nothing was changed, with a link back to the key."""
     again = url_for("keys.show", **request.view_args) if request.view_args else None
     return render_template("problem.html", status=409, message=str(error), again=again), 409
 
@@ -159,9 +159,9 @@ def _chart(counts: Mapping[date, int]) -> dict[str, Any]:
     total, busiest = sum(counts.values()), max(counts, key=lambda day: counts[day])
     most = counts[busiest]
     bars = []
-    for place, (day, count) in enumerate(counts.items()):
+    for index, (day, count) in enumerate(counts.items()):
         height = max(FLAT, round(HEIGHT * count / most)) if most else FLAT
-        bars.append(Bar(day, count, place * STEP, HEIGHT - height, height))
+        bars.append(Bar(day, count, index * STEP, HEIGHT - height, height))
     number_text = "1 request" if total == 1 else f"{total:,} requests"
     summary_text = f"{number_text} in {len(counts)} days. The most, {most:,}, on {busiest}."
     return {
