@@ -119,5 +119,5 @@ def end(organization: str, name: str, as_json: bool) -> None:
         if count:
             after = {str(user_id): {"sessions_ended": count}}
             record(tenant, command=admin.current_command(), after=after)
-    text = f"ended {count} session{'' if count == 1 else 's'}"
+    text = f"ended {count} session{'' if count == 1 else 's'} and all unopened links"
     print_object({"ended": count}, text, as_json=as_json)

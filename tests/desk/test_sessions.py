@@ -194,7 +194,7 @@ def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployme
     first, second = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
     admin, link = signed_in(shared_desk, acme, make.ADMIN), link_of(acme)
     who = ("--organization", "acme", "--for", make.OWNER)
-    assert acme.cli("desk", "end", *who).stdout == "ended 2 sessions\n"
+    assert acme.cli("desk", "end", *who).stdout == "ended 2 sessions and all unopened links\n"
     assert first.get("/").status_code == second.get("/").status_code == 303
     assert admin.get("/").status_code == 200
     assert Browser(shared_desk).post("/sign-in", secret=link).status_code == 403

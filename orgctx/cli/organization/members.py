@@ -104,7 +104,7 @@ def _change(
         decision.expect({str(user_id): decisions.state(member)})
         changed = decisions.change_role(decision, user_id, role)
     shown = {"id": user_id, "role": role, "keys": [key["id"] for key in changed]}
-    print_object(shown, f"{printable(member_name)} is {role} now", as_json=as_json)
+    print_object(shown, f"{printable(member_name)} is now {role}", as_json=as_json)
 
 
 @members.command("identities", epilog=example("orgctx members identities --organization acme"))
