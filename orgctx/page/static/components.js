@@ -18,7 +18,7 @@ const SHAPES = {
 };
 const TONES = { available: "current", ready: "current", collecting: "stale", error: "unavailable" };
 
-/** The shape and colour of a status, without its name. */
+/** The shape and color of a status, without its name. */
 export function Shape({ status, ...place }) {
   const tone = TONES[status] ?? status;
   return html`<svg class="shape tone-${tone}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ...${place}>

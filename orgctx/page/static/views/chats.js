@@ -10,7 +10,7 @@ export const operations = ["list_telegram_chats", "list_telegram_messages"];
 export const shows = ({ values: [id], query: { around, q } }) => {
   if (!id) return "the linked chats";
   if (q) return `the messages of a chat that contain “${q}”`;
-  return around ? `message ${around} of a chat, between its neighbours` : "the messages of a chat";
+  return around ? `message ${around} of a chat, between its neighbors` : "the messages of a chat";
 };
 export const queries = { list_telegram_messages: permalink };
 

@@ -5,7 +5,7 @@ import { readBy } from "../service.js";
 const views = new Map();
 
 /**
- * Register a view for the records that these operations read, in place of an earlier one. queries:
+ * Register a view for the records that these operations read, instead of an earlier one. queries:
  * functions from the query of a request to the query of the view, by operation.
  */
 export function show(view, operations, queries = {}) {
