@@ -89,7 +89,7 @@ class SecurityHeaders:
 
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """Return a JSON response with the ETag of its bytes; 304 if If-None-Match contains the ETag."""
-    response = Response(body, mimetype="application/json", headers=headers)
+    response = Response(body, content_type="application/json", headers=headers)
     return revalidate(response, etag_of(body))
 
 
@@ -119,6 +119,7 @@ def revalidate(response: Response, etag: str) -> Response:
     """Set the response's ETag; turn it into a 304 if If-None-Match contains the ETag."""
     response.set_etag(etag)
     # Not make_conditional: it also evaluates If-Match, and its 412 contains the data.
-    if request().if_none_match.contains_weak(etag):
+    asked = request()
+    if "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(etag):
         response.status_code = 304
     return response
