@@ -9,6 +9,8 @@ from pathlib import Path
 
 from orgctx.embedded.account import EmbeddedError
 
+PATIENCE_SECONDS = 5
+
 _owned: set[Path] = set()
 
 
@@ -34,20 +36,20 @@ def lock_for_owner(stack: ExitStack, data_dir: Path) -> None:
     file.flush()
 
 
-def lock_for_servers(stack: ExitStack, data_dir: Path, patience_seconds: float = 5) -> int:
+def lock_for_servers(stack: ExitStack, data_dir: Path) -> int:
     """Return a locked descriptor for the servers to inherit.
 
     The lock is free as soon as every server process has ended. A pid file would be less reliable,
-    because process ids are reused. Servers whose owner was killed get `patience_seconds` to end,
+    because process ids are reused. Servers whose owner was killed get PATIENCE_SECONDS to end,
     then a signal, then the same time again.
     """
     descriptor = os.open(data_dir / "servers.lock", os.O_RDWR | os.O_CREAT, 0o600)
     stack.callback(os.close, descriptor)
-    if not _locked(descriptor, patience_seconds):
+    if not _locked(descriptor):
         for pid in os.pread(descriptor, 100, 0).split():
             with suppress(ProcessLookupError):
                 os.kill(int(pid), signal.SIGINT)
-        if not _locked(descriptor, patience_seconds):
+        if not _locked(descriptor):
             raise EmbeddedError(
                 f"Servers of an earlier run still use {data_dir}. Stop them, or choose another "
                 "data directory."
@@ -61,8 +63,8 @@ def write_pid(descriptor: int, pid: int) -> None:
     os.pwrite(descriptor, f"{pid}\n".encode(), os.fstat(descriptor).st_size)
 
 
-def _locked(descriptor: int, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
+def _locked(descriptor: int) -> bool:
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -23,10 +23,9 @@ SOURCE, ITEM = "docs:handbook", f.knowledge_id()
 Decide = Callable[..., Any]
 
 
-def source_row(connection: Connection, id_: str = SOURCE) -> dict[str, Any]:
-    (row,) = run(
-        connection, "decisions/list_sources", organization_id=ACME, ids=[id_], kinds=[*KINDS]
-    )
+def source_row(connection: Connection) -> dict[str, Any]:
+    parameters = {"organization_id": ACME, "ids": [SOURCE], "kinds": [*KINDS]}
+    (row,) = run(connection, "decisions/list_sources", **parameters)
     return row
 
 
@@ -35,8 +34,8 @@ def key_row(connection: Connection, id_: str) -> dict[str, Any]:
     return next(row for row in rows if str(row["id"]) == id_)
 
 
-def item_row(connection: Connection, id_: str = ITEM) -> dict[str, Any]:
-    (row,) = run(connection, "decisions/find_knowledge", organization_id=ACME, ids=[id_])
+def item_row(connection: Connection) -> dict[str, Any]:
+    (row,) = run(connection, "decisions/find_knowledge", organization_id=ACME, ids=[ITEM])
     return row
 
 

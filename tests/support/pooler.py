@@ -56,13 +56,11 @@ class Pooler:
 
 
 @contextmanager
-def pooled(
-    program: str, url: str, *, prepared: int | None = None, size: int = SIZE
-) -> Iterator[Pooler]:
+def pooled(program: str, url: str, *, prepared: int | None = None) -> Iterator[Pooler]:
     """Run PgBouncer in transaction mode while the block runs.
 
     program: path of PgBouncer. url: of the test's database. prepared: its max_prepared_statements,
-    or None if this version has no such setting. size: its default_pool_size.
+    or None if this version has no such setting.
     """
     with ExitStack() as stack:
         # PgBouncer runs as another user, who cannot open the socket of an embedded server.
@@ -81,7 +79,7 @@ def pooled(
             "unix_socket_dir =",
             "auth_type = any",
             "pool_mode = transaction",
-            f"default_pool_size = {size}",
+            f"default_pool_size = {SIZE}",
         ]
         if prepared is not None:
             lines.append(f"max_prepared_statements = {prepared}")
