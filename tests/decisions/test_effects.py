@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.decisions import DecisionRejected, keys, knowledge, sources
-from orgctx.stores.db import Connection, Tenant, run
+from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import crawl
 from tests.support import factories as f
@@ -224,14 +224,3 @@ def test_rotated_key_ends_and_cannot_be_rotated_again(
     with deciding() as decision:
         newest, _ = keys.rotate(decision, new["id"], old_seconds=0, days=None)
     assert [get(client, each["key"]) for each in (new, newest)] == [401, 200]
-
-
-def test_decision_finds_no_object_of_another_organization(
-    connection: Connection, acme: Deployment
-) -> None:
-    """Each statement that finds an object gets the organization of the member who decides."""
-    key_id = acme.execute("SELECT id FROM api_keys LIMIT 1")[0][0]
-    other = {"organization_id": UUID(f.uuid("other"))}
-    assert run(connection, "decisions/find_knowledge", **other, ids=[ITEM]) == []
-    assert sources.stored(Tenant(connection, other["organization_id"]), [DOCS]) == []
-    assert run(connection, "decisions/read_key", **other, id=key_id) == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from orgctx.decisions import audit_log
 from tests.desk.conftest import Browser
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -74,25 +75,36 @@ def test_audit_is_filtered(reader: Browser, query: str, shown: str, hidden: str)
 
 
 def test_audit_has_pages(sign_in: SignIn, own_acme: Deployment) -> None:
-    browser = sign_in()
+    """They join to the log of the organization, although more is recorded meanwhile."""
+    browser, address, numbers = sign_in(), "/audit", list[str]()
     own_acme.execute(INSERT, [make.ACME])
-    first = browser.text("/audit")
-    assert "&#34;number&#34;: 120" in first
-    assert "docs:handbook" not in first
-    address = first.partition('rel="next" href="')[2].partition('"')[0]
-    assert "docs:handbook" in browser.text(address)
+    while address:
+        page = browser.text(address)
+        numbers += re.findall(r"&#34;number&#34;: (\d+)", page)
+        address = page.partition('rel="next" href="')[2].partition('"')[0]
+        for organization in (make.ACME, make.uuid("other")):
+            own_acme.execute(INSERT, [organization])
+    assert numbers == [str(number) for number in range(120, 0, -1)]
+    assert "docs:handbook" in page
 
 
-def test_audit_is_exported_without_formulas(sign_in: SignIn, own_acme: Deployment) -> None:
+def test_audit_is_exported_without_formulas(
+    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every record is exported, newest first."""
+    monkeypatch.setattr(audit_log, "CSV_SIZE", 2)
     browser = sign_in()
-    own_acme.load(
-        [make.member(make.OWNER, "owner", displayName="=HYPERLINK(1);@SUM(1)\n +1;＝1;＋1;－1;＠1")]
-    )
-    response = browser.get("/audit.csv?command=sources+approve")
+    name = "=HYPERLINK(1);@SUM(1)\n +1;-1;\t=1;\r=1;＝1;＋1;－1;＠1"
+    own_acme.load([make.member(make.OWNER, "owner", displayName=name)])
+    response = browser.get("/audit.csv")
     assert response.mimetype == "text/csv"
     rows = [*csv.DictReader(StringIO(response.get_data(as_text=True)))]
-    assert {row["command"] for row in rows} == {"sources approve"}
-    assert {row["name"] for row in rows} == {"'=HYPERLINK(1);'@SUM(1)\n' +1;'＝1;'＋1;'－1;'＠1"}
+    recorded = own_acme.cli("audit", "--organization", "acme", "--json").json()[::-1]
+    assert [row["command"] for row in rows] == [record["command"] for record in recorded]
+    guarded = "'=HYPERLINK(1);'@SUM(1)\n' +1;'-1;'\t'=1;'\r'=1;'＝1;'＋1;'－1;'＠1"
+    assert {row["name"] for row in rows} - {""} == {guarded}
+    (row,) = csv.DictReader(StringIO(browser.text("/audit.csv?command=sources+approve")))
+    assert row["command"] == "sources approve"
 
 
 @pytest.mark.parametrize("query", INVALID)

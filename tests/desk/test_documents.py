@@ -1,5 +1,6 @@
 """Documents at the desk: find, read, suppress and restore them."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,11 +17,12 @@ SignIn = Callable[..., Browser]
 
 
 def load(acme: Deployment) -> None:
-    """Load a document of two segments and one of another organization."""
+    """Load an archived document of two segments, a full page, and one of another organization."""
     content = f"First words.\n{HOSTILE}\n" + "😀" * 15_000 + "the last word"
     other = make.uuid("Other")
     acme.load([
-        make.knowledge(NAME, title="Plan \u202ex", content=content),
+        make.knowledge(NAME, title="Plan \u202ex", content=content, archived=True),
+        *(make.knowledge(f"harbor {number}", content="harbor") for number in range(51)),
         make.organization(other, slug="other"),
         *make.staff(other),
         make.source("docs", organization_id=other),
@@ -41,19 +43,24 @@ def browser(own_acme: Deployment, sign_in: SignIn) -> Browser:
 
 
 def test_documents_are_found_by_their_text(reader: Browser) -> None:
-    assert PATH in reader.text("/documents?q=the+last+WORD")
-    assert PATH not in reader.text("/documents?q=nothing+like+it")
-    assert PATH in reader.text("/documents?source=docs:handbook")
-    assert PATH not in reader.text("/documents?source=notes:team")
-    assert PATH not in reader.text("/documents?suppressed=on")
+    """Text is literal, in the title or the content, also across lines."""
+    for query, is_found in (
+        ("q=the+last+WORD", True), ("q=pLAN", True), ("q=words.+<script>", True), ("q=rs", True),
+        ("q=nothing+like+it", False), ("source=docs:handbook&q=plan", True),
+        ("source=notes:team", False), ("suppressed=on", False),
+    ):  # fmt: skip
+        assert (PATH in reader.text(f"/documents?{query}")) == is_found, query
+    pages = [reader.text(f"/documents?q=harbor&page={page}") for page in (1, 2)]
+    assert [page.count('href="/documents/docs:') for page in pages] == [50, 1]
 
 
 def test_text_is_read_in_segments_and_at_a_place(reader: Browser) -> None:
     first = reader.text(PATH)
     assert "the last word" not in first
-    assert f"{PATH}?from=19999" in first or f"{PATH}?from=20000" in first
-    last = reader.text(f"{PATH}?from=20000")
+    (start,) = re.findall(rf"{PATH}\?from=(\d+)", first)
+    last = reader.text(f"{PATH}?from={start}")
     assert "the last word" in last
+    assert first.count("😀") + last.count("😀") == 15_000
     place = reader.text(f"{PATH}?offset=6")
     assert place.index("First ") < place.index('id="place"') < place.index("words.")
 
