@@ -251,8 +251,5 @@ def test_document_names_the_key_and_nothing_secret(
     assert text.count("<script") == text.count('<script type="module" src="page/') == 1
     assert response.headers.getlist("Content-Security-Policy") == [POLICY]
     assert response.headers["Cache-Control"] == "no-store"
-
-
-def test_service_names_no_key(own_acme: Deployment) -> None:
-    with own_acme.app() as app:
-        assert "orgctx-key" not in app.test_client().get("/").text
+    with own_acme.client() as client:
+        assert "orgctx-key" not in client.get("/").text

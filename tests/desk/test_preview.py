@@ -66,14 +66,14 @@ def test_preview_says_what_becomes_readable_and_for_whom(
     assert "\u202e" not in text
     assert state_of(own_acme, "docs:handbook") == (False, True)
     assert page.headers["Cache-Control"] == "no-store"
-
-
-def test_records_of_an_uncounted_kind_are_counted(own_acme: Deployment, sign_in: SignIn) -> None:
-    """A profile has no number in lists, but it becomes readable too."""
+    place = f"/documents/{make.knowledge_id()}?offset=11"
+    assert f'href="{place}#place"' in text
+    assert f'<mark id="place">here</mark>{AWS}' in browser.get(place).text
+    # A profile has no number in lists, but it becomes readable too.
     own_acme.execute("UPDATE sources SET external = false")
-    text = sign_in().text("/source/preview?decision=approve&source=profile:main")
-    assert "<dt>records</dt><dd>2</dd>" in text
-    assert "2 records, for keys with" in text
+    profile = browser.text(f"{PAGE}?decision=approve&source=profile:main")
+    assert "<dt>records</dt><dd>2</dd>" in profile
+    assert "2 records, for keys with" in profile
 
 
 def test_approval_is_confirmed_and_recorded(own_acme: Deployment, sign_in: SignIn) -> None:
@@ -226,10 +226,3 @@ def test_address_of_a_preview_is_checked(sign_in: SignIn) -> None:
     for query, status in ADDRESSES:
         for path in (PAGE, "/source/rehearsal"):
             assert browser.get(f"{path}?{query}").status_code == status, query
-
-
-def test_findings_link_to_their_place(sign_in: SignIn) -> None:
-    browser = sign_in()
-    path = f"/documents/{make.knowledge_id()}?offset=11"
-    assert f'href="{path}#place"' in browser.get(APPROVE).text
-    assert f'<mark id="place">here</mark>{AWS}' in browser.get(path).text

@@ -83,12 +83,6 @@ def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: s
     assert acme.decided() == before
 
 
-def test_public_views_are_listed(all_rules_desk: Flask) -> None:
-    views = all_rules_desk.view_functions
-    public = {name for name, view in views.items() if getattr(view, "is_public", False)}
-    assert public == set(PUBLIC)
-
-
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "origin",
@@ -124,18 +118,13 @@ def test_changes_with_a_wrong_token_are_refused(
     tokens = ("", "x", other.token, browser.token + "x", browser.token[:-1], "\u20ac")
     for (rule, address), token in product(addresses(all_rules_desk, "POST"), tokens):
         if rule.endpoint not in PUBLIC:
-            response = browser.send(address, {FORM_FIELD: token})
+            # A token in the address does not count.
+            query = f"{address}?{FORM_FIELD}={browser.token}"
+            response = browser.send(query, {FORM_FIELD: token})
             assert response.status_code == 403, rule
             assert "out of date" in response.get_data(as_text=True)
     assert acme.decided() == before
     assert browser.get("/").status_code == 200
-
-
-def test_token_in_the_address_does_not_count(shared_desk: Flask, acme: Deployment) -> None:
-    browser = signed_in(shared_desk, acme)
-    path = f"/sign-out?{FORM_FIELD}={browser.token}"
-    headers = {"Origin": ORIGIN}
-    assert browser.client.post(path, base_url=ORIGIN, headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
@@ -163,7 +152,7 @@ def test_other_methods_are_refused(shared_desk: Flask, acme: Deployment, method:
 # The end of a session
 
 
-def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment) -> None:
+def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment, redis_url: str) -> None:
     browser, other = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
     secret = browser.cookie
     assert browser.post("/sign-out").status_code == 303
@@ -173,6 +162,11 @@ def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment) -> None
     assert copy.get("/").status_code == 303
     # Sessions of other browsers go on.
     assert other.get("/").status_code == 200
+    # Redis forgets those that ended.
+    with Redis.from_url(redis_url) as redis:
+        (kept,) = redis.keys("orgctx:desk:session:*")
+        (member,) = redis.keys("orgctx:desk:member:*")
+        assert [name for name in redis.zrange(member, 0, -1) if b"session" in name] == [kept]
 
 
 def test_session_ends_after_twelve_hours(
@@ -199,17 +193,6 @@ def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployme
     assert admin.get("/").status_code == 200
     assert Browser(shared_desk).post("/sign-in", secret=link).status_code == 403
     assert acme.cli("desk", "end", *who, "--json").json() == {"ended": 0}
-
-
-def test_sessions_of_a_member_are_forgotten_when_they_end(
-    shared_desk: Flask, acme: Deployment, redis_url: str
-) -> None:
-    for _ in range(3):
-        signed_in(shared_desk, acme).post("/sign-out")
-    with Redis.from_url(redis_url) as redis:
-        assert redis.keys("orgctx:desk:session:*") == []
-        assert [name for key in redis.keys("orgctx:desk:member:*")
-                for name in redis.zrange(key, 0, -1) if b"session" in name] == []  # fmt: skip
 
 
 def test_link_that_was_accepted_before_all_end_starts_no_session(shared_desk: Flask) -> None:

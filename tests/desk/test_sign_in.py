@@ -132,19 +132,6 @@ def test_attempts_behind_a_proxy_are_those_of_its_client(acme: Deployment, redis
         assert open_link(app, "wrong", headers=headers, address=PROXY) == 429
 
 
-def test_attempts_are_counted_anew_if_the_count_expires_at_any_time(
-    shared_desk: Flask, redis_url: str
-) -> None:
-    """A count without an end would lock an address out for ever."""
-    sessions = shared_desk.extensions["orgctx.desk"].sessions
-    with Redis.from_url(redis_url) as redis:
-        for _ in range(2):
-            assert sessions.attempt("192.0.2.9")
-            (name,) = redis.keys("orgctx:desk:attempts:*")
-            assert redis.ttl(name) > 0
-            redis.delete(name)
-
-
 def test_cookie_from_before_is_not_adopted(shared_desk: Flask, acme: Deployment) -> None:
     """An attacker who plants a cookie does not know the secret of the session."""
     browser = Browser(shared_desk)
