@@ -68,7 +68,7 @@ class Service:
 
 
 class Application(Flask):
-    """Flask whose functions are no coroutines; it would examine four of them in each request."""
+    """Flask whose functions are not coroutines; it would examine four of them in each request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

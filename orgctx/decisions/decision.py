@@ -34,7 +34,7 @@ def state_of(values: Mapping[str, Any]) -> str:
 
 
 def differences(shown: str, values: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return `before -> now` by name, for what differs from a state; None if it is no state.
+    """Return `before -> now` by name, for what differs from a state; None if it is not a state.
 
     Args:
         shown: a state of the same object, which has some or all of the names of `values`.

@@ -90,7 +90,7 @@ PASSWORDS = re.compile(
     r"|(?<![A-Za-z])(?:pwd|(?:api|access|private|account)[ _-]?key"
     r"|(?:access|auth|bot|refresh)[ _-]?token))"
     r"[\"'`*]{0,3}\s{0,3}(?:(?:\bist?\b|=>|[:\uff1a])\s{0,3}|:?=[^\S\n]{0,3})[\"'`*]{0,3}[^\S\n]{0,3}"
-    # A variable, a call or a tag of YAML is no password.
+    # A variable, a call or a tag of YAML is not a password.
     r"(?!\$[({]{0,2}[A-Za-z_.]{2,60}[)}]{0,2}(?:[^\w]|\Z)|[A-Za-z_.]{2,40}[(\[]|![a-z]{2,12}[\s.])"
     r"(?=[^\s\"'`]{0,40}(?:[0-9@#$%^&+~|]|[!*][^\s\"'`]))(?P<value>[^\s\"'`]{6,100})",
     re.IGNORECASE,

@@ -105,7 +105,7 @@ routes.register_blueprint(preview.routes, name="rehearsal", url_prefix="/source/
 
 @routes.app_template_global()
 def document_url(record: Mapping[str, Any]) -> str | None:
-    """Return the address of a record's text; None if it is no document or note.
+    """Return the address of a record's text; None if it is not a document or note.
 
     Args:
         record: `kind`, `id`, and optionally `offset` in UTF-16 code units.

@@ -29,7 +29,7 @@ NOT_READ = (
     "not published", "ignored by .gitignore", "unsupported type", "document without text",
     "empty page",
 )  # fmt: skip
-# Types of files that are no documents, whatever an importer supports.
+# Types of files that are not documents, whatever an importer supports.
 MEDIA = ("image/", "audio/", "video/", "font/")
 ADVICE = {
     "not published": "Change what holds them back, or pass --include-drafts for the team.",

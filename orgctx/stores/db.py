@@ -184,8 +184,8 @@ def checksums() -> dict[str, str]:
 def misfit(applied: Mapping[str, str | None]) -> str:
     """Return why the applied migrations are not those of this release or a newer one, or "".
 
-    applied: the stored checksum of each by its name; None if a pre-release applied it. Migrations
-    that are still to be applied are no misfit.
+    The newest ones may be missing. applied: the stored checksum of each by its name; None if a
+    pre-release applied it.
     """
     known = checksums()
     last = max(applied, default="")

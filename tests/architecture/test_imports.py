@@ -121,4 +121,4 @@ def test_contributing_names_the_tests_of_each_package() -> None:
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert packages <= changed, f"CONTRIBUTING.md: name the tests of {packages - changed}"
     for folder in {name for row in rows for name in re.findall(r"tests/\w+", row[2])}:
-        assert (ROOT / folder).is_dir(), f"CONTRIBUTING.md: {folder} is no folder"
+        assert (ROOT / folder).is_dir(), f"CONTRIBUTING.md: {folder} is not a folder"

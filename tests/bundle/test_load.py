@@ -341,7 +341,7 @@ def test_load_of_many_sources_stores_all(deployment: Deployment) -> None:
 # A load's memory does not grow with the file
 
 
-# A process inherits ru_maxrss from its parent, so it is no measure.
+# Not ru_maxrss, which a process inherits from its parent.
 MEASURED_LOAD = """
 import re, sys
 from pathlib import Path

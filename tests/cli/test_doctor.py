@@ -176,7 +176,7 @@ def test_doctor_warns_of_an_evicting_redis(deployment: Deployment, policy: str) 
         ("ORGCTX_REDIS_URL", "rediss://:hunter[secret@127.0.0.1:6379"),
         ("ORGCTX_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1:5432/orgctx"),
         ("ORGCTX_DATABASE_URL", "postgresql://user:12/secret@127.0.0.1:5432/orgctx"),
-        # What follows the first @ is no host.
+        # What follows the first @ is not a host.
         ("ORGCTX_DATABASE_URL", "postgresql://user:left@secret@127.0.0.1:1/orgctx"),
         ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://user:left@secret@127.0.0.1:1/orgctx"),
         ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://user:hunter/secret@127.0.0.1/orgctx"),

@@ -25,7 +25,7 @@ TABLES = """
     SELECT table_name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
 """
-# Every column, also of types that are no text: their values as text.
+# Every column, also of types other than text: their values as text.
 COLUMNS = """
     SELECT '{table}.' || c.key
     FROM "{table}" AS t CROSS JOIN LATERAL jsonb_each_text(to_jsonb(t)) AS c

@@ -85,7 +85,7 @@ def test_replay_names_the_line_that_is_no_record(
 ) -> None:
     write(path, WITHDRAWN, WITHDRAWN | broken)
     rejected = own_acme.cli("audit", "replay", path)
-    assert (rejected.exit_code, "Line 2 is no record" in rejected.stderr) == (1, True)
+    assert (rejected.exit_code, "Line 2 is not a record" in rejected.stderr) == (1, True)
     assert own_acme.execute("SELECT external FROM sources WHERE id = %s", [DOCS]) == [(True,)]
 
 

@@ -35,7 +35,7 @@ printf '%s\\n' "$@"
 
 
 def commands_in(printed: str) -> list[str]:
-    """The commands of a printed text: its lines at the margin that are no comment."""
+    """The commands of a printed text: its lines at the margin that are not comments."""
     return [line for line in printed.splitlines() if line and not line.startswith((" ", "#"))]
 
 

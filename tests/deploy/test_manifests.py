@@ -84,7 +84,7 @@ def test_runbook_names_where_a_fault_shows() -> None:
 
 
 def test_compose_restricts_the_services() -> None:
-    """No root, no writable root file system, no privilege; the service alone is no admin."""
+    """No root, no writable root file system, no privilege; no admin login for service and desk."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     for name in ("orgctx", "desk", "migrate", "sync", "admin"):
         service = compose[name]

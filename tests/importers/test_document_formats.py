@@ -155,7 +155,7 @@ BROKEN = (
     (".pdf", pdf("Words").replace(b"trailer<<", ENCRYPTED), "protected by a password; remove it"),
     (".pdf", pdf(), "cannot be converted: contains no text; scanned pages need OCR first"),
     (".html", b"<div>" * 5_000, "cannot be converted"),
-    (".ipynb", b"[]", "is no notebook"),
+    (".ipynb", b"[]", "is not a notebook"),
     (".msg", b"no", "is damaged"),
     (".odt", archive({"a": "b"}), "cannot be converted"),
     (".xlsx", archive({"a": "b"}), "cannot be converted"),

@@ -213,4 +213,5 @@ def test_slide_show_is_rejected_with_advice(write: Write) -> None:
     main, show = b"presentation.main+xml", b"slideshow.main+xml"
     content = with_replaced(slides(), "[Content_Types].xml", main, show)
     _, report = converted(write("a.pptx", content))
-    assert report.refused == ["a.pptx: cannot be converted: is no presentation; save it as .pptx"]
+    (refused,) = report.refused
+    assert refused == "a.pptx: cannot be converted: is not a presentation; save it as .pptx"

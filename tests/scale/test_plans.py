@@ -63,7 +63,7 @@ BASE: dict[str, Any] = {
 
 
 class Case(NamedTuple):
-    """indexes: what must be used. buffers, removed: the most pages, and rows read in vain.
+    """indexes: must be used. buffers, removed: the most pages read, and rows read and discarded.
 
     last: the parameters that name a place far from the beginning of a list.
     """

@@ -22,7 +22,7 @@ def examples(whole: int) -> settings:
 
 
 def sampled(values: Iterable[Any], is_sample: Callable[[Any], object]) -> list[Any]:
-    """Return parameters of a test; those that are no sample run in `make test-thorough` only."""
+    """Return parameters of a test; those outside the sample run in `make test-thorough` only."""
     return [
         value if is_sample(value) else pytest.param(value, marks=pytest.mark.thorough)
         for value in values

@@ -67,8 +67,8 @@ def _known_organizations(
 
 TIMES = DateTime()
 NO_RECORD = (
-    "Line {} is no record of `orgctx audit --json-lines`. Nothing was changed. Remove the line if "
-    "it is incomplete, like the last one of a collector that was stopped."
+    "Line {} is not a record of `orgctx audit --json-lines`. Nothing was changed. Remove the line "
+    "if it is incomplete, like the last one of a collector that was stopped."
 )
 BROADEST_ACCESS = "both"
 RANKS = (*ROLES, REMOVED)

@@ -54,7 +54,7 @@ class Converted:
 
 
 def seconds(text: str | None) -> float | None:
-    """Parse an ISO 8601 time; None if it is none. Times without a zone are read as UTC."""
+    """Parse an ISO 8601 time; None if it is not one. Times without a zone are read as UTC."""
     try:
         time = datetime.fromisoformat((text or "").strip())
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()

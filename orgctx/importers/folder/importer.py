@@ -94,7 +94,7 @@ def records(
                 texts = Texts(folder, files, report, include_drafts)
             readings = list(_in_folder(folder, files, texts, only, report, read))
             label = label_of(path, paths) if path.is_dir() else label
-        # The time of a folder is no evidence of its files.
+        # The time of a folder says nothing about its files.
         filled = [reading for reading in readings if reading.paths]
         collected_at = max(reading.collected_at for reading in filled or readings)
         if is_dated := committed.committed_at is not None:
@@ -161,7 +161,7 @@ def _newest(tasks: Iterable[Task], path: Path) -> datetime:
 def _others(
     files: Iterable[File], only: str | None, publishing: Publishing, report: Report
 ) -> Iterator[File]:
-    """Yield the files that are no texts, or not read as texts, but for what the site hides."""
+    """Yield the files that are not read as texts, except those that the site hides."""
     for file in files:
         suffix = file.suffix
         if suffix in TEXTS and only != "documents":
@@ -283,7 +283,7 @@ def _has(suffixes: Iterable[str]) -> Callable[[str], bool]:
 
 
 def _names(path: Path, *, with_parts: bool) -> list[str]:
-    """Return the names of the files of an archive in lower case; none if it is no archive."""
+    """Return the names of the files of an archive in lower case; none if it is not an archive."""
     try:
         with ExitStack() as stack:
             files = members(path, stack, EXPECTED, lambda _: False, with_parts=with_parts)

@@ -86,11 +86,11 @@ class Renames:
     def former_id(self, content: str, title: str, stored_id: str | None = None) -> str | None:
         """Return the former id of a text, or None.
 
-        If it is new in its source, that is a stored document with the same text whose name no
-        longer exists. Else it is a suppressed one with nearly all of its words, or with half of
-        them if it has the same title or, for a new text, if its name no longer exists, or one of
-        several with nearly all words together. A text is no suppressed one if it tells little of
-        what was not readable under its name, or one that is gone.
+        For a new text, that is a stored document with the same text whose name no longer exists.
+        Otherwise it is a suppressed document with nearly all of its words, alone or with others,
+        or with half of them if the titles are equal or, for a new text, if its name no longer
+        exists. None if the text tells little beyond what was readable under its name, or under
+        one that is gone.
 
         Args:
             stored_id: of the stored document whose text changes.

@@ -17,7 +17,7 @@ from orgctx.schemas.fields import MAX_NAME
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-# Lines that are no heading although the next line is `---`: lists, quotes, tables, code, tags.
+# Lines that are not a heading although the next line is `---`: lists, quotes, tables, code, tags.
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 # Ends at the next tag of a heading, so that unclosed headings are read once.
 HTML = re.compile(

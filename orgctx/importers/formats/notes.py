@@ -73,7 +73,7 @@ def notebook(content: bytes) -> Converted:
         value = orjson.loads(content)
         cells, metadata = value["cells"], value["metadata"]
     except (ValueError, KeyError, TypeError):
-        raise ConversionError("is no notebook of version 4; save it again") from None
+        raise ConversionError("is not a notebook of version 4; save it again") from None
     language = str((metadata.get("language_info") or {}).get("name") or "")
     document = Converted(title=str(metadata.get("title") or ""))
     texts = (text for cell in cells for text in _cell(cell, language, document.skipped))

@@ -92,7 +92,7 @@ def convert(content: bytes) -> Converted:
 
 
 def _decoded(read: Callable[..., str], *arguments: str) -> str:
-    """Return a text of the document, or an empty one if it is no UTF-16."""
+    """Return a text of the document, or an empty one if it is not UTF-16."""
     try:
         return read(*arguments)
     except UnicodeDecodeError:

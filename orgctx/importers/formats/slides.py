@@ -43,7 +43,7 @@ def convert(content: bytes) -> Converted:
         file: Any = archive.fp
         deck = Presentation(file)
     except ValueError:  # such as a slide show; its text names an address
-        raise ConversionError("is no presentation; save it as .pptx") from None
+        raise ConversionError("is not a presentation; save it as .pptx") from None
     for number, slide in enumerate(deck.slides, 1):
         notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
         skipped["speaker notes"] += notes is not None and bool(notes.text.strip())

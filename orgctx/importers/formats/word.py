@@ -219,7 +219,7 @@ def _stated(styles: _Styles, name: str | None, tag: str, depth: int = 0) -> Any:
 
 
 def _tree(data: bytes) -> Any:
-    """Parse a part, with the namespaces of usual documents; None if it is no XML."""
+    """Parse a part, with the namespaces of usual documents; None if it is not XML."""
     try:
         tree = parse(data)
     except etree.XMLSyntaxError:

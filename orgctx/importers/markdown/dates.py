@@ -30,7 +30,7 @@ IN_PATH = re.compile(r"(?:^|(?<=/))(\d{4})([-_/])(\d{1,2})\2(\d{1,2})(?=[-_/. ]|
 
 
 def parse(value: Any) -> datetime | None:
-    """Return a value of front matter as a UTC time, or None if it is no readable date.
+    """Return a value of front matter as a UTC time, or None if it is not a readable date.
 
     Accepts ISO 8601, also with other marks between the numbers, RFC 2822, the forms of WRITTEN,
     digits (20240102), Unix seconds or milliseconds, and an object with the member `date` or

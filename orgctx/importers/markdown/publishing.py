@@ -39,7 +39,7 @@ VERIFICATION = re.compile(
 # Where a layout shows a page.
 LAYOUT = re.compile(r"\{\{-?[ \t]{0,20}content\b")
 
-# Reasons that say only that a file is no page of its own.
+# Reasons that say only that a file is not a page of its own.
 NO_PAGE = (
     "a name that begins with _", "not in SUMMARY.md", "not listed in", "headless", "render",
     "build", "permalink", "eleventyExcludeFromCollections", "routable", sites.TEMPLATE,

@@ -82,7 +82,7 @@ class Texts:
         """Read them; `begin` completes them. files: those of other formats may be configuration."""
         self.report, self.includes_drafts = report, include_drafts
         texts = (file for file in files if format_of(file))
-        # Parts come last: those that a page contains are no pages.
+        # Parts come last: those that a page contains are not pages.
         self.files = sorted(texts, key=lambda file: PARTS.search(file.path) is not None)
         self.publishing = Publishing.of(folder, files, read_front_matter, report)
         around = (folder, *ancestors(folder))

@@ -69,7 +69,7 @@ class Page:
 def pages(path: Path, progress: Progress, report: Report) -> Iterator[tuple[str, Page]]:
     """Yield the pages of a file with their places: one page, an array of them, or one per line.
 
-    Reports values that are no pages, and a last line that is cut off, because a stream ended or its
+    Reports values that are not pages, and a last line that is cut off because a stream ended or a
     collector was stopped. Raises ImportRejected with the place of other invalid JSON.
     """
     for place, value in _values(path, progress, report):
