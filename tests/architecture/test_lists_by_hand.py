@@ -57,16 +57,6 @@ def test_contract_lists_every_scope() -> None:
     assert tables.scopes() == list(SCOPES), "docs/contract.md: 2.3.1 does not list SCOPES"
 
 
-def test_parsing_covers_every_parameter() -> None:
-    """Names are compared, so an operation needs no line if others have its parameters."""
-    fields = [field for one in OPERATIONS for field in fields_of(one.arguments).values()]
-    names = {field.data_key for field in fields if not field.path}
-    parameters = module("test_parsing").PARAMETERS
-    covered = {name for checks in parameters.values() for name in checks}
-    wrong = "tests/properties/test_parsing.py: PARAMETERS needs a path with each of these"
-    assert names == covered, f"{wrong}: {names ^ covered}"
-
-
 def test_payload_properties_know_every_field() -> None:
     schemas = [one.payload for one in OPERATIONS] + [one.schema for one in TYPES.values()]
     scalars = tuple(kind for kind, _ in module("test_payloads").SCALARS)

@@ -46,17 +46,11 @@ def test_bodies_are_413(api: Api, name: str) -> None:
 
 @every_operation
 def test_unknown_parameters_are_400(api: Api, name: str) -> None:
-    """[1.13] [7.3]"""
-    message = api.message(PATHS[name], 400, verbose="1")
-    assert message.startswith("verbose is not a parameter; ")
+    """[1.13] [4.13.2] [5.3] [7.3]"""
+    for parameter in ("verbose", "organizationId", "organization_id", "organization"):
+        message = api.message(PATHS[name], 400, **{parameter: data.FOREIGN})
+        assert message.startswith(f"{parameter} is not a parameter; ")
     assert "verbose" in api.message(PATHS[name] + "?verbose", 400)
-
-
-@every_operation
-def test_organization_is_not_a_parameter(api: Api, name: str) -> None:
-    """[5.3] [7.3]"""
-    for parameter in ("organizationId", "organization_id", "organization"):
-        api.get(PATHS[name], status=400, **{parameter: data.FOREIGN})
 
 
 @every_operation
@@ -117,12 +111,14 @@ def test_pages_out_of_range(api: Api, name: str) -> None:
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_pages(api: Api, name: str) -> None:
-    """[4.0.3] [4.0.4]"""
+    """[3.3.4] [4.0.3] [4.0.4]"""
     first = api.get(PATHS[name])
     assert first == api.get(PATHS[name], page=1) == api.get(PATHS[name], page="0001")
     assert first["pagination"]["page"] == 1
     last = api.get(PATHS[name], page=10_000)
     assert last["data"] == []
+    note = last["meta"]["freshness"]["note"]
+    assert note.endswith("No stored record matches this request.")
     assert last["pagination"]["total"] == first["pagination"]["total"]
 
 
@@ -135,10 +131,12 @@ def test_repeated_parameters_are_400(api: Api, name: str) -> None:
 
 def test_all_errors_are_named_at_once(api: Api) -> None:
     """[7.16]"""
-    assert api.message("/knowledge", 400, kind="nots", page=0, q="x" * 201, z=1) == (
+    query = {"kind": "nots", "visibility": "x", "page": 0, "q": "x" * 201, "z": 1}
+    assert api.message("/knowledge", 400, **query) == (
         "z is not a parameter; the parameters are q, kind, visibility, archived, page; "
         "q must be a string of at most 200 characters, not 201; "
         "kind must be one of all, source, note; did you mean 'note'?; "
+        "visibility must be one of all, public, team; "
         "page must be an integer from 1 to 10000"
     )
 
