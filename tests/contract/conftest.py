@@ -99,7 +99,11 @@ def api(acme: Deployment, acme_app: Flask) -> Api:
 
 @pytest.fixture
 def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
-    """Call it with settings of Config to get the API on an empty database of the test's own."""
+    """Call it to get the API on a database of the test's own.
+
+    Its arguments are records, which are loaded with Acme and approved, and settings of Config.
+    Without records the database is empty.
+    """
     with _Apps(deployment) as start:
         yield start
 
@@ -130,7 +134,10 @@ class _Apps:
     def __enter__(self) -> "_Apps":
         return self
 
-    def __call__(self, **settings: Any) -> Api:
+    def __call__(self, *records: make.Record, **settings: Any) -> Api:
+        if records:
+            self._deployment.load([make.organization(), *make.staff(), *records])
+            self._deployment.approve(make.ACME, make.OWNER)
         context = self._deployment.app(**settings)
         app = context.__enter__()
         self._open.append(context)

@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from orgctx.bundle.content import CHUNK_LENGTH
-from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.items import ITEM_HREFS
 from orgctx.schemas.payload import fields_of
-from tests.contract import data
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import Endpoint
 from tests.operations import PATHS, ROWS, SEARCHABLE
@@ -22,43 +20,6 @@ def search_ids(api: Api, **query: Any) -> list[tuple[str, str]]:
     return [(item["kind"], item["id"]) for item in api.data("/search", **query)["items"]]
 
 
-SEARCH_KINDS = {
-    "context:read": {"profile"},
-    "knowledge:read": {"document", "note", "profile"},
-    "assets:read": {"asset", "profile"},
-    "telegram:read": {"message", "person", "profile"},
-    "x:read": {"post", "person", "profile"},
-    "token:read": {"token", "profile"},
-}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_search_scopes(api: Api, scope: str) -> None:
-    """[4.3.1] [4.3.16]"""
-    scopes = tuple(dict.fromkeys(("context:read", scope)))
-    kinds = {
-        kind
-        for source in api.data("/sources", scopes=scopes)
-        if source["id"] in data.SEARCHED
-        for kind, _ in search_ids(api, scopes=scopes, source=source["id"], limit=50)
-    }
-    if scope in SEARCH_KINDS:
-        assert kinds == SEARCH_KINDS[scope]
-    else:
-        # A newer scope finds nothing that needs another one.
-        assert not kinds & (set().union(*SEARCH_KINDS.values()) - {"profile"})
-    derived = [id_ for _, id_ in search_ids(api, scopes=scopes, q="From ")]
-    expected = [make.knowledge_id(prefix=prefix) for prefix in ("profile", "note")]
-    assert derived == (expected if scope == "knowledge:read" else [])
-
-
-def test_search_reads_stored_records(api: Api) -> None:
-    """[4.3.3] [4.3.4]"""
-    result = api.data("/search", limit=50)
-    assert set(result) == {"items", "sources", "hasMore"}
-    assert len(result["items"]) == 50
-
-
 # From the first chunk of a document far into the second one.
 BLANK = "word " * 1_637 + "Ruby" + "\n" * 5_000 + "lantern" + " end" * 2_500
 
@@ -67,10 +28,7 @@ def test_match_with_much_white_space_is_in_the_middle_of_its_preview(
     own_api: Callable[..., Api],
 ) -> None:
     """[7.27] [4.3.13]"""
-    api = own_api()
-    document = make.knowledge(content=BLANK)
-    api.deployment.load([make.organization(), *make.staff(), make.source(), document])
-    api.deployment.approve(make.ACME, make.OWNER)
+    api = own_api(make.source(), make.knowledge(content=BLANK))
     (item,) = api.data("/search", q="ruby lantern end end")["items"]
     assert "word Ruby lantern end" in item["preview"]
 
@@ -145,10 +103,7 @@ def test_preview_has_the_match_in_its_middle(own_api: Callable[..., Api]) -> Non
     for word, place in PLACES.items():
         start = CHUNK_LENGTH + place
         content = f"{content[:start]}{word}{content[start + len(word) :]}"
-    api = own_api()
-    records = [make.organization(), *make.staff(), make.source(), make.source("profile")]
-    api.deployment.load([*records, make.knowledge(content=content)])
-    api.deployment.approve(make.ACME, make.OWNER)
+    api = own_api(make.source(), make.source("profile"), make.knowledge(content=content))
     for word in PLACES:
         (item,) = api.data("/search", q=word)["items"]
         left, _, right = item["preview"].partition(word)
@@ -166,10 +121,8 @@ def test_search_q(api: Api) -> None:
 
 def test_records_without_a_time_are_last(own_api: Callable[..., Api]) -> None:
     """[4.3.11] [4.3.17]"""
-    api = own_api()
-    records = [make.organization(), *make.staff(), make.source("token", updatedAt=None)]
-    api.deployment.load([*records, make.token(), make.source("assets"), make.asset("acme.png")])
-    api.deployment.approve(make.ACME, make.OWNER)
+    token = (make.source("token", updatedAt=None), make.token())
+    api = own_api(*token, make.source("assets"), make.asset("acme.png"))
     assert [kind for kind, _ in search_ids(api, q="acme")] == ["asset", "token"]
 
 
@@ -233,7 +186,7 @@ def test_search_periods_are_not_empty(api: Api) -> None:
 
 
 def test_search_limit(api: Api) -> None:
-    """[4.3.9]"""
+    """[4.3.3] [4.3.4] [4.3.9]"""
     assert len(search_ids(api)) == 20
     assert [len(search_ids(api, limit=limit)) for limit in (1, 50)] == [1, 50]
     for limit in ("0", "51", "ten"):

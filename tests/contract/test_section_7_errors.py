@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.contract.conftest import Api
+from tests.mcp.endpoint import call
 from tests.operations import MISSING, PATHS, ROWS
 from tests.support import factories as make
 from tests.support.locks import locked
@@ -81,10 +82,14 @@ def test_503_has_retry_after_and_limits_if_counted(
         "gate": {"database_url": NOWHERE["database"]},
         "redis": {"redis_url": NOWHERE["redis"]},
     }
-    response = acme_api(**settings[where]).request("/assets")
-    assert response.status_code == 503
+    api = acme_api(**settings[where])
+    bearer = {"Authorization": f"Bearer {api.key()}"}
+    response = api.request("/assets")
+    message = api.client.post("/api/mcp", json=call("get_context"), headers=bearer)
+    for answer in (response, message, api.client.get("/readyz")):
+        assert answer.status_code == 503
+        assert int(answer.headers["Retry-After"]) > 0
     assert ("RateLimit-Limit" in response.headers) == (where != "redis")
-    assert int(response.headers["Retry-After"]) > 0
 
 
 def test_internal_error_shows_no_cause(

@@ -20,20 +20,6 @@ def limits(response: Any) -> tuple[int, int]:
     return int(response.headers["RateLimit-Limit"]), int(response.headers["RateLimit-Remaining"])
 
 
-def test_quota_keys_expire(shared_acme: Deployment) -> None:
-    key = shared_acme.issue_key(make.ACME, make.OWNER)
-    with shared_acme.app() as app:
-        for path in ("/sources", "/x/mentions", "/token"):
-            assert get(app.test_client(), key, path).status_code == 200
-    redis = Redis.from_url(shared_acme.redis_url)
-    names = sorted(redis.keys("*"))
-    # Two counters, usage, last use, the mark of collectors, and the scopes with their beginning.
-    assert len(names) == 10
-    assert all(0 < redis.ttl(name) <= 90 * 24 * 3600 for name in names)
-    assert 0 < redis.ttl(f"orgctx:watched:{{{make.ACME}}}") <= 90
-    redis.close()
-
-
 def test_quota_survives_a_flush_of_scripts_and_data(shared_acme: Deployment) -> None:
     key = shared_acme.issue_key(make.ACME, make.OWNER)
     redis = Redis.from_url(shared_acme.redis_url)
