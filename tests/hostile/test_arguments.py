@@ -30,16 +30,6 @@ def test_mcp_limits_reported_unknown_arguments(mcp: Endpoint, count: int) -> Non
     assert len(response.data) < SMALL
 
 
-@pytest.mark.parametrize("count", [MAX_LISTED_ERRORS, MAX_LISTED_ERRORS + 1, 100])
-def test_rest_limits_reported_unknown_parameters(rest: FlaskClient, count: int) -> None:
-    response = rest.get("/api/v1/search?" + "&".join(f"lim{n}=1" for n in range(count)))
-    message = response.json["error"]["message"]
-    assert response.status_code == 400
-    assert message.count("is not a parameter") == MAX_LISTED_ERRORS
-    assert ("more errors" in message) == (count > MAX_LISTED_ERRORS)
-    assert len(response.data) < SMALL
-
-
 def test_rest_limits_the_number_of_parameters(rest: FlaskClient) -> None:
     response = rest.get("/api/v1/search?" + "&".join(f"a{n}=1" for n in range(101)))
     assert response.status_code == 400

@@ -2,9 +2,7 @@
 
 import os
 import resource
-from collections import Counter
-from contextlib import ExitStack, closing, suppress
-from http.client import HTTPException
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psycopg
@@ -16,53 +14,18 @@ from orgctx.stores.causes import OUT_OF_FILES, reason_of
 from orgctx.stores.connection import Connection
 from orgctx.stores.deadline import Deadline
 from tests.support.deployment import Deployment
-from tests.support.service import SOURCES, Answer, Running, head, receive, serve
+from tests.support.service import SOURCES, head, receive, serve
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.thorough
 
 LIMIT = 256
-CLIENTS = 300
-ROUNDS = 3
 SECONDS = 20
 SPARE = 8
 # Clients that send at once, so that they need several connections to Redis.
 AT_ONCE = 4
 ATTEMPTS = 50
 WAITS = f"A connection waits: {OUT_OF_FILES}"
-
-
-def ask_at_once(running: Running, key: str) -> list[Answer | None]:
-    """Send a request on each of many connections, then read the answers; None if there is none."""
-    with ExitStack() as stack:
-        clients = [stack.enter_context(closing(running.connect(SECONDS))) for _ in range(CLIENTS)]
-        for client in clients:
-            with suppress(OSError):
-                client.sendall(head(SOURCES, key))
-        answers: list[Answer | None] = []
-        for client in clients:
-            try:
-                answers.append(receive(client))
-            except (OSError, HTTPException):
-                answers.append(None)
-        return answers
-
-
-def test_lack_of_open_files_is_503(acme: Deployment, key: str) -> None:
-    with serve(acme, workers=1, open_files=LIMIT) as running:
-        rounds = [ask_at_once(running, key) for _ in range(ROUNDS)]
-        after = [running.get(SOURCES, key).status for _ in range(4)]
-        lines = running.log()
-    answers = [answer for answers in rounds for answer in answers]
-    statuses = Counter(answer.status if answer else 0 for answer in answers)
-    print(statuses, Counter(str(line.get("causes") or line.get("message")) for line in lines))
-    assert set(statuses) <= {200, 503, 0}
-    assert statuses[200] > ROUNDS
-    for answer in answers:
-        if answer and answer.status == 503:
-            assert answer.body["error"]["code"] == "service_unavailable"
-    assert after == [200] * 4
-    assert not [line for line in lines if "bug" in line.get("faults", []) or "exception" in line]
 
 
 def test_lack_of_files_for_stores_is_503_with_its_cause(acme: Deployment, key: str) -> None:
