@@ -68,22 +68,6 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
         assert " or ".join(ROWS[name].scopes) in error["message"]
 
 
-def test_search_context(connect: Connect) -> None:
-    """[4.15.8]"""
-    endpoint = connect("context:read", "x:read")
-    result = endpoint.tool("search_context", q="e", limit=50, after="2025-01-01T00:00:00Z")
-    assert {item["kind"] for item in result["data"]["items"]} <= {"profile", "post", "person"}
-    assert endpoint.tool_error("search_context", limit=51)["code"] == "invalid_parameter"
-    assert endpoint.tool_error("search_context", source="docs:handbook")["code"] == "not_found"
-
-
-def test_people_tools(connect: Connect) -> None:
-    """[4.15.24] [4.15.9]"""
-    assert connect("x:read").tool("read_person", key="x:1")["data"]["key"] == "x:1"
-    error = connect("x:read").tool_error("read_person", key="telegram:user1")
-    assert error["code"] == "not_found"
-
-
 def test_asset_tools(connect: Connect) -> None:
     """[4.15.10]"""
     asset = connect().tool("read_asset", id=make.uuid("apple.png"))["data"]

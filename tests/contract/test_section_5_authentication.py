@@ -1,6 +1,6 @@
 """Section 5: keys, their holders' authority, scopes, and the order of checks."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -102,23 +102,6 @@ def test_key_is_read_from_no_other_place(api: Api, capfd: pytest.CaptureFixture[
     assert "Set-Cookie" not in api.request("/context").headers
 
 
-def _malformed(key: str) -> Iterable[str]:
-    body = key[:-6]
-    yield from ("", "Bearer", "Bearer ", f"Basic {key}", key, f"Bearer{key}", f"Bearer {key}x")
-    yield from (f"Bearer {key[:-1]}", f"Bearer {key} {key}", f"Bearer {key},{key}")
-    yield from (f"Bearer {key.upper()}", f"Bearer octx-{key[5:]}", "Bearer 🔑", "Bearer \x00")
-    yield f"Bearer {body}{'0' * 6}"
-
-
-def test_malformed_keys_are_401(api: Api) -> None:
-    """[7.4]"""
-    for authorization in _malformed(api.key()):
-        unauthorized(api, authorization)
-    unknown = key_format.generate()
-    assert key_format.is_well_formed(unknown)
-    unauthorized(api, f"Bearer {unknown}")
-
-
 def test_malformed_key_is_not_looked_up(acme_api: Callable[..., Api]) -> None:
     """[5.15]"""
     client = acme_api(database_url="postgresql://127.0.0.1:1/nowhere").client
@@ -129,9 +112,10 @@ def test_malformed_key_is_not_looked_up(acme_api: Callable[..., Api]) -> None:
 
 
 def test_malformed_key_is_explained(api: Api) -> None:
-    """[7.17] The message says what is wrong with the header without quoting it."""
+    """[7.4] [7.17] The message says what is wrong with the header without quoting it."""
     key = api.key()
     expected = {
+        "": "Send the API key in the header `Authorization: Bearer <API_KEY>`",
         key: "The Authorization header has no scheme.",
         f"Basic {key}": "The Authorization header is not Bearer.",
         "Bearer": "it is empty",
@@ -140,18 +124,16 @@ def test_malformed_key_is_explained(api: Api) -> None:
         f"Bearer {key} {key}": "it has 91 characters instead of 45",
         f"Bearer {key[:-1]}!": "its checksum does not match",
         f"Bearer {key[:-6]}000000": "its checksum does not match",
+        f"Bearer {key.upper()}": "a key begins with octx_",
+        "Bearer 🔑": "a key begins with octx_",
+        "Bearer \x00": "",
+        f"Bearer {key_format.generate()}": "",
     }
     for authorization, text in expected.items():
         message = unauthorized(api, authorization)
         assert text in message
         assert key[5:-6] not in message
         assert "laptop" not in message
-
-
-def test_wrong_access_is_explained(small: Api) -> None:
-    """[7.17] [5.9]"""
-    _, key = issue(small, access="mcp")
-    assert unauthorized(small, f"Bearer {key}").startswith("This key has no API access")
 
 
 ENDINGS = {
@@ -187,6 +169,7 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
     """[5.12] [5.13] [5.14] [3.2.8]"""
     api = own_api()
     api.deployment.load(make.everything())
+    assert api.data("/context")["organization"] == {"id": make.ACME}
     for name in PATHS:
         path = PATHS[name]
         if "{" in ROWS[name].path or name == "get_token":
@@ -205,22 +188,6 @@ def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
     assert api.data("/search") == {"items": [], "sources": [], "hasMore": False}
 
 
-def test_conditional_request_is_counted(acme_api: Callable[..., Api]) -> None:
-    """[1.1] [8.8]"""
-    api = acme_api(limit_key=3)
-    condition: dict[str, Any] = {"headers": {"If-None-Match": "*"}}
-    assert unauthorized(api, "Bearer x")
-    remaining = []
-    for _ in range(3):
-        response = api.request("/knowledge", **condition)
-        assert response.status_code == 304
-        remaining.append(response.headers["RateLimit-Remaining"])
-    assert remaining == ["2", "1", "0"]
-    assert api.request("/knowledge", **condition).status_code == 429
-    empty_handed = api.client.get("/api/v1/knowledge", headers=condition["headers"])
-    assert empty_handed.status_code == 401
-
-
 def test_etag_is_compared_after_the_read(small_api: Callable[..., Api]) -> None:
     """[1.1]"""
     small = small_api()
@@ -228,6 +195,7 @@ def test_etag_is_compared_after_the_read(small_api: Callable[..., Api]) -> None:
     etag = small.request(path).headers["ETag"]
     condition: dict[str, Any] = {"headers": {"If-None-Match": etag}}
     assert small.request(path, **condition).status_code == 304
+    assert small.client.get(f"/api/v1{path}", headers=condition["headers"]).status_code == 401
     small.deployment.load([make.knowledge(title="Changed")])
     assert small.request(path, **condition).status_code == 200
     small.deployment.load([make.knowledge()])

@@ -118,12 +118,13 @@ def test_key_revoked_while_the_body_arrives(
 def test_key_keeps_to_its_interface(
     shared_acme: Deployment, access: str, statuses: tuple[int, int]
 ) -> None:
-    """[4.15.5] Also when the caller is cached."""
+    """[4.15.5] [5.9] [7.17] Also when the caller is cached."""
     key = shared_acme.issue_key(make.ACME, make.OWNER, access=access)
     with shared_acme.client(key) as client:
         for _ in range(2):
             rest = client.get("/api/v1/context")
             tool = Endpoint(client, key).post(PING)
             assert (rest.status_code, tool.status_code) == statuses
+            assert ("no API access" in rest.text) == (access == "mcp")
             assert ("no MCP access" in tool.text) == (access == "api")
             assert "resource_metadata" not in tool.headers.get("WWW-Authenticate", "")

@@ -83,11 +83,6 @@ def test_unknown_members_are_ignored(handshake: Endpoint) -> None:
     assert handshake.post(PING | {"extra": 1, "result": 2}).json["result"] == {}
 
 
-def test_last_duplicate_member_counts(handshake: Endpoint) -> None:
-    body = b'{"jsonrpc":"2.0","id":1,"id":2,"method":"nothing","method":"ping"}'
-    assert handshake.post_raw(body).json == {"jsonrpc": "2.0", "id": 2, "result": {}}
-
-
 # Batches
 
 

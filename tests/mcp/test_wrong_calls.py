@@ -37,6 +37,15 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read_asset", {"id": make.knowledge_id()}, "read_knowledge"),
     ("search_context", {"query": "acme"}, "Pass q instead of query"),
     ("search_context", {"q": "acme", "source": "Acme docs"}, "list_sources"),
+    ("search_context", {"source": "docs:none"}, "list_sources"),
+    (DOCUMENT, {}, "list_knowledge"),
+    (DOCUMENT, {"id": "x"}, "list_knowledge"),
+    (DOCUMENT, {"id": make.knowledge_id(404)}, "list_knowledge"),
+    ("read_person", {"key": "x:404"}, "list_people"),
+    ("read_asset", {"id": make.uuid(404)}, "list_assets"),
+    ("list_assets", {"folderId": make.uuid(404)}, "without folderId"),
+    (MESSAGES, {}, "list_telegram_chats"),
+    (MESSAGES, {"chatId": make.uuid(4)}, "list_telegram_chats"),
 )
 
 
