@@ -16,8 +16,8 @@ from orgctx.clients.bundle import build
 from orgctx.demo.lines import mcp_claude
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
-from tests.mcp.clients.report import check_tools
-from tests.mcp.endpoint import request
+from tests.mcp.clients.report import check_answer, check_argument_error, check_tools
+from tests.mcp.endpoint import call, request
 from tests.mcp.served import Served
 
 NAMES = [operation.name for operation in OPERATIONS]
@@ -130,8 +130,21 @@ def check_conversation(process: subprocess.Popen[str]) -> None:
     send(request("initialize", hello, 0))
     assert json.loads(stdout.readline())["id"] == 0
     send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    send(request("tools/list", message_id=1))
-    check_tools(json.loads(stdout.readline())["result"]["tools"])
+    messages = (
+        request("tools/list", message_id=1),
+        call("search_context", {"q": "document", "limit": 3}, 2),
+        call("search_context", {"limit": 0, "sauce": "x"}, 3),
+        call("no_such_tool", {}, 4),
+    )
+    answers = []
+    for message in messages:
+        send(message)
+        answers.append(json.loads(stdout.readline()))
+    listed, found, wrong, unknown = answers
+    check_tools(listed["result"]["tools"])
+    check_answer(found["result"])
+    check_argument_error(wrong["result"])
+    assert unknown["error"]["code"] == -32602
 
 
 def test_claude_desktop(served: Served, started: Started) -> None:
