@@ -6,10 +6,9 @@ without one that counts in another Redis database. Keys, members and sources cha
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
-from http.client import HTTPConnection
 from itertools import chain, repeat
 from random import Random
 from time import monotonic
@@ -17,11 +16,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import UUID
 
-import orjson
 import psycopg
 import pytest
 from redis import Redis
-from werkzeug import Response
 
 from orgctx.decisions import ADMIN_LOGIN, deciding
 from orgctx.decisions.keys import issue
@@ -34,7 +31,7 @@ from tests import operations
 from tests.soak.sampler import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.service import Running, serve
+from tests.support.service import serve
 from tests.support.thorough import sampled
 
 PROCESSES, STEPS = 3, 150
@@ -93,27 +90,6 @@ CHANGES = (
 )
 
 
-class Remote:
-    """A client that opens a connection for each request, so that any worker may accept it."""
-
-    def __init__(self, running: Running) -> None:
-        self._address = ("127.0.0.1", running.port)
-
-    def open(
-        self, path: str, *, method: str, headers: dict[str, str], body: bytes | None = None
-    ) -> Response:
-        with closing(HTTPConnection(*self._address, timeout=60)) as connection:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            port = f":{self._address[1]}"
-            pairs = [(name, value.replace(port, "")) for name, value in answer.getheaders()]
-            return Response(answer.read().replace(port.encode(), b""), answer.status, pairs)
-
-    def post(self, path: str, *, json: Any, headers: dict[str, str]) -> Response:
-        headers = {**headers, "Content-Type": "application/json"}
-        return self.open(path, method="POST", headers=headers, body=orjson.dumps(json))
-
-
 class World:
     """Processes with a caller cache, a reference process without one, and their stores."""
 
@@ -123,31 +99,15 @@ class World:
             stack.enter_context(Redis.from_url(url, decode_responses=True)) for url in urls
         ]
         self.admin = stack.enter_context(psycopg.connect(deployment.admin_url, autocommit=True))
-        self.cached, self.uncached = (replace(deployment, redis_url=url) for url in urls)
-        self.gates: list[Gate] = []
-        self.processes: list[Any] = []
-        self.reference: Any = None
+        cached, uncached = (replace(deployment, redis_url=url) for url in urls)
         stack.callback(self.restore)
         self.restore()
-
-    def start_here(self, stack: ExitStack) -> None:
-        """Create them as apps in this process, which is fast."""
-        apps = [stack.enter_context(self.cached.app(**LIMITS)) for _ in range(PROCESSES)]
-        self.gates = [app.extensions["orgctx"].gate for app in apps]
-        self.processes = [app.test_client() for app in apps]
-        reference = stack.enter_context(self.uncached.app(**LIMITS))
+        apps = [stack.enter_context(cached.app(**LIMITS)) for _ in range(PROCESSES)]
+        self.gates: list[Gate] = [app.extensions["orgctx"].gate for app in apps]
+        self.processes: list[Any] = [app.test_client() for app in apps]
+        reference = stack.enter_context(uncached.app(**LIMITS))
         reference.extensions["orgctx"].gate.caller_cache = None
-        self.reference = reference.test_client()
-
-    def serve(self, stack: ExitStack) -> None:
-        """Start shipped servers: one whose workers cache callers, and one that does not."""
-        workers = stack.enter_context(serve(self.cached, workers=PROCESSES, **LIMITS))
-        # A server with a read replica caches nothing; this one's replica is its primary.
-        other = f"{self.uncached.database_url} application_name=other"
-        single = stack.enter_context(
-            serve(self.uncached, workers=1, database_read_url=other, **LIMITS)
-        )
-        self.processes, self.reference = [Remote(workers)], Remote(single)
+        self.reference: Any = reference.test_client()
 
     def restore(self) -> None:
         """Reset the windows and the rights of keys, members and sources."""
@@ -188,9 +148,7 @@ def with_database(url: str, number: int) -> str:
 @pytest.fixture
 def world(acme: Deployment) -> Iterator[World]:
     with ExitStack() as stack:
-        world = World(acme, stack)
-        world.start_here(stack)
-        yield world
+        yield World(acme, stack)
 
 
 def random_request(random: Random, keys: list[str]) -> Callable[[Any], Any]:
@@ -229,21 +187,7 @@ def comparable(response: Any) -> tuple[Any, ...]:
 def test_caller_cache_changes_no_answer_or_counter(
     world: World, acme: Deployment, seed: int
 ) -> None:
-    compare_with_reference(world, acme, seed)
-    assert any(gate.caller_cache._callers for gate in world.gates if gate.caller_cache)
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("seed", range(3))
-def test_caller_cache_of_workers_changes_no_answer_or_counter(acme: Deployment, seed: int) -> None:
-    with ExitStack() as stack:
-        world = World(acme, stack)
-        world.serve(stack)
-        compare_with_reference(world, acme, seed)
-
-
-def compare_with_reference(world: World, acme: Deployment, seed: int) -> None:
-    """Send both the same random requests, make changes in between, and compare the answers."""
+    """Both get the same random requests, with changes in between."""
     random = Random(seed)
     keys = [acme.issue_key(make.ACME, make.OWNER, access="both") for _ in range(2)]
     keys += [keys[0][:-1] + "x", ""]
@@ -269,6 +213,7 @@ def compare_with_reference(world: World, acme: Deployment, seed: int) -> None:
         assert cached == uncached, step
         statuses.add(answer.status_code)
     assert {200, 401, 403, 404, 429} <= statuses
+    assert any(gate.caller_cache._callers for gate in world.gates if gate.caller_cache)
 
 
 def test_caller_cache_refunds_the_day_of_the_charge(
