@@ -5,8 +5,8 @@ filters, drawn with a seed. Prints the median and the slowest time of each state
 most expensive requests. A slow request is repeated and its faster time counts, because another
 process may have used the processor. Then searches with the tool for several words that no record
 contains together, and prints how long the help takes, as a multiple of the search in the same call.
-Exits with 1 if a statement takes longer than TARGET_MS, or if one of ten helps takes longer than
-HELP_RATIO times its search.
+Exits with 1 if a statement takes longer than TARGET_MS, or if more than one help in ten takes
+longer than HELP_RATIO times its search.
 """
 
 import argparse
@@ -204,7 +204,7 @@ def _knowledge(random: Random, size: Size, texts: list[str]) -> tuple[str, Query
     if random.random() < 0.3:
         path = f"/knowledge/{quote(document(1, random.randint(1, size.knowledge)), safe='')}"
         return path, {"offset": random.randrange(size.longest), "limit": 20_000}
-    kind = random.choice((None, "document", "note"))
+    kind = random.choice((None, "source", "note"))
     page = _page(random, size.knowledge // 20)
     return "/knowledge", {"q": _term(random, texts), "kind": kind, "page": page}
 

@@ -1,7 +1,7 @@
 """Print a bill of materials with licenses: licenses.py LOCKED INSTALLED.
 
-A lock states hashes, and installed packages state licenses. A locked package that is not installed
-here, because another platform needs it, keeps none.
+A lock states hashes, installed packages state licenses. A locked package that only another platform
+installs gets no license.
 """
 
 import json

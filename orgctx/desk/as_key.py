@@ -1,8 +1,8 @@
 """See as a key: the explorer page with exactly what one key reads, without its secret.
 
 The document names the key, so that the page asks for none. Its API is the service's own, in an
-application whose gate takes the key from the path and needs no secret. A look is not a use of the
-key: it is counted for the member and not for the key, and it is not recorded as a read.
+application whose gate takes the key from the path and needs no secret. This is not a use of the
+key: requests count for the member, not for the key, and are not recorded as reads.
 """
 
 from collections.abc import Mapping

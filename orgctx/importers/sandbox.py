@@ -294,10 +294,10 @@ def _reason(status: int, seconds: int, memory: int) -> str:
 
 
 def _limit(kind: int, limit: int, most: int | None = None) -> None:
-    """Set a limit, and what it may be raised to (most), to no more than the system allows."""
+    """Set the soft limit, and the hard one (most, by default the same), within the current one."""
     most = most or limit
-    hard = resource.getrlimit(kind)[1]
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    current = resource.getrlimit(kind)[1]
+    most = most if current == resource.RLIM_INFINITY else min(most, current)
     resource.setrlimit(kind, (min(limit, most), most))
 
 

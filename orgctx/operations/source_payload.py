@@ -60,7 +60,8 @@ def summary(sources: Sequence[Source]) -> str:
     counts = Counter(source.kind for source in sources)
     outdated = Counter(source.kind for source in sources if source.status != "current")
     kinds = (
-        f"{kind} {counts[kind]:,}" + (f" ({outdated[kind]:,} not current)" * (kind in outdated))
+        f"{kind} {counts[kind]:,}"
+        + (f" ({outdated[kind]:,} not current)" if kind in outdated else "")
         for kind in KINDS
         if kind in counts
     )

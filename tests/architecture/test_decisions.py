@@ -1,4 +1,4 @@
-"""Only the module of decisions writes decisions."""
+"""Only the package `decisions` writes decisions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from pglast.visitors import Visitor
 
 from tests.architecture.test_sql import PLACEHOLDER, STATEMENTS, UTILITIES, texts
 
-# Tables of decisions, and of sources the columns.
+# Tables that hold decisions, and columns of `sources` that do.
 TABLES = {
     "api_keys", "audit", "knowledge_suppressions", "member_identities", "members", "organizations",
 }  # fmt: skip
@@ -60,20 +60,20 @@ def deciding() -> Iterator[str]:
     """The statements that write decisions."""
     decided = TABLES | {f"sources.{column}" for column in COLUMNS}
     for name in STATEMENTS:
-        if name not in UTILITIES and any(written(one) & decided for one in texts(name)):
+        if name not in UTILITIES and any(written(text) & decided for text in texts(name)):
             yield name
 
 
 def test_only_decisions_run_statements_that_write_decisions() -> None:
     writing = {*deciding()}
-    found = writing - set(OTHERS)
-    for name in found:
+    deciding_statements = writing - set(OTHERS)
+    for name in deciding_statements:
         assert name.startswith("decisions/"), (
             f"sql/{name}.sql writes a decision: move it to sql/decisions, or give the reason in "
             "OTHERS"
         )
     assert set(OTHERS) < writing, "OTHERS lists a statement that writes no decision"
-    assert {name.removeprefix("decisions/") for name in found} == {
+    assert {name.removeprefix("decisions/") for name in deciding_statements} == {
         "add_identity", "add_member", "approve_sources", "carry_suppression", "change_key",
         "change_role", "create_organization", "end_key", "include_sources", "issue_key",
         "record_decision", "remove_identity", "restore_knowledge", "revoke_key",

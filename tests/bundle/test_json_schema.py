@@ -126,8 +126,8 @@ def mutated_lines(record: Any) -> Iterator[Any]:
 def lines_of(name: str) -> list[Any]:
     """Return valid lines of a type that differ in their members."""
     records = [record for record in [*RECORDS, *DELETIONS] if record["type"] == name]
-    shape = "type" if name == "delete" else "source"
-    return list({(str(paths_of(r)), r["data"].get(shape)): r for r in records}.values())
+    variant = "type" if name == "delete" else "source"
+    return list({(str(paths_of(r)), r["data"].get(variant)): r for r in records}.values())
 
 
 @pytest.mark.one_in(3)

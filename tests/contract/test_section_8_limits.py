@@ -147,7 +147,7 @@ def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
     assert statuses(api, 2) == [200, 429]
     response = api.request("/sources")
     assert response.status_code == 429
-    # It is rounded up, and some of it may have passed.
+    # The header is rounded up, and time passes between the two reads.
     assert ceil(redis.pttl(counters[0]) / 1000) <= int(response.headers["RateLimit-Reset"]) <= 31
     for name in counters:
         redis.pexpire(name, 1)

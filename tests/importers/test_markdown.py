@@ -122,7 +122,7 @@ def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
     assert ([data["title"] for data in items], report.refused) == (["Long"], [])
 
 
-def test_suppressed_document_stays_so_under_a_new_name(
+def test_suppressed_document_stays_suppressed_under_a_new_name(
     run: Run, read: Read, acme: Deployment, stored: Path
 ) -> None:
     before = ids(read)
@@ -173,7 +173,7 @@ REWRITTEN: dict[str, Callable[[str], str]] = {
     sampled([(SOURCE, "docs:wiki"), ("docs:wiki", SOURCE)], lambda order: order[1] == SOURCE),
     ids=str,
 )
-def test_suppressed_document_stays_so_in_another_source(
+def test_suppressed_document_stays_suppressed_in_another_source(
     run: Run,
     read: Read,
     acme: Deployment,
@@ -182,7 +182,7 @@ def test_suppressed_document_stays_so_in_another_source(
     edit: Callable[[str], str],
     sources: Any,
 ) -> None:
-    """Whichever of the sources is imported first after its file was moved."""
+    """The order in which the sources are imported after the move does not matter."""
     others = ids(read).keys()
     (stored / "memo.txt").write_text(MEMO)
     run("markdown", stored, source=SOURCE).json()
@@ -202,11 +202,11 @@ def test_suppressed_document_stays_so_in_another_source(
 
 
 @pytest.mark.thorough
-def test_long_suppressed_document_stays_so(
+def test_long_suppressed_document_stays_suppressed(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
-    """A sample of the words of long texts is compared. A new name does not show it, nor a new part,
-    if it becomes too long for one; a text of other words is not suppressed."""
+    """Only a sample of its words is compared. Its text stays hidden under a new name, and in a new
+    part if it becomes too long for one. A text with other words is not suppressed."""
     text = " ".join(f"word{number}" for number in range(40_000))
     (stored / "tome.txt").write_text(text)
     run("markdown", stored, source=SOURCE)
@@ -231,10 +231,10 @@ SHOWN = "<html><body><main><h1>memo</h1><p>{}</p></main></body></html>"
     ("name", "form", "is_kept"),
     [("memo.html", SHOWN, False), ("copy.md", "{}", True), ("copy.md", "{}", False)],
 )
-def test_suppressed_document_stays_so_beside_its_copy_and_in_another_format(
+def test_suppressed_document_stays_suppressed_in_another_format(
     run: Run, read: Read, stored: Path, acme: Deployment, name: str, form: str, is_kept: bool
 ) -> None:
-    """Another importer reads another format. What was stored beside it stays readable."""
+    """Its copy in another format is suppressed. A copy that was readable before stays so."""
     others = ids(read).keys()
     for each in ("memo", "older memo"):
         (stored / f"{each}.txt").write_text(MEMO)
@@ -252,8 +252,8 @@ def test_suppressed_document_stays_so_beside_its_copy_and_in_another_format(
 def test_suppressed_document_is_not_included(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
-    """Neither its file, nor a copy that is new, in a page or through another page, nor the file of
-    which it consists. It and pages that share a file with one stay as they are, at each import."""
+    """No page includes its file, a new copy or a file that it includes, even through another page.
+    The document, and pages that share an included file with one, do not change."""
     for name in ("memo.txt", "box.mbox", "_plan.md"):
         (stored / name).write_text(MEMO)
     (stored / "_note.md").write_text("A note that several pages have at their end, as these two.")
@@ -315,10 +315,10 @@ def test_suppressed_text_is_recognized_after_its_file_has_another_text(
 
 
 @pytest.mark.parametrize("moves", [["memo.txt"], ["memo.txt", "remarks.txt"]])
-def test_suppressed_text_stays_so_in_a_stored_document(
+def test_suppressed_text_stays_hidden_in_a_stored_document(
     run: Run, read: Read, stored: Path, acme: Deployment, moves: list[str]
 ) -> None:
-    """Also if both swap their texts. A document that had the text before stays readable."""
+    """Even if two files swap texts. A document that had the text before stays readable."""
     others = ids(read).keys()
     texts = {"memo.txt": MEMO * 9, "remarks.txt": "Nothing new in town today.\n"}
     for name, text in (*texts.items(), ("copy.txt", MEMO * 9)):
@@ -384,7 +384,7 @@ def test_no_stored_text_is_read_if_none_is_new(write: Write) -> None:
 def test_suppressed_file_hides_no_document_whose_text_it_takes(
     run: Run, read: Read, write: Write, acme: Deployment, source: str, taken: str, edited: str
 ) -> None:
-    """Whatever it adds or leaves out. The document is renamed, and edited at the same time."""
+    """It may add or leave out words. The document is renamed and edited at the same time."""
     sentences = [f"Knot {number} holds rope {number + 1}." for number in range(30)]
     guide, part = " ".join(sentences), " ".join(sentences[:20] + sentences[22:])
     memo, page = write("a/memo.txt", MEMO), write("b/guide.txt", guide)
@@ -407,11 +407,11 @@ def test_suppressed_file_hides_no_document_whose_text_it_takes(
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("becomes", ["feb", "mar"])
-def test_suppressed_text_stays_so_in_a_document_of_its_template(
+def test_suppressed_text_stays_hidden_in_a_document_of_its_template(
     run: Run, read: Read, stored: Path, acme: Deployment, becomes: str
 ) -> None:
-    """The stored document had most of the words, but not those of the suppressed one: it gets them
-    under its own heading, or with the heading and in another order."""
+    """A stored document shares the template with the suppressed one, and gets its lines: under its
+    own heading, or with the other heading and in another order."""
     form = " ".join(f"Line {number} of the payroll." for number in range(30))
 
     def sheet(name: str, own: list[str]) -> str:
@@ -451,10 +451,10 @@ def test_suppressed_text_stays_so_in_a_document_of_its_template(
     assert unchanged(reports[1])
 
 
-def test_suppressed_text_stays_so_in_what_people_make_of_it(
+def test_suppressed_text_stays_hidden_in_what_people_make_of_it(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
-    """Forwarded, merged, with links, a heading, numbers or times before lines."""
+    """It is forwarded, merged, or gets links, a heading, or numbers or times before its lines."""
     lines = [f"Rope {n}x of the {n}y boat lies at {n}z." for n in range(12)]
     (stored / "memo.txt").write_text("\n".join(lines))
     (stored / "other.txt").write_text("\n".join(f"{n}a and {n}b saw {n}c." for n in range(20)))
@@ -506,7 +506,7 @@ def test_former_text_is_a_suppressed_document_of_its_own(
 def test_suppressed_text_of_another_source_hides_no_stored_document(
     acme: Deployment, run: Run, write: Write
 ) -> None:
-    """Else whoever writes a source could hide documents of others, by a similar text."""
+    """Otherwise, who writes one source could hide documents of another with a similar text."""
     text = " ".join(f"word{number}" for number in range(60))
     path = write("handbook/plan.md", f"# Plan\n{text}")
     run("markdown", path.parent, source=SOURCE)
@@ -539,8 +539,8 @@ def test_suppression_during_an_import_holds_under_a_new_name(
 def test_suppression_waits_for_an_import(
     run: Run, acme: Deployment, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An import that has carried the others over would leave the text readable under its new
-    name, so the command that suppresses it reports that the former one does not exist."""
+    """The import renames the document. A suppression of its old id waits, then reports that there
+    is no such item; otherwise the text would stay readable under its new id."""
     ((chosen,),) = acme.execute("SELECT id FROM knowledge WHERE title = 'notes'")
     (stored / "notes.txt").rename(stored / "remarks.txt")
     processes = []

@@ -25,7 +25,7 @@ COMPLETE = """() => document.querySelectorAll("pre > code").length
         === document.querySelectorAll("pre .md-code__nav[role=none]").length
     && document.querySelectorAll(".md-typeset table:not([class])").length
         === document.querySelectorAll(".md-typeset__scrollwrap").length"""
-DRESSES: dict[str, dict[str, Any]] = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
     "phone": {"viewport": PHONE, "has_touch": True},
@@ -40,10 +40,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.mark.parametrize("dress", DRESSES)
-def test_site_is_accessible(chromium: Browser, site: Path, axe: str, dress: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_site_is_accessible(chromium: Browser, site: Path, axe: str, variant: str) -> None:
     """No violation of axe's rules. axe skips the search, which is closed."""
-    context = chromium.new_context(**DRESSES[dress])
+    context = chromium.new_context(**VARIANTS[variant])
     page = context.new_page()
     for name in PAGES:
         page.goto((site / f"{name}.html").as_uri())

@@ -25,7 +25,7 @@ def module_app(module_deployment: Deployment) -> Iterator[Flask]:
 
 @pytest.fixture(scope="module")
 def module_api(module_deployment: Deployment, module_app: Flask) -> Api:
-    """The API on the module's own data. Unlike in contract tests, no shape is checked."""
+    """The API on the module's own data. Unlike in contract tests, no schema is checked."""
     return Api(module_deployment, module_app.test_client())
 
 

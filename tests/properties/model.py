@@ -16,7 +16,7 @@ KNOWLEDGE_KINDS = tuple(kind.name for kind in kinds() if kind.prefix)
 
 @dataclass(frozen=True)
 class Item:
-    """Something that a search can find. It examines `texts` and previews `body`."""
+    """What a search can find: it looks for the term in `texts`, and previews `body`."""
 
     kind: str
     id: str
@@ -39,7 +39,7 @@ class Person:
 
     @property
     def newest(self) -> tuple[str, Any, str, str, str | None]:
-        """The newest record. Of equal times the first source wins, and in it the highest id."""
+        """The newest record; of several, that of the first source, then of the highest id."""
         at = max(record[0] for record in self.records)
         source_id = min(record[2] for record in self.records if record[0] == at)
         same = [record for record in self.records if (record[0], record[2]) == (at, source_id)]
@@ -72,11 +72,11 @@ class World:
         }
 
     def readable(self, on: set[str], limit: set[str] | None) -> set[str]:
-        """The sources that are on and that a key reads that is limited to some; None: to none."""
-        return on if limit is None else {source_id for source_id in on if source_id in limit}
+        """The sources of `on` that a key reads. limit: those that it is limited to, if any."""
+        return on if limit is None else on & limit
 
     def exposed(self, scopes: set[str], on: set[str]) -> set[str]:
-        """The sources that are on and that the scopes cover."""
+        """The sources of `on` that the scopes cover."""
         return {source_id for source_id in on if SCOPE_OF[self.kinds[source_id]] in scopes}
 
     def knowledge(self, on: set[str], *, archived: bool = False) -> Iterator[Record]:

@@ -30,7 +30,7 @@ EXISTS = "SELECT 1 FROM organizations WHERE organization_id = %s"
 
 @dataclass(frozen=True)
 class KeyHolder:
-    """A client with a key. grants: what the key may read, a name in GRANTS; None: it is refused."""
+    """A client with a key. grants: what the key may read, a name in GRANTS; None: rejected."""
 
     marker: str
     key: str
@@ -169,7 +169,7 @@ class Changes:
             self._command("keys", "change", holder.key_id, *options)
 
     def _demote_and_promote(self, organization: Organization) -> None:
-        """A demoted admin's keys are refused until the admin is promoted again."""
+        """Demote an admin, whose keys are then rejected, and promote the admin again."""
         holders = self.delegated[organization.marker]
         grants = [each.grants.newest for each in holders]
         for role in world.ROLES:

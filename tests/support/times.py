@@ -47,7 +47,7 @@ class Meter:
         used = Counter({name: value - self.last[name] for name, value in now.items()})
         self.last = Counter(now)
         if used["postgres"] < 0:
-            # It ended, so what it used is counted again among the processes.
+            # PostgreSQL has ended: `processes` now also includes the seconds counted before.
             used["processes"] += used.pop("postgres")
         used[phase] = used.pop("python")
         return used

@@ -1,4 +1,4 @@
-"""What `orgctx connect` prints, given to the very client that it is for. Part of `make clients`."""
+"""Run each client with the configuration that `orgctx connect` prints. Part of `make clients`."""
 
 import json
 import os
@@ -25,7 +25,7 @@ PYTHON = [name for name, client in CLIENTS.items() if client.format == "py"]
 
 
 def run(command: list[str], served: Served, folder: Path, path: str = os.environ["PATH"]) -> str:
-    """Run a program with the key in its environment and `folder` as its home; what it prints."""
+    """Run a program with the key in its environment, at home in `folder`. Returns its output."""
     environment = {
         "PATH": path,
         "HOME": str(folder),
@@ -34,12 +34,12 @@ def run(command: list[str], served: Served, folder: Path, path: str = os.environ
         # Such files would contain the command, and with it the key.
         "npm_config_logs_max": "0",
     }
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120,
         check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.stdout + done.stderr
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+    return result.stdout + result.stderr
 
 
 def text_of(client: str, served: Served) -> str:
@@ -47,7 +47,7 @@ def text_of(client: str, served: Served) -> str:
 
 
 def with_node(program: Path, folder: Path) -> str:
-    """A PATH on which our Node is the first."""
+    """Return a PATH on which the pinned Node comes first."""
     return f"{program.parent}:{folder / 'node_modules/.bin'}:{os.environ['PATH']}"
 
 
