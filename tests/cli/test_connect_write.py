@@ -214,10 +214,3 @@ def test_write_keeps_the_file_if_the_disk_is_full(tmp_path: Path) -> None:
     assert "Free some disk space" in result.stderr
     assert path.read_text() == old
     assert files_in(tmp_path) == [path]
-
-
-def test_write_reports_an_unusable_path(terminal: Terminal) -> None:
-    terminal.write(".cursor", "a file where the folder should be")
-    result = terminal.run("connect", "cursor", "--write", exit_code=1)
-    assert ".cursor" in result.stderr
-    assert "Traceback" not in result.stderr
