@@ -166,20 +166,15 @@ def test_preview_says_that_detectors_are_missing(
     assert "pip install 'orgctx[scan]'" in printed
 
 
-def test_excluded_source_opens_to_no_key(acme: Deployment) -> None:
-    acme.cli("keys", "issue", *WHO, *RIGHTS)
-    acme.cli("sources", "exclude", *WHO, "docs:handbook")
-    assert build_preview(acme)["keys"] == []
-    printed = acme.cli("sources", "approve", *WHO, "docs:handbook", "--dry-run").stdout
-    assert "docs:handbook is excluded" in printed
-
-
 def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     """It makes the source readable, as an approval does."""
     acme.load([f.knowledge(1, content=f"The key is {AWS}, ask Ada.")])
     acme.cli("keys", "issue", *WHO, *RIGHTS)
-    acme.cli("sources", "approve", *WHO, "docs:handbook")
     acme.cli("sources", "exclude", *WHO, "docs:handbook", "notes:team")
+    assert build_preview(acme)["keys"] == []
+    printed = acme.cli("sources", "approve", *WHO, "docs:handbook", "--dry-run").stdout
+    assert "docs:handbook is excluded" in printed
+    acme.cli("sources", "approve", *WHO, "docs:handbook")
     command = ("sources", "include", *WHO, "docs:handbook", "notes:team", "x:main", "--dry-run")
     shown = acme.cli(*command, "--json").json()
     assert [(row["id"], row["approved"], row["included"]) for row in shown["sources"]] == [
@@ -197,17 +192,6 @@ def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     assert "These sources are included already." in printed
 
 
-@pytest.mark.thorough
-def test_inclusion_asks_on_a_terminal(acme: Deployment, tmp_path: Path) -> None:
-    acme.cli("sources", "exclude", *WHO, "docs:handbook")
-    answers = [("The scan found nothing.", ""), ("Include them? [y/N]: ", "n\n")]
-    command = ("sources", "include", *WHO, "docs:handbook")
-    assert answered(acme, tmp_path, command, answers)[0] == 1
-    assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(False,)]
-    assert answered(acme, tmp_path, (*command, "--yes"))[0] == 0
-    assert acme.execute("SELECT included FROM sources WHERE id = 'docs:handbook'") == [(True,)]
-
-
 def test_findings_of_one_check_do_not_hide_others(
     acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,30 +203,20 @@ def test_findings_of_one_check_do_not_hide_others(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("options", "answers", "status", "expected"),
-    [
-        (
-            (),
-            [("The scan found nothing.", ""), ("Approve them? [y/N]: ", "y\n")],
-            0,
-            {"docs:handbook"},
-        ),
-        (("--json",), [("Approve them? [y/N]: ", "n\n")], 1, set()),
-        (("--yes",), [], 0, {"docs:handbook"}),
-    ],
-)
-def test_terminal_asks_unless_told(
-    acme: Deployment,
-    tmp_path: Path,
-    options: tuple[str, ...],
-    answers: list[tuple[str, str]],
-    status: int,
-    expected: set[str],
-) -> None:
-    command = ("sources", "approve", *WHO, "docs:handbook", *options)
-    assert answered(acme, tmp_path, command, answers)[0] == status
-    assert approved(acme) == expected
+def test_terminal_asks_unless_told(acme: Deployment, tmp_path: Path) -> None:
+    acme.cli("sources", "exclude", *WHO, "docs:handbook")
+    state = "SELECT external, included FROM sources WHERE id = 'docs:handbook'"
+    for verb, options, answer, expected in (
+        ("approve", ("--json",), "n", (False, False)),
+        ("approve", (), "y", (True, False)),
+        ("include", (), "n", (True, False)),
+        ("include", ("--yes",), "", (True, True)),
+    ):
+        found = [] if options else [("The scan found nothing.", "")]
+        asked = [*found, (f"{verb.title()} them? [y/N]: ", f"{answer}\n")] if answer else []
+        command = ("sources", verb, *WHO, "docs:handbook", *options)
+        assert answered(acme, tmp_path, command, asked)[0] == (answer == "n")
+        assert acme.execute(state) == [expected]
 
 
 def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -> None:

@@ -254,20 +254,6 @@ def test_list_finds_keys_that_nobody_uses(
     assert [address in second for address in (used, *idle)] == [False, True, False]
 
 
-def test_list_says_that_an_issuer_may_no_longer_decide(
-    sign_in: SignIn, acme: Deployment, status_with: Status
-) -> None:
-    address, secret = issue(sign_in(make.ADMIN), name="of a former admin")
-    acme.load([make.organization(), make.member(make.ADMIN, "member")])
-    browser = sign_in()
-    try:
-        assert address in browser.get("/keys?state=ineligible").text
-        assert "issuer may no longer decide" in browser.get(address).text
-        assert status_with(secret) == 401
-    finally:
-        acme.load([make.organization(), make.member(make.ADMIN, "admin")])
-
-
 def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser)

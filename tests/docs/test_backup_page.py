@@ -8,10 +8,10 @@ import pytest
 from orgctx.embedded import servers as embedded_servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
-from tests.cli.test_restored import read_all
 from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
 from tests.support import citus
 from tests.support import factories as make
+from tests.support.crawl import read_all
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
 

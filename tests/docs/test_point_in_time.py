@@ -13,10 +13,10 @@ from orgctx.cli.database import migrations
 from orgctx.embedded.account import Account, credentials, private, unprivileged
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable
-from tests.cli.test_restored import read_all
 from tests.docs.pages import run_blocks, shell_environment
 from tests.docs.test_backup_page import section
 from tests.support import factories as make
+from tests.support.crawl import read_all
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 

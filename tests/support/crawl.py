@@ -40,6 +40,12 @@ def rest(client: FlaskClient, key: str, path: str, method: str = "GET") -> TestR
     return client.open(path, method=method, headers={"Authorization": f"Bearer {key}"})
 
 
+def read_all(client: FlaskClient, key: str) -> dict[str, tuple[int, Any]]:
+    """Return the status and data of every read, by path."""
+    responses = ((path, rest(client, key, path)) for path in reads())
+    return {path: (response.status_code, response.json.get("data")) for path, response in responses}
+
+
 def everything(client: FlaskClient, key: str) -> Iterator[tuple[str, TestResponse]]:
     """Request every REST path and tool, some errors, and the links in responses.
 
