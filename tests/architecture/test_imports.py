@@ -41,7 +41,7 @@ NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}
 
 @cache
 def owners() -> dict[str, set[str]]:
-    """By import name: the distributions that hold it."""
+    """The distributions that hold each package, by import name."""
     return {
         name: {canonicalize_name(owner) for owner in owners}
         for name, owners in packages_distributions().items()

@@ -332,7 +332,7 @@ def test_concurrent_loads_of_one_organization_are_both_stored(own_acme: Deployme
 
 
 def test_load_of_many_sources_stores_all(deployment: Deployment) -> None:
-    """From 1,000 records on, a load updates the statistics of a table."""
+    """A load of 1,000 records or more updates the statistics of a table."""
     sources = (make.source("docs", f"docs:{number}") for number in range(1_000))
     deployment.load([make.organization(), *sources])
     assert deployment.execute("SELECT count(*) FROM sources") == [(1_000,)]

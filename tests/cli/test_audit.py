@@ -153,7 +153,7 @@ def test_audit_table_rejects_changes_and_hides_from_the_service(acme: Deployment
 
 
 def test_reading_command_cannot_write(acme: Deployment) -> None:
-    """So a command can change something only as part of a decision."""
+    """A command can change something only as part of a decision."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in acme.environment.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)

@@ -200,7 +200,7 @@ def test_limit_is_changed_or_ended(acme: Deployment) -> None:
 
 
 def test_rotation_keeps_the_limit(acme: Deployment) -> None:
-    """Also if its sources are gone: the new key must not read more than the old one."""
+    """The new key must not read more than the old one, even if its sources are gone."""
     key = issue(acme, *RIGHTS, "--source", "docs:handbook", "--name", "laptop")
     acme.cli("sources", "delete", *WHO, "docs:handbook", "--yes")
     new = acme.cli("keys", "rotate", "laptop", *WHO, "--json").json()

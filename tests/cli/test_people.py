@@ -122,7 +122,7 @@ def test_reposts_of_another_person_with_the_name_stay(acme: Deployment) -> None:
 def test_repost_of_an_erased_person_stays_out_of_imports(
     own_acme: Deployment, tmp_path: Path
 ) -> None:
-    """Also if no username of the person is known, because the page names the original's author."""
+    """No username of the person need be known: the page names the original's author."""
     own_acme.cli("people", "erase", *WHO, PEOPLE[1], "--yes")
     original = post(1, author_id=X, text="Hi @acme from zqx")
     repost = post(2, text="RT @z: Hi @acme from zq…", referenced_posts=[REFERENCE])

@@ -124,7 +124,7 @@ def test_findings_have_a_place_and_a_command(acme: Deployment) -> None:
 
 
 def test_finding_in_a_later_chunk_has_its_offset(acme: Deployment) -> None:
-    """Also across the boundary, where it is found once. Offsets are UTF-16 code units."""
+    """A finding across the boundary is reported once. Offsets are UTF-16 code units."""
     before = "\N{SHIP} " + "harbor " * (CHUNK_LENGTH // 7)
     content = before[: CHUNK_LENGTH - 10] + f" {AWS} " + "\N{SHIP} " * 20 + ORDER
     acme.load([f.knowledge(1, content=content)])

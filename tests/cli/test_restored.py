@@ -103,7 +103,7 @@ ORDER BY what
 def test_each_missing_privilege_makes_the_service_unready(
     own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For example after a single table was restored."""
+    """A privilege is missing, for example, after a single table was restored."""
     monkeypatch.setattr(health, "READY_SECONDS", 0)
     privileges = [privilege for (privilege,) in own_acme.execute(GRANTS)]
     assert {"SELECT ON knowledge", "EXECUTE ON FUNCTION find_key(bytea)"} < {*privileges}

@@ -98,7 +98,7 @@ def test_serve_rejects_an_address_in_use(deployment: Deployment, tmp_path: Path)
 @pytest.mark.thorough
 @pytest.mark.parametrize("line", ["Starting gunicorn", "Listening at", "Booting worker"])
 def test_ctrl_c_leaves_no_traceback_after_a_log_line(deployment: Deployment, line: str) -> None:
-    """Even before gunicorn handles signals."""
+    """It may come before gunicorn handles signals."""
     process = deployment.process("serve", "--bind", "127.0.0.1:0", start_new_session=True)
     assert process.stderr is not None
     log = ""

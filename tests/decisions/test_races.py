@@ -132,7 +132,7 @@ def test_second_of_two_decisions_is_told_of_the_first(
 def test_decisions_without_a_state_follow_each_other(
     acme: Deployment, connection: Connection, deciding: Deciding
 ) -> None:
-    """So both hold: the second changes what the first left."""
+    """Both hold: the second changes what the first left."""
     id_ = new_key(deciding)
 
     def limit() -> None:

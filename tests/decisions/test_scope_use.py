@@ -117,7 +117,7 @@ def test_tool_marks_as_rest_does(acme: Deployment, client: FlaskClient) -> None:
 
 
 def test_scope_is_marked_once_a_day(acme: Deployment, client: FlaskClient) -> None:
-    """So a request that finds its scopes marked sends Redis no command more."""
+    """A request whose scopes are marked sends no further command to Redis."""
     key = issue(acme)
     with Redis.from_url(acme.redis_url) as redis:
 

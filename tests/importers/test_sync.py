@@ -223,7 +223,7 @@ def test_approved_source_is_replaced_only_if_the_file_says_yes(
 def test_export_keeps_the_time_of_its_newest_message(
     acme: Deployment, plan: Plan, write: Write
 ) -> None:
-    """To look at an old export again says nothing new about the chat."""
+    """Reading an old export again adds nothing about the chat."""
     write("result.json", chat(message(1), message(2)))
     file = plan({"kind": "telegram", "path": "result.json", "source": "telegram:main"})
     assert states(run(acme, file)) == ["imported"]

@@ -126,7 +126,7 @@ PAGES = {
 def test_post_replaces_and_deletes_none_of_another_author(
     write: Write, versions: list[str]
 ) -> None:
-    """Neither by its id nor as a version; the posts of its own author it may replace."""
+    """A post is rejected if its id or a version belongs to a post of another author."""
     edited = post(int(versions[-1]), edit_history_post_ids=versions)
     report = Report()
     records = records_of(write, page(edited, post(6)), report, [("1", "31"), ("6", "7")])

@@ -118,7 +118,7 @@ def test_key_revoked_while_the_body_arrives(
 def test_key_keeps_to_its_interface(
     shared_acme: Deployment, access: str, statuses: tuple[int, int]
 ) -> None:
-    """[4.15.5] [5.9] [7.17] Also when the caller is cached."""
+    """[4.15.5] [5.9] [7.17] The second request is that of a cached caller."""
     key = shared_acme.issue_key(make.ACME, make.OWNER, access=access)
     with shared_acme.client(key) as client:
         for _ in range(2):

@@ -95,7 +95,7 @@ def test_servers_name_the_configured_address(shared_deployment: Deployment, base
 
 
 def test_document_is_deterministic() -> None:
-    """Also with the hash seed of another process, which orders its sets."""
+    """The hash seed of a process, which orders its sets, does not matter."""
     command = [sys.executable, "-m", "orgctx.openapi"]
     seed = {"PYTHONHASHSEED": "1"}
     other = subprocess.run(command, capture_output=True, check=True, env=os.environ | seed)

@@ -156,7 +156,7 @@ def test_page_has_a_limit_of_its_own_by_address(deployment: Deployment) -> None:
 
 
 def test_nine_loads_a_minute_take_nothing_from_keys(own_acme: Deployment) -> None:
-    """With the default limit of the page, and a browser that caches nothing."""
+    """The limit of the page is the default one, and the browser caches nothing."""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.client(limit_page=Config.limit_page, limit_ip=1) as client:
         loads = 9 * ["/", *(f"/page/{name}" for name in BUNDLE["files"])]

@@ -50,7 +50,7 @@ def test_each_operation_has_an_address(chromium: Browser, harbor: Served) -> Non
 def test_operation_is_tried_with_the_held_key(
     chromium: Browser, harbor: Served, axe: str, scheme: str
 ) -> None:
-    """With the keyboard: fill in a parameter and execute. The viewer never gets the key."""
+    """Fill in a parameter and execute, by keyboard. The viewer never gets the key."""
     seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", **SCHEMES[scheme])
     seen.open("#/reference/search_context")
     block = seen.page.locator(".operation[id$=-search_context]")

@@ -333,7 +333,7 @@ def test_desk_may_not_leave_its_role(own_acme: Deployment, desk: DeskConnection)
 
 
 def test_desk_adds_no_member(desk: DeskConnection) -> None:
-    """Not even with a function that commands use."""
+    """Even the functions that commands call lack the privilege."""
     with pytest.raises(DeskUnavailable, match="lacks a privilege"):
         decide(
             desk,

@@ -98,7 +98,7 @@ class NewKey(Rights):
 
 
 class Rotation(Schema):
-    """When the old key ends, and the lifetime of the new one; 0 for that of the old one."""
+    """The end of the old key, and the lifetime of the new one; 0: as long as the old one."""
 
     class Meta:
         unknown = EXCLUDE
