@@ -35,7 +35,7 @@ QUOTAS = {
     "top": {"ORGCTX_LIMIT_KEY": "360", "ORGCTX_LIMIT_ORGANIZATION": "1800"},
     "no": {},
 }
-# Of p50 and p99.
+# By how much p50 and p99 may rise.
 MOST_RATIOS = {"default": (2, 4), "top": (2, 4), "no": (3, inf)}
 MOST_WORKER_MIB = 200
 # The quiet tenant pauses between two requests to stay within its quota.

@@ -88,9 +88,9 @@ class RecordType:
     schema: type[StrictSchema]
     # The field that identifies a record in a deletion.
     id: Strict
-    # Those of staged_<table>, with the types that they have in the table.
+    # The columns of staged_<table>, with their types in the table.
     columns: tuple[str, ...]
-    # Returns their values, unless these are the fields of the same names.
+    # Returns their values, unless they are the fields with the same names.
     row: Callable[[dict[str, Any]], tuple[Any, ...]] | None = None
     # The primary key of the table, without organization_id.
     key: tuple[str, ...] = ("id",)

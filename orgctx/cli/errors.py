@@ -56,7 +56,7 @@ def explain(error: Exception) -> ClickException:
     if isinstance(error, psycopg.Error):
         return CommandError(_database_message(error))
     if isinstance(error, ServiceUnavailable):
-        # Of the stores, only Redis raises it in a command. redis-py is slow to import.
+        # In a command, only Redis raises it. redis-py is slow to import.
         from orgctx.stores.redis_errors import UNREACHABLE
 
         return CommandError(f"{UNREACHABLE.message} `orgctx doctor` says more.")

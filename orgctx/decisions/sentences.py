@@ -10,7 +10,7 @@ from orgctx.decisions.keys import is_rotated
 from orgctx.decisions.sources import stored
 from orgctx.stores.db import Row, Tenant
 
-# Of several objects with the same change, the first ones are named.
+# How many objects with the same change a sentence names.
 MOST_NAMES = 3
 # In `after` of the record of an undo: the sequence of the decision.
 UNDONE = "undoes"

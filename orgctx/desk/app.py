@@ -154,7 +154,7 @@ def _failure(status: int, message: str, error: Exception) -> Response:
 # people could not see if a load balancer took the desk away.
 HEALTH_PATH = "/healthz"
 HEALTHY = b'{"status":"ok"}'
-# For `orgctx doctor`, which cannot see the files of the desk.
+# Tells `orgctx doctor`, which cannot see the files of the desk.
 CANNOT_READ = b'{"status":"ok","reads":"unreadable"}'
 
 

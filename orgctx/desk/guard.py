@@ -24,7 +24,7 @@ COOKIE = "__Host-orgctx-desk"
 PRIVATE: dict[str, Any] = {"secure": True, "httponly": True, "path": "/"}
 FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Of a form without a session.
+# The size of a form without a session.
 MAX_PUBLIC_BYTES = 4 * 1024
 # How long a form may take to arrive, because a slow one occupies a connection.
 FORM_SECONDS = 10.0

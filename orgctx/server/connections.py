@@ -37,8 +37,7 @@ class Connections:
         self._count = 0
         self._count_by_address: Counter[str] = Counter()
         # Both are ordered by start time.
-        # Since when each is silent, in monotonic seconds.
-        self._silent: dict[Any, float] = {}
+        self._silent: dict[Any, float] = {}  # since when, in monotonic seconds
         self._unsent: dict[Any, int] = {}
         self._unsent_bytes = 0
 

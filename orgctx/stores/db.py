@@ -28,7 +28,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 Statement = tuple[str, dict[str, Any]]
 # Values by column name.
 Row = dict[str, Any]
-# Of the login that decides, loads or imports.
+# A connection of the login that decides, loads or imports.
 Connection = psycopg.Connection[Any]
 
 set_json_loads(orjson.loads)

@@ -13,6 +13,6 @@ LEFT JOIN knowledge_suppressions AS s
     ON s.organization_id = ANY(%(organization_ids)s)
     AND s.organization_id = c.organization_id AND s.knowledge_id = c.id
 CROSS JOIN LATERAL (
-    -- Those of suppressed items have the key of no source.
+    -- Titles of suppressed items have the key of no source.
     SELECT CASE WHEN s.knowledge_id IS NULL THEN k.source_id ELSE '' END AS source_id
 ) AS f;

@@ -1,6 +1,5 @@
 -- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
--- Those of stored records that the stream replaces are added by the statements that merge them. Runs
--- before the merge.
+-- Runs before the merge, whose statements add the sources of the records that the stream replaces.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 INSERT INTO touched_sources (organization_id, source_id)

@@ -11,7 +11,7 @@ WITH term AS MATERIALIZED (
         q.text, convert_to(q.text, 'UTF8') AS bytes,
         keyed_term_tokens(
             %(organization_id)s,
-            -- Also the tokens of suppressed items.
+            -- The empty id finds suppressed items.
             ARRAY(SELECT s.id FROM sources AS s WHERE s.organization_id = %(organization_id)s) || ''::text,
             q.text
         ) AS tokens

@@ -177,8 +177,8 @@ CROSS JOIN LATERAL (
         -- What folding removed from the match does not count.
         1400 + coalesce(chunk.removed_count, 0) AS excerpt_length
     FROM (
-        -- The match starts at its position in the folded text or up to removed_count later.
-        -- So a short part of the text is examined first. Some lower-case texts are longer than the
+        -- The match starts at its position in the folded text or up to removed_count later, so a
+        -- short part of the text is examined first. Some lower-case texts are longer than the
         -- original; if that hides the match, the whole text is examined.
         SELECT coalesce(
             part.start + nullif(

@@ -341,7 +341,7 @@ best AS MATERIALIZED (
     FROM (
         SELECT
             p.*,
-            -- Of records with only one word, further ones with the same word are worth less.
+            -- A record with a single word is worth less after others with the same word.
             p.score / CASE cardinality(p.word_numbers) WHEN 1 THEN
                 row_number() OVER (PARTITION BY p.word_numbers ORDER BY p.place, p.preference, p.kind, p.id)
             ELSE 1 END AS worth
@@ -350,7 +350,7 @@ best AS MATERIALIZED (
             SELECT
                 p.*, row_number() OVER (PARTITION BY p.kind ORDER BY p.score DESC, p.preference, p.id) AS place
             FROM (
-                -- Of chunks with the same passage, such as boilerplate, only the best.
+                -- Only the best chunk with a passage, which may be boilerplate.
                 SELECT DISTINCT ON (p.passage) p.*
                 FROM placed AS p
                 ORDER BY p.passage, p.score DESC, p.preference, p.kind, p.id

@@ -15,7 +15,7 @@ WITH term AS MATERIALIZED (
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
-        -- So many rows are of at least row_limit people.
+        -- A person has a row for each source, so this many rows are of at least row_limit people.
         greatest(
             %(recent_limit)s::bigint, %(row_limit)s::bigint * cardinality(%(source_ids)s::text[])
         ) AS row_count

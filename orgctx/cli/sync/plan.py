@@ -31,7 +31,7 @@ OUTPUT = {
 }
 # A source is stale after this many intervals.
 STALE_INTERVALS = 3
-# So that the number of seconds after which it is stale can be stored.
+# `stale_after_seconds` of this many intervals must fit into its column.
 LONGEST_SECONDS = MAX_INTEGER // STALE_INTERVALS
 
 

@@ -215,7 +215,7 @@ class DocumentSet:
         if former_id is None or former_id == id_:
             return True
         item = self._renames.items[former_id]
-        # Also if the item is not suppressed: an operator may suppress it before the load ends.
+        # Even if the item is not suppressed yet: an operator may suppress it before the load ends.
         is_carried = self.existing.carry_suppression(former_id, id_)
         if item.is_suppressed and not is_carried:
             self.report.skip(SUPPRESSED, path)

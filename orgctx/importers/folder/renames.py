@@ -33,10 +33,10 @@ ADDED = re.compile(
 )
 # A character of Chinese or Japanese counts as a word, and one of the others with the next three.
 WORD = re.compile(f"[{CJK}]|(?=([{JOINED}]{{1,4}}))[{JOINED}]|[^\\W_{CJK}{JOINED}]+")
-# Of a title: the part, and what programs for mail add.
+# What a title does not need: the number of a part, and prefixes of replies and forwards.
 NOT_IN_TITLE = re.compile(r"\A(?:(?:re|fwd?|aw|wg|sv|tr|rv)\s*:\s*)+| \(\d+ of \d+\)\Z")
 WITHOUT_WIDTH = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-# Of the words of a text, and of their pairs, so many are compared.
+# How many words of a text, and pairs of words, are compared.
 MOST_COUNTED = 4_000
 
 
@@ -70,7 +70,7 @@ class Renames:
         self.suppressed = {id_ for id_, item in self.items.items() if item.is_suppressed}
         missing = existing.items.keys() - contents
         self._missing = missing & self.suppressed
-        # Those whose file is still there, or that another importer made.
+        # Suppressed documents whose file is still there, or that another importer made.
         others = sorted((self.suppressed & existing.items.keys()) - missing)
         ids = (*sorted(self._missing), *sorted(existing.suppressed), *others)
         self._titles = {id_: _title(self.items[id_].title) for id_ in ids}

@@ -77,7 +77,7 @@ NOTION = {
     ".md": Format("Notion pages", (".md",), "markdown.texts:convert_notion", is_sandboxed=False),
     ".csv": replace(BY_SUFFIX[".csv"], title="Notion databases", has_heading=True),
 }
-# Of a file that no function reads.
+# The format of a file that no function reads.
 UNREAD = Format("", (), "")
 # What to do about formats that cannot be converted. Without .key and .dot: most of these files are
 # private keys and graphs, not of Keynote and Word.

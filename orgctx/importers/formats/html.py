@@ -181,7 +181,7 @@ def _date(soup: BeautifulSoup, names: tuple[str, ...]) -> float | None:
 
 def _main(soup: BeautifulSoup) -> Tag:
     """Return the innermost element around all main parts of a page."""
-    # Elsewhere an empty element of this id is the target of a link that skips the navigation.
+    # Confluence exports pages in this element. Other sites have an empty one for skip links.
     for exported in soup.select("#main-content"):
         if exported.get_text(strip=True):
             return exported
@@ -222,7 +222,7 @@ def _markdown(main: Tag, skipped: Counter[str]) -> str:
     converter = MarkdownConverter(
         heading_style="atx",
         bullets="-",
-        # Of a Confluence code block.
+        # The language of a code block of Confluence.
         code_language_callback=lambda block: "".join(
             LANGUAGE.findall(str(block.get("data-syntaxhighlighter-params") or ""))[:1]
         ),

@@ -28,7 +28,7 @@ class Syntax(NamedTuple):
     # Whether files are pages named without suffix, inserted only if they are published themselves.
     is_page: bool = False
     template: str = "{text}"
-    # Of the pages that have it.
+    # Suffixes of the pages that have it.
     suffixes: tuple[str, ...] = MARKDOWN
 
 
@@ -54,7 +54,7 @@ MDBOOK = (
 RUN = "```rust{words}\n{text}\n```\n"
 REGION = re.compile(r"(?P<escape>)#(?P<end>end)?region\b[ \t]*+(?P<name>[\w-]{0,100})")
 TAG = re.compile(r"(?P<escape>)(?:tag|(?P<end>end))::(?P<name>[\w-]{1,100})\[\]")
-# Of Obsidian and Dendron, which embed notes, and media too.
+# Obsidian and Dendron embed parts of notes by heading, and media.
 HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)")
 MEDIA = (
     "(?i:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mp4|mov|ogv|pdf|canvas"

@@ -66,7 +66,7 @@ CONTENTS = (
 LINK, TITLE = re.compile(r"\]\([ \t]*<?([^)>\n]+)"), re.compile(r"\s\"[^\"]*\"?\s*$")
 EDN = re.compile(r';[^\n]*|"(?:[^"\\]|\\.)*+"?|[\[\](){}]|[^\s,;"\[\](){}]+', re.DOTALL)
 
-# Of Logseq, and of its older versions.
+# The setting of Logseq, and of its older versions, that publishes all pages.
 PUBLIC = {(f":{name}all-pages-public?", "true") for name in ("publishing/", "")}
 
 Matches = Callable[[str], bool]

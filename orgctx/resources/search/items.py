@@ -43,7 +43,7 @@ ITEM_HREFS = {
 DOCUMENTS = ("document", "note")
 # In tools: how long a record is shown whole, and the windows of the first longer ones.
 WHOLE_LENGTH, WINDOWS = 600, (480, 480, 480)
-# Of scripts whose words are separated by spaces: Latin, Greek and Cyrillic.
+# A letter of a script that separates words by spaces: Latin, Greek and Cyrillic.
 LETTER = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
 WORD_START = f"(?<!{LETTER})"
 

@@ -53,7 +53,7 @@ LONG_HAN = re.compile(f"[{HAN}]{{3,}}")
 # Words within a word: of these scripts, and letters and digits of others.
 SCRIPT = re.compile(rf"[{HAN}]+|[{HIRAGANA}]+|[{KATAKANA}]+|[^\W_{HAN}{HIRAGANA}{KATAKANA}]+")
 LEAST_COMPOUND = 8
-# So that "invoices" also finds "invoice".
+# Endings to leave out, so that "invoices" also finds "invoice".
 ENDING = re.compile(r"(?<=\w{4})(?:ies|ing|ed|es|(?<![sui])s)$")
 WORD = re.compile(r"\w{4,40}")
 # Words of questions that say nothing about the answer.
