@@ -11,6 +11,7 @@ import pytest
 from orgctx.resources.catalog import OPERATIONS
 from tests.contract import data
 from tests.contract.conftest import Api
+from tests.mcp.endpoint import Endpoint
 from tests.operations import PATHS
 from tests.support import factories as make
 
@@ -465,8 +466,10 @@ def test_watch_marks(own_api: Callable[..., Api], name: str) -> None:
     api.request(path)
     assert not redis.exists(mark)
     api.deployment.approve(make.ACME, make.OWNER)
+    endpoint = Endpoint(api.client, api.key())
     for other in ("/context", "/search", "/people", "/telegram/chats"):
         api.get(other)
+    endpoint.tool("get_context")
     api.get(path, status=400, x=1)
     api.get(path, status=403, scopes=("context:read",))
     assert not redis.exists(mark)
@@ -481,6 +484,9 @@ def test_watch_marks(own_api: Callable[..., Api], name: str) -> None:
         marked = int(redis.get(mark))
         assert before - 1 <= marked <= redis.time()[0] + 1
         assert 90 <= redis.expiretime(mark) - marked < 120
+    redis.delete(mark)
+    endpoint.tool(name)
+    assert redis.exists(mark)
 
 
 def test_token_without_snapshot(own_api: Callable[..., Api]) -> None:
