@@ -46,7 +46,6 @@ def test_freshness_covers_the_sources_of_the_answer(api: Api) -> None:
 COMBINATIONS = {
     ("current",): "current",
     ("current", "current"): "current",
-    ("stale",): "stale",
     ("current", "stale"): "stale",
     ("current", "unavailable"): "stale",
     ("current", "not_connected"): "stale",

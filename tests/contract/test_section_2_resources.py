@@ -43,12 +43,6 @@ def test_connections_have_all_members(api: Api) -> None:
     }
 
 
-def test_search_has_more(api: Api) -> None:
-    """[2.6.3]"""
-    assert api.data("/search", q="Mention 10", limit=44, source="x:main")["hasMore"] is True
-    assert api.data("/search", q="Mention 10", limit=45, source="x:main")["hasMore"] is False
-
-
 def test_people_belong_to_one_platform(api: Api) -> None:
     """[2.7.1] [2.7.2] [2.7.3] [2.7.4]"""
     people = api.data("/people") + api.data("/people", page=2)

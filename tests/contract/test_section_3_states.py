@@ -8,13 +8,6 @@ from tests.contract.conftest import Api
 from tests.support import factories as make
 
 
-def test_archived_items_need_the_filter(api: Api) -> None:
-    """[3.2.7]"""
-    assert [item["id"] for item in api.data("/knowledge", archived="true")] == [data.ARCHIVED]
-    assert api.data("/knowledge", q="Archived", archived="false") == []
-    assert api.data("/search", q="Archived", source="docs:handbook")["items"] == []
-
-
 def test_statuses(own_api: Callable[..., Api]) -> None:
     """[2.1.2] [3.1.1] [3.1.2] [3.1.6] [3.3.1] [4.2.3]"""
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")

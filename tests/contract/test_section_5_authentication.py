@@ -38,18 +38,9 @@ def small(issuing: Deployment, issuing_app: Flask) -> Api:
     return Api(issuing, issuing_app.test_client())
 
 
-def issue(api: Api, by: str = make.OWNER, **options: Any) -> tuple[str, str]:
-    """The id and the secret of a new key."""
-    what = {"access": "api", "scope": "context:read", "days": 30} | options
-    flags = ["--access", what["access"], "--scope", what["scope"]]
-    flags += ["--expires-in-days", what["days"]]
-    result = api.deployment.cli("keys", "issue", *BY, by, *flags, "--json").json()
-    return result["id"], result["key"]
-
-
-def status(api: Api, key: str, path: str = "/sources") -> int:
+def status(api: Api, key: str) -> int:
     """The status of a request with a key."""
-    return crawl.rest(api.client, key, f"/api/v1{path}").status_code
+    return crawl.rest(api.client, key, "/api/v1/sources").status_code
 
 
 def unauthorized(api: Api, authorization: str | None, path: str = "/sources") -> str:
@@ -148,7 +139,9 @@ ENDINGS = {
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_keys_stop_authenticating(small: Api, ending: str) -> None:
     """[5.9] [7.17] [5.10]"""
-    id_, key = issue(small, make.ADMIN)
+    rights = ("--access", "api", "--scope", "context:read", "--expires-in-days", 30)
+    issued = small.deployment.cli("keys", "issue", *BY, make.ADMIN, *rights, "--json").json()
+    id_, key = issued["id"], issued["key"]
     assert status(small, key) == 200
     how: Any = ENDINGS[ending]
     if how is None:

@@ -63,11 +63,6 @@ def test_references_resolve_and_components_are_used(document: dict[str, Any]) ->
     assert used == components
 
 
-def test_tags_are_described_and_used(document: dict[str, Any]) -> None:
-    described = {tag["name"] for tag in document["tags"] if tag["description"]}
-    assert described == {tag for operation in operations(document) for tag in operation["tags"]}
-
-
 @every_operation
 def test_operation_is_described(document: dict[str, Any], operation: Any) -> None:
     described = document["paths"][operation.path][METHOD]

@@ -217,7 +217,7 @@ def pages(api: Api, path: str, **query: Any) -> list[dict[str, Any]]:
 def test_knowledge_filter_equals_a_scan(
     api: Api, fold: Fold, q: str, kind: str, visibility: str, archived: bool
 ) -> None:
-    """[4.6.4] [4.6.8]"""
+    """[3.2.7] [4.6.4] [4.6.8]"""
     term = fold(q)
     expected = [
         document
