@@ -129,7 +129,7 @@ snapshots: $(VENV)/dev.stamp
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "system or not system" tests/deploy/test_chart.py
 
 examples: $(VENV)/dev.stamp
-	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/demo/test_examples.py
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "thorough or not thorough" tests/demo/test_examples.py
 
 vendor:
 	$(PYTHON) deploy/vendor.py $(OPTIONS)

@@ -1,6 +1,7 @@
 """Every operation is declared completely, and every route passes the gate."""
 
 import inspect
+import json
 import re
 from functools import cache
 from importlib import import_module
@@ -8,6 +9,7 @@ from importlib import import_module
 import pytest
 from flask import Flask
 
+from orgctx.openapi.examples import find
 from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS, SCOPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
@@ -52,7 +54,8 @@ def test_operation_docstring_is_public_text(operation: Operation) -> None:
     """OpenAPI and MCP tools publish it, so it has a few complete sentences."""
     assert operation.doc[0].isupper()
     assert operation.doc.endswith(".")
-    assert 30 < len(operation.doc) < 400
+    where = f"{operation.service.__module__}, first paragraph of {operation.name}"
+    assert 30 < len(operation.doc) < 400, f"{where}: write 31 to 399 characters"
 
 
 @each
@@ -115,10 +118,12 @@ def test_tags_have_one_description() -> None:
 
 @each
 def test_operation_has_an_example(operation: Operation) -> None:
-    assert operation.example.exists(), (
-        f'write {operation.example.relative_to(PACKAGE.parent)}: {{"parameters": {{…}}, '
-        '"answer": {}}, then run `make examples`'
-    )
+    file = operation.example.relative_to(PACKAGE.parent)
+    in_path = dict.fromkeys(re.findall(r"\{(\w+)\}", operation.path), "…")
+    empty = json.dumps({"parameters": in_path, "answer": {}}, ensure_ascii=False)
+    example = find(operation)
+    assert example, f"run `make examples`; if it finds nothing, first write {file}: {empty}"
+    assert in_path.keys() <= example["parameters"].keys(), f"{file}: see {empty}"
 
 
 @each

@@ -162,8 +162,8 @@ def packages() -> dict[str, set[str]]:
 def test_sql_file_is_in_the_folder_of_the_package_that_runs_it() -> None:
     for name, users in packages().items():
         assert users == {name.split("/")[0]}, (
-            f"sql/{name}.sql: {users or 'no module'} runs it. Move it to the folder of the one "
-            "package that does, and call a function of that package elsewhere"
+            f"sql/{name}.sql: call it in the package that its folder names, and only there; "
+            f"{users or 'no module'} runs it"
         )
 
 

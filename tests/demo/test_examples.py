@@ -1,6 +1,7 @@
 """Every example equals a response of the demo. `make examples` writes the examples."""
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
+from tests.support.processes import ROOT
 
 from .conftest import Demo, demo
 
@@ -104,6 +106,12 @@ def test_example_equals_a_response_of_the_demo(running: Demo, operation: Operati
         example = {"parameters": example["parameters"], "answer": shortened(answer)}
         write(operation, example)
     assert example["answer"] == shortened(answer), f"{operation.example}: run `make examples`"
+
+
+def test_make_takes_all_examples() -> None:
+    command = ["make", "-n", "-o", ".venv/dev.stamp", "examples"]
+    printed = subprocess.check_output(command, cwd=ROOT, text=True)
+    assert '-m "thorough or not thorough"' in printed
 
 
 def write(operation: Operation, example: Example) -> None:
