@@ -15,7 +15,7 @@ LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-h
 .PHONY: help install page demo test test-thorough test-times fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
-	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed"
+	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed (PYTHON=python3)"
 	@echo "make test      run the test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
 	@echo "make test-thorough  what make test only samples: exhaustive and random tests, and servers that fail"
 	@echo "make test-times  make test, and the processor seconds of each file by phase"
@@ -161,8 +161,9 @@ clean:
 	rm -rf $(VENV) .orgctx build dist *.egg-info
 
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11. Name another: make $(MAKECMDGOALS) PYTHON=python3.13")'
 	@echo "Installing into $(VENV); the first time takes about a minute."
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt deploy/requirements-build.txt | $(BIN)/python
 	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-demo.txt -r deploy/requirements-build.txt

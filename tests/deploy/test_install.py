@@ -52,3 +52,21 @@ def test_install_fails_as_pip_does(tmp_path: Path) -> None:
     assert result.returncode != 0
     assert "missing.whl" in result.stderr
     assert not result.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import sys; sys.version_info = (3, 10); exec(sys.argv.pop())", "is older than"),
+        ("import os, sys; 'venv' in sys.argv and (os.mkdir('.venv') or sys.exit('no'))", "no"),
+    ],
+)
+def test_make_leaves_no_unusable_environment(tmp_path: Path, code: str, message: str) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
+    python.chmod(0o755)
+    command = ["make", "-f", ROOT / "Makefile", ".venv/bin/python", f"PYTHON={python}"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert not (tmp_path / ".venv").exists()
