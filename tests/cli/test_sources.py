@@ -136,7 +136,7 @@ def test_show_counts_documents_by_importer(acme: Deployment) -> None:
         {"importer": None, "count": 1},
     ]
     text = acme.cli("sources", "show", "--organization", "acme", "docs:handbook").stdout
-    assert "2 documents of markdown.\n1 document of an unknown importer." in text
+    assert "2 stored documents of markdown.\n1 stored document of an unknown importer." in text
 
 
 def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None:

@@ -165,7 +165,7 @@ def test_source_shows_facts_keys_importers_and_records(
     browser = sign_in()
     text = " ".join(browser.get("/source?id=docs:handbook").text.split())
     for expected in (
-        "Acme docs", "Imported by markdown</dt><dd>1 document<", "knowledge:read",
+        "Acme docs", "Imported by markdown</dt><dd>1 stored document<", "knowledge:read",
         ", by <bdi>Owner", "Keys that read it", "Content of document 1.", "Document 1",
     ):  # fmt: skip
         assert expected in text

@@ -87,7 +87,7 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
     for row in report["importers"]:
         importer = printable(row["importer"] or "an unknown importer")
-        documents = f"{row['count']:,} document{'' if row['count'] == 1 else 's'}"
+        documents = f"{row['count']:,} stored document{'' if row['count'] == 1 else 's'}"
         echo(f"{documents} of {importer}.")
     echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
