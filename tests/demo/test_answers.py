@@ -208,3 +208,4 @@ def test_greeting_fits_one_screen_and_ctrl_c_ends_the_demo(running: Demo) -> Non
     assert (running.process.returncode, output.strip()) == (0, "")
     await_end(pids)
     assert [line.split(" ")[0] for line in errors.splitlines()][:2] == ["Starting", "Loading"]
+    assert "route=/healthz" not in errors
