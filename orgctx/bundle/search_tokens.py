@@ -1,4 +1,4 @@
-"""Compute the search tokens of texts as text_search_tokens does in the database, but faster.
+"""Compute the search tokens of texts as keyed_text_tokens does in the database, but faster.
 
 A token is three consecutive characters of a text; the last two tokens are shorter
 (docs/decisions/0008-terms-of-any-length.md). The database has already folded the texts, because the

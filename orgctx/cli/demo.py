@@ -83,7 +83,7 @@ def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
     listener = _listen(port)
     base_url, desk_port = f"http://{HOST}:{port}", free_port(port + DESK_OFFSET)
     with listener, _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
-        _prepare(is_embedded="ORGCTX_DATABASE_URL" in started, yes=yes)
+        _prepare(data_dir if "ORGCTX_DATABASE_URL" in started else None, yes=yes)
         # Only problems of the desk: the terminal shows the requests to the service.
         settings = {"ORGCTX_DESK_BIND": f"{HOST}:{desk_port}", "ORGCTX_LOG_LEVEL": "WARNING"}
         with _child(desk.COMMAND, settings, stdout=subprocess.DEVNULL):
@@ -204,8 +204,13 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
         raise CommandError(str(error)) from None
 
 
-def _prepare(*, is_embedded: bool, yes: bool) -> None:
-    """Migrate, load and approve. yes: load into a database that is not embedded without asking."""
+def _prepare(data_dir: Path | None, *, yes: bool) -> None:
+    """Migrate, load and approve.
+
+    Args:
+        data_dir: of the embedded database; None if the database is not embedded.
+        yes: load into a database that is not embedded without asking.
+    """
     from orgctx.bundle.loader import load_records
     from orgctx.cli.admin import current_command
     from orgctx.cli.database import migrations
@@ -213,9 +218,16 @@ def _prepare(*, is_embedded: bool, yes: bool) -> None:
     from orgctx.demo import organization
 
     config = Config.from_environment()
-    if not is_embedded:
+    if not data_dir:
         _confirm(config.admin_database_url, yes=yes)
-    migrations.migrate(config.admin_database_url, config.database_url)
+    try:
+        migrations.migrate(config.admin_database_url, config.database_url)
+    except CommandError as error:
+        if not data_dir:
+            raise
+        raise CommandError(
+            f"{error} Or delete {data_dir}; the demo loads its data again."
+        ) from None
     say("Loading Harbor Lights Cooperative ...")
     files = [organization.DATA.parent.name]
     finish = partial(record_load, command=current_command(), files=files)

@@ -65,7 +65,7 @@ def collapse_runs(text: str) -> str:
 
 
 # Wide and narrow forms as Unicode defines them, and what they are forms of: width_forms() in
-# sql/schema/026_width.sql.
+# sql/schema/004_search_tokens.sql.
 FORMS = {
     code: int(form[1], 16)
     for code in range(0xFF01, 0xFFEF)

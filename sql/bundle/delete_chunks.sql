@@ -15,7 +15,7 @@ moved AS (
     UPDATE knowledge_search AS f
     SET
         source_id = k.source_id,
-        tokens = keyed_search_tokens(search_key(k.organization_id, k.source_id), f.tokens, 4)
+        tokens = rekeyed_tokens(search_key(k.organization_id, k.source_id), f.tokens)
     FROM changed_knowledge AS c
     JOIN knowledge AS k
         ON k.organization_id = ANY(%(organization_ids)s)

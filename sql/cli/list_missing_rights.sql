@@ -66,8 +66,6 @@ WITH me AS (
     FROM me
     WHERE NOT has_schema_privilege('public', 'CREATE')
         OR NOT has_database_privilege(current_database(), 'TEMPORARY')
-        OR NOT has_database_privilege(current_database(), 'CREATE')
-        AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gin')
     UNION ALL
     SELECT 5, 'ALTER TABLE ' || c.oid::regclass || ' OWNER TO ' || quote_ident(me.rolname) || ';'
     FROM me

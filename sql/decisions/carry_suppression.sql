@@ -22,7 +22,7 @@ added AS (
 ),
 filed AS (
     UPDATE knowledge_search AS f
-    SET source_id = '', tokens = keyed_search_tokens(search_key(f.organization_id, ''), f.tokens, 4)
+    SET source_id = '', tokens = rekeyed_tokens(search_key(f.organization_id, ''), f.tokens)
     FROM carried AS c
     WHERE f.organization_id = %(organization_id)s AND f.knowledge_id = c.new_id AND f.source_id <> ''
 )

@@ -9,7 +9,7 @@ WITH restored AS (
 UPDATE knowledge_search AS f
 SET
     source_id = k.source_id,
-    tokens = keyed_search_tokens(search_key(f.organization_id, k.source_id), f.tokens, 4)
+    tokens = rekeyed_tokens(search_key(f.organization_id, k.source_id), f.tokens)
 FROM knowledge AS k
 WHERE f.organization_id = %(organization_id)s
     AND f.knowledge_id = ANY(%(ids)s::text[])

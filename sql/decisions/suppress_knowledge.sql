@@ -10,7 +10,7 @@ WITH suppressed AS (
     ON CONFLICT DO NOTHING
 )
 UPDATE knowledge_search AS f
-SET source_id = '', tokens = keyed_search_tokens(search_key(f.organization_id, ''), f.tokens, 4)
+SET source_id = '', tokens = rekeyed_tokens(search_key(f.organization_id, ''), f.tokens)
 WHERE f.organization_id = %(organization_id)s
     AND f.knowledge_id = ANY(%(ids)s::text[])
     AND f.source_id <> '';

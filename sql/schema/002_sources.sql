@@ -20,6 +20,9 @@ CREATE TABLE sources (
     -- Derived by every load.
     record_count bigint NOT NULL DEFAULT 0,
     chat_id uuid,
+    -- When a load last changed the source or a record of it; null before the first such load.
+    -- An approval compares it, so that it approves what was previewed.
+    loaded_at timestamptz,
     PRIMARY KEY (organization_id, id)
 );
 

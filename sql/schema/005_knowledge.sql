@@ -49,14 +49,9 @@ CREATE TABLE knowledge (
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
 
--- knowledge/list_knowledge counts and paginates with this index, then reads only the rows of a
--- page.
-CREATE INDEX knowledge_by_time ON knowledge (organization_id, updated_at DESC, id)
-    INCLUDE (source_id, archived, kind, visibility);
-CREATE INDEX knowledge_by_source ON knowledge (organization_id, source_id);
-CREATE INDEX knowledge_titles ON knowledge
-    USING gin (organization_id, text_search_tokens(title_lower)) WITH (gin_pending_list_limit = 256);
-ALTER INDEX knowledge_titles ALTER COLUMN 2 SET STATISTICS 0;
+-- knowledge/list_knowledge counts and paginates with this index, then reads only the rows of a page.
+CREATE INDEX knowledge_by_source_and_time ON knowledge (organization_id, source_id, updated_at DESC, id)
+    INCLUDE (archived, kind, visibility);
 
 -- Contents, split into chunks, so that reading a segment costs the same at any offset, and a search
 -- reads one chunk instead of a whole document.
@@ -71,17 +66,36 @@ CREATE TABLE knowledge_chunks (
     -- 200 code points that begins in this chunk is found here, and has a preview.
     overlap text NOT NULL,
     search_text text NOT NULL GENERATED ALWAYS AS (fold_text(content || overlap)) STORED,
-    -- text_search_tokens(search_text), which a load computes faster than the function.
-    search_tokens tsvector NOT NULL,
     PRIMARY KEY (organization_id, knowledge_id, first_unit),
     FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
 );
 
-CREATE INDEX knowledge_chunks_search ON knowledge_chunks
-    USING gin (organization_id, search_tokens) WITH (gin_pending_list_limit = 16384);
-ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STATISTICS 0;
+-- The search tokens of titles and chunks. Each begins with a key of its source, so a search reads the
+-- entries of the sources that it may read, and no others (docs/decisions/0024-keyed-tokens.md).
+CREATE TABLE knowledge_search (
+    organization_id uuid NOT NULL,
+    knowledge_id text COLLATE "C" NOT NULL,
+    -- The chunk, or -1 for the title.
+    first_unit integer NOT NULL,
+    -- The source whose key the tokens have. It is empty while the item is suppressed.
+    source_id text COLLATE "C" NOT NULL,
+    tokens tsvector NOT NULL,
+    -- Of the title: when the item was updated. Null if it is archived, because searches leave those out.
+    updated_at timestamptz,
+    PRIMARY KEY (organization_id, knowledge_id, first_unit),
+    FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
+);
+
+CREATE INDEX knowledge_search_tokens ON knowledge_search
+    USING gin (indexed_tokens(tokens)) WITH (gin_pending_list_limit = 16384);
+ALTER INDEX knowledge_search_tokens ALTER COLUMN 1 SET STATISTICS 0;
+-- Searches read the newest records of each source that a key may read. A suppressed item has no source
+-- here.
+CREATE INDEX knowledge_search_by_time ON knowledge_search (organization_id, source_id, updated_at DESC)
+    INCLUDE (knowledge_id) WHERE updated_at IS NOT NULL;
+ALTER TABLE knowledge_search ALTER COLUMN tokens SET STATISTICS 0;
 -- Tokens hardly compress.
-ALTER TABLE knowledge_chunks ALTER COLUMN search_tokens SET STORAGE EXTERNAL;
+ALTER TABLE knowledge_search ALTER COLUMN tokens SET STORAGE EXTERNAL;
 
 -- An operator's decision. It remains if the item is loaded again or deleted.
 CREATE TABLE knowledge_suppressions (
@@ -92,4 +106,4 @@ CREATE TABLE knowledge_suppressions (
     PRIMARY KEY (organization_id, knowledge_id)
 );
 
-GRANT SELECT ON knowledge, knowledge_chunks, knowledge_suppressions TO orgctx_reader;
+GRANT SELECT ON knowledge, knowledge_chunks, knowledge_search, knowledge_suppressions TO orgctx_reader;

@@ -30,10 +30,10 @@ CREATE INDEX assets_by_folder ON assets (
     coalesce(parent_id, '00000000-0000-0000-0000-000000000000'),
     kind DESC, name_lower COLLATE "C", id
 ) INCLUDE (source_id, parent_id);
-CREATE INDEX assets_by_source ON assets (organization_id, source_id);
-CREATE INDEX assets_by_time ON assets (organization_id, updated_at DESC, id);
-CREATE INDEX assets_search ON assets
-    USING gin (organization_id, text_search_tokens(name_folded)) WITH (gin_pending_list_limit = 256);
-ALTER INDEX assets_search ALTER COLUMN 2 SET STATISTICS 0;
+CREATE INDEX assets_by_source_and_time ON assets (organization_id, source_id, updated_at DESC);
+CREATE INDEX assets_tokens ON assets
+    USING gin (keyed_text_tokens(organization_id, source_id, name_folded))
+    WITH (gin_pending_list_limit = 256);
+ALTER INDEX assets_tokens ALTER COLUMN 1 SET STATISTICS 0;
 
 GRANT SELECT ON assets TO orgctx_reader;

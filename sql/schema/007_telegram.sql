@@ -39,6 +39,8 @@ CREATE TABLE telegram_messages (
 
 CREATE INDEX telegram_messages_by_sender ON telegram_messages
     (organization_id, chat_id, sender_id, sent_at DESC, id DESC) WHERE sender_id IS NOT NULL;
+-- Finds and counts the messages of a chat that were sent in a span of time.
+CREATE INDEX telegram_messages_by_time ON telegram_messages (organization_id, chat_id, sent_at, id);
 
 -- The newest 10,000 messages of each chat, which are those that searches examine. Every load
 -- updates this table.
@@ -53,12 +55,13 @@ CREATE TABLE telegram_search (
     FOREIGN KEY (organization_id, chat_id, id) REFERENCES telegram_messages ON DELETE CASCADE
 );
 
-CREATE INDEX telegram_search_by_time ON telegram_search (organization_id, sent_at DESC);
-CREATE INDEX telegram_search_terms ON telegram_search USING gin (
-    organization_id,
-    chat_id,
-    text_search_tokens(coalesce(text_lower, '') || E'\n' || coalesce(file_name_lower, ''))
+CREATE INDEX telegram_search_by_chat ON telegram_search (organization_id, chat_id, sent_at DESC);
+CREATE INDEX telegram_search_tokens ON telegram_search USING gin (
+    keyed_text_tokens(
+        organization_id, chat_id::text,
+        coalesce(text_lower, '') || E'\n' || coalesce(file_name_lower, '')
+    )
 ) WITH (gin_pending_list_limit = 256);
-ALTER INDEX telegram_search_terms ALTER COLUMN 3 SET STATISTICS 0;
+ALTER INDEX telegram_search_tokens ALTER COLUMN 1 SET STATISTICS 0;
 
 GRANT SELECT ON telegram_chats, telegram_messages, telegram_search TO orgctx_reader;

@@ -23,13 +23,14 @@ CREATE TABLE x_mentions (
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
 
-CREATE INDEX x_mentions_by_time ON x_mentions (organization_id, created_at DESC, id);
-CREATE INDEX x_mentions_by_source ON x_mentions (organization_id, source_id);
-CREATE INDEX x_mentions_by_author ON x_mentions (organization_id, author_id, created_at DESC);
 CREATE INDEX x_mentions_by_account ON x_mentions
     (organization_id, source_id, lower(account), created_at DESC, id) INCLUDE (account);
-CREATE INDEX x_mentions_search ON x_mentions
-    USING gin (organization_id, text_search_tokens(text_lower)) WITH (gin_pending_list_limit = 256);
-ALTER INDEX x_mentions_search ALTER COLUMN 2 SET STATISTICS 0;
+CREATE INDEX x_mentions_by_account_and_author ON x_mentions
+    (organization_id, source_id, lower(account), author_id, created_at DESC);
+-- Only mentions of the account of the source are readable.
+CREATE INDEX x_mentions_tokens ON x_mentions
+    USING gin (keyed_text_tokens(organization_id, source_id || ' ' || lower(account), text_lower))
+    WITH (gin_pending_list_limit = 256);
+ALTER INDEX x_mentions_tokens ALTER COLUMN 1 SET STATISTICS 0;
 
 GRANT SELECT ON x_mentions TO orgctx_reader;

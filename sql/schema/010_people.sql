@@ -26,10 +26,13 @@ CREATE TABLE people (
 
 CREATE INDEX people_by_person ON people (organization_id, platform, person_id);
 CREATE INDEX people_by_time ON people (organization_id, last_active_at DESC);
-CREATE INDEX people_search ON people USING gin (
-    organization_id, text_search_tokens(display_name_lower || E'\n' || coalesce(username_lower, ''))
+CREATE INDEX people_by_source ON people (organization_id, source_id, last_active_at DESC);
+CREATE INDEX people_tokens ON people USING gin (
+    keyed_text_tokens(
+        organization_id, source_id, display_name_lower || E'\n' || coalesce(username_lower, '')
+    )
 ) WITH (gin_pending_list_limit = 256);
-ALTER INDEX people_search ALTER COLUMN 2 SET STATISTICS 0;
+ALTER INDEX people_tokens ALTER COLUMN 1 SET STATISTICS 0;
 
 -- For each source, how many people have the same newer_source_ids. Every load updates this table.
 CREATE TABLE people_counts (
@@ -43,3 +46,18 @@ CREATE TABLE people_counts (
 );
 
 GRANT SELECT ON people, people_counts TO orgctx_reader;
+
+-- Returns the digest of a person of an organization. An id has few possible values, so the digest
+-- hides it from readers of a backup, not from somebody who tries all ids.
+CREATE FUNCTION person_digest(organization_id uuid, platform text, person_id text) RETURNS bytea
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+RETURN sha256(convert_to(organization_id::text || ':' || platform || ':' || person_id, 'UTF8'));
+
+-- The people who were erased. No load stores what they wrote again. The service does not read this.
+-- No foreign key, so that people stay erased if their organization is deleted and loaded again.
+CREATE TABLE erased_people (
+    organization_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    erased_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (organization_id, digest)
+);

@@ -8,11 +8,16 @@ CREATE TABLE audit (
     -- The member who decided it; null for a load, which needs no decision.
     decided_by uuid,
     login text NOT NULL DEFAULT session_user,
+    -- How the member was authenticated.
+    authentication text NOT NULL DEFAULT 'admin login',
     command text NOT NULL,
     before jsonb NOT NULL,
     after jsonb NOT NULL,
     PRIMARY KEY (organization_id, sequence)
 );
+
+-- `orgctx audit --follow` reads the records after the last one that it has read.
+CREATE INDEX audit_by_sequence ON audit (sequence);
 
 CREATE FUNCTION refuse_change() RETURNS trigger
 LANGUAGE plpgsql

@@ -8,6 +8,8 @@ CREATE TABLE source_listings (
     digest bytea,
     refused_count integer NOT NULL,
     imported_at timestamptz NOT NULL,
+    -- What the last import refused, so that a sync of unchanged files names it too.
+    message text,
     -- The loads into the source since the row was made.
     load_count bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (organization_id, source_id),

@@ -1,6 +1,8 @@
 """A load computes the same search tokens as the database's own function, for any text."""
 
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import psycopg
@@ -20,7 +22,8 @@ from tests.support.thorough import examples
 TEXTS = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=60
 ) | st.text("ab'\\ \n:*Σςİß🚢", max_size=200)
-TEXT, TSVECTOR = 25, 3614  # type numbers of pg_type
+TEXT, TSVECTOR, UUID = 25, 3614, 2950  # type numbers of pg_type
+KEY = b64encode(sha256(make.ACME.encode()).digest())[:4].decode()
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +41,12 @@ def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
 @example(text="ab" * (CHUNK_LENGTH + OVERLAP))
 def test_tokens_are_those_of_the_database(connection: psycopg.Connection[Any], text: str) -> None:
     result = connection.pgconn.exec_params(
-        b"SELECT fold_text($1), $2 = coalesce(text_search_tokens(fold_text($1)), '')",
-        [text.encode(), tsvector(folded(connection, text))],
-        param_types=[TEXT, TSVECTOR],
-        param_formats=[Format.TEXT, Format.BINARY],
+        b"SELECT $2 = coalesce(keyed_text_tokens($3, '', fold_text($1)), '')",
+        [text.encode(), tsvector(folded(connection, text), KEY), make.ACME.encode()],
+        param_types=[TEXT, TSVECTOR, UUID],
+        param_formats=[Format.TEXT, Format.BINARY, Format.TEXT],
     )
-    assert result.get_value(0, 1) == b"t", result.error_message
+    assert result.get_value(0, 0) == b"t", result.error_message
 
 
 def folded(connection: psycopg.Connection[Any], text: str) -> str:
@@ -68,8 +71,8 @@ def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) ->
     content = "Straße İstanbul ΣΟΦΟΣ 🚢 it's \\ fine\n" * 600
     deployment.load([make.organization(), make.source(), make.knowledge(content=content)])
     rows = deployment.execute(
-        "SELECT f.source_id, f.tokens = keyed_search_tokens("
-        "search_key(organization_id, f.source_id), text_search_tokens(c.search_text), 0),"
+        "SELECT f.source_id,"
+        " f.tokens = keyed_text_tokens(organization_id, f.source_id, c.search_text),"
         " search_text = fold_text(content || overlap)"
         " FROM knowledge_chunks AS c JOIN knowledge_search AS f"
         " USING (organization_id, knowledge_id, first_unit)"

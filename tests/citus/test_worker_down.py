@@ -126,25 +126,6 @@ def revoke_all(deployment: Deployment, organization_id: str) -> None:
         assert revoked.exit_code == 0, revoked.stderr
 
 
-def test_migration_moves_keys_and_audit_to_the_coordinator(deployment: Deployment) -> None:
-    """Older versions distributed these tables."""
-    orgs.load(deployment)
-    key = deployment.issue_key(ALL[0].id, make.OWNER)
-    audit = deployment.cli("audit", "--json").json()
-    with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
-        connection.execute("SET citus.enable_unsafe_triggers = on")
-        connection.execute("SELECT create_reference_table('api_keys')")
-        connection.execute("SELECT create_distributed_table('audit', 'organization_id')")
-    tables = deployment.cli("migrate", "--citus", "--json").json()["tables"]
-    assert not {"api_keys", "audit"} & {table["name"] for table in tables}
-    assert deployment.cli("audit", "--json").json() == audit
-    with deployment.app(log_level="CRITICAL") as app:
-        assert crawl.rest(app.test_client(), key, "/api/v1/sources").status_code == 200
-    revoke_all(deployment, ALL[0].id)
-    with pytest.raises(psycopg.errors.RaiseException):
-        deployment.execute("DELETE FROM audit")
-
-
 def test_migration_makes_a_new_table_a_reference_table(deployment: Deployment) -> None:
     """Citus keeps a table that refers to reference tables on the coordinator until then."""
     orgs.load(deployment)
@@ -154,7 +135,7 @@ def test_migration_makes_a_new_table_a_reference_table(deployment: Deployment) -
         connection.execute("DROP FUNCTION find_identity(text, text)")
         connection.execute("DROP TABLE member_identities")
         connection.execute(
-            sql_directory().joinpath("schema/022_member_identities.sql").read_bytes()
+            sql_directory().joinpath("schema/016_member_identities.sql").read_bytes()
         )
     assert deployment.cli("migrate").exit_code == 0
     assert deployment.cli(*identify).exit_code == 0

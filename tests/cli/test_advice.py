@@ -30,7 +30,7 @@ WRITES = (
     "CREATE TABLE mine (id integer)",
     "CREATE TEMPORARY TABLE mine (id integer)",
     "CREATE ROLE orgctx_mine",
-    "ALTER FUNCTION find_key(bytea) SET search_path TO public",
+    "ALTER FUNCTION find_caller(bytea) SET search_path TO public",
     "SELECT FROM api_keys",
     "CREATE SCHEMA mine",
 )
@@ -149,7 +149,7 @@ GRANTS = {
     "database": 'GRANT CREATE ON DATABASE advised TO "the-service"',
     "temporary": 'GRANT TEMPORARY ON DATABASE advised TO "the-service"',
     "owner of a table": 'ALTER TABLE sources OWNER TO "the-service"',
-    "owner of a function": 'ALTER FUNCTION find_key(bytea) OWNER TO "the-service"',
+    "owner of a function": 'ALTER FUNCTION find_caller(bytea) OWNER TO "the-service"',
     "owner of the database": 'ALTER DATABASE advised OWNER TO "the-service"',
     "member of the owner": 'GRANT "the-admin" TO "the-service"',
     "files": 'GRANT pg_write_server_files TO "the-service"',

@@ -64,7 +64,7 @@ def test_restored_dump_is_unready_until_migrated(
 @pytest.mark.parametrize(
     ("statement", "error"),
     [
-        ("DROP FUNCTION find_key", "find_key(bytea) does not exist"),
+        ("DROP FUNCTION find_caller", "find_caller(bytea) does not exist"),
         ("DELETE FROM _yoyo_migration", 'relation "organizations" already exists'),
     ],
 )
@@ -81,7 +81,7 @@ def test_migrate_rejects_a_partly_restored_database(
 def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:
     privileges = deployment.execute(ACL)
     deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")
-    deployment.execute("GRANT EXECUTE ON FUNCTION find_key TO PUBLIC")
+    deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO PUBLIC")
     assert deployment.cli("doctor").exit_code == 1
     assert deployment.cli("migrate", "--json").json() == {"applied": []}
     assert deployment.execute(ACL) == privileges
@@ -106,7 +106,7 @@ def test_each_missing_privilege_makes_the_service_unready(
     """A privilege is missing, for example, after a single table was restored."""
     monkeypatch.setattr(health, "READY_SECONDS", 0)
     privileges = [privilege for (privilege,) in own_acme.execute(GRANTS)]
-    assert {"SELECT ON knowledge", "EXECUTE ON FUNCTION find_key(bytea)"} < {*privileges}
+    assert {"SELECT ON knowledge", "EXECUTE ON FUNCTION find_caller(bytea)"} < {*privileges}
     with own_acme.client() as client:
         for privilege in privileges:
             own_acme.execute(f"REVOKE {privilege} FROM orgctx_reader")

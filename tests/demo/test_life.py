@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import psycopg
 import pytest
 
 from orgctx.embedded import Servers
+from orgctx.embedded import servers as embedded_servers
 from tests.embedded.conftest import await_end, packages
 from tests.embedded.test_access import as_root, open_dir, python_for_everyone
 from tests.support import factories as make
@@ -58,6 +60,17 @@ def test_port_in_use_starts_nothing(tmp_path: Path) -> None:
     assert errors.startswith(f"Error: Port {port} is in use.")
     assert errors.count("\n") == 1
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.thorough
+def test_data_of_another_version_may_be_deleted(tmp_path: Path) -> None:
+    with (
+        embedded_servers(tmp_path / "data", durable=False) as running,
+        psycopg.connect(running.database_url, autocommit=True) as connection,
+    ):
+        connection.execute("CREATE TABLE people (id integer)")
+    errors = failed_start(tmp_path, {})
+    assert f"Or delete {tmp_path / 'data'}; the demo loads its data again." in errors
 
 
 def failed_start(

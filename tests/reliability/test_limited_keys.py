@@ -107,12 +107,3 @@ def test_limit_names_only_sources_of_the_organization(approved: Deployment) -> N
     result = approved.cli("keys", "issue", *WHO, *rights, "--source", "docs:foreign")
     assert result.exit_code == 1
     assert "has no source 'docs:foreign'" in result.stderr
-
-
-def test_older_release_does_not_find_a_limited_key(
-    approved: Deployment, limited: str, unlimited: str
-) -> None:
-    """It would read every source with it."""
-    count = "SELECT count(*) FROM find_key(sha256(%s::text::bytea))"
-    assert approved.execute(count, [limited]) == [(0,)]
-    assert approved.execute(count, [unlimited]) == [(1,)]

@@ -121,7 +121,7 @@ def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) ->
 def test_log_of_readyz_names_the_cause(
     deployment: Deployment, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    deployment.execute("REVOKE EXECUTE ON FUNCTION find_key FROM orgctx_reader")
+    deployment.execute("REVOKE EXECUTE ON FUNCTION find_caller FROM orgctx_reader")
     with deployment.client() as client:
         assert client.get("/readyz").status_code == 503
     line = json.loads(capfd.readouterr().err)

@@ -25,13 +25,13 @@ DOCUMENT = """
         )
     )
     INSERT INTO knowledge_chunks (
-        organization_id, knowledge_id, first_unit, unit_count, content, overlap, search_tokens
+        organization_id, knowledge_id, first_unit, unit_count, content, overlap
     )
     SELECT
         %(organization_id)s, %(id)s, g * %(chunk)s, %(chunk)s,
         -- Each chunk has a text of its own, so that none compresses better than another.
         (SELECT string_agg(md5(g || ' ' || n), '') FROM generate_series(1, %(chunk)s / 32) AS n),
-        '', ''
+        ''
     FROM generate_series(0, %(units)s / %(chunk)s) AS g
 """
 # The sum makes the plan read everything that a client would get.

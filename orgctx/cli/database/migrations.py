@@ -225,7 +225,6 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
         run(connection, "cli/lock_migrations")
         run(connection, "cli/citus/create_run_on_shard")
         run(connection, "cli/citus/name_gate", gate=_gate())
-        run(connection, "cli/citus/move_audit")
         run(connection, "cli/citus/distribute")
     run(connection, "cli/citus/empty_local")
     with connection.transaction():

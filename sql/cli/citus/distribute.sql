@@ -15,7 +15,6 @@ DECLARE
     item record;
     command text;
     commands text[] := '{}';
-    central constant regclass[] := ARRAY['api_keys', 'audit'];
     -- Names, because Citus replaces a table when it changes its kind.
     remaining text[] := ARRAY(
         SELECT c.oid::regclass::text
@@ -25,17 +24,12 @@ DECLARE
         WHERE c.relnamespace = 'public'::regnamespace
             AND c.relkind = 'r'
             AND a.attname = 'organization_id'
-            AND c.oid <> ALL(central)
+            AND c.relname NOT IN ('api_keys', 'audit')
             -- Citus itself keeps new tables that refer to reference tables as local ones.
             AND NOT EXISTS (
                 SELECT FROM pg_dist_partition AS p
                 WHERE p.logicalrelid = c.oid AND (p.partmethod, p.repmodel) <> ('n', 's')
             )
-        UNION ALL
-        -- Older versions made it a reference table.
-        SELECT table_name::text
-        FROM citus_tables
-        WHERE table_name = 'api_keys'::regclass AND citus_table_type = 'reference'
     );
 BEGIN
     FOR item IN
@@ -60,9 +54,7 @@ BEGIN
         WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY(remaining)
         ORDER BY is_reference DESC, name
     LOOP
-        IF item.name::regclass = ANY(central) THEN
-            PERFORM undistribute_table(item.name);
-        ELSIF item.is_reference THEN
+        IF item.is_reference THEN
             PERFORM create_reference_table(item.name);
         ELSE
             PERFORM create_distributed_table(item.name, 'organization_id');

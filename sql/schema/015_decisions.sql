@@ -1,5 +1,4 @@
--- Decisions: who may make them also while a server of a Citus cluster is down, and the order in
--- which the audit log is read.
+-- Who may decide, also while a server of a Citus cluster is down.
 
 -- Locks the members of an organization with an id or a name. A function, because Citus would lock
 -- the rows on every server, and `orgctx migrate --citus` lets it read the coordinator's copy. A
@@ -23,6 +22,3 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION lock_members(uuid, uuid, text) FROM PUBLIC;
-
--- `orgctx audit --follow` reads the records after the last one that it has read.
-CREATE INDEX audit_by_sequence ON audit (sequence);
