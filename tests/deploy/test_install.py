@@ -65,7 +65,7 @@ def test_make_leaves_no_unusable_environment(tmp_path: Path, code: str, message:
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
     python.chmod(0o755)
-    command = ["make", "-f", ROOT / "Makefile", ".venv/bin/python", f"PYTHON={python}"]
+    command = ["make", "-f", str(ROOT / "Makefile"), ".venv/bin/python", f"PYTHON={python}"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == 2
     assert message in result.stderr
