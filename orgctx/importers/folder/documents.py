@@ -76,6 +76,7 @@ class DocumentSet:
     _suppressed: dict[str, bool] = field(default_factory=dict)
     _copies: int = 0  # texts that are equal to an earlier one
     _copy: str = ""  # the path of the first copy
+    _changed: dict[str, None] = field(default_factory=dict)  # paths of suppressed documents
 
     def __post_init__(
         self,
@@ -178,6 +179,10 @@ class DocumentSet:
                 f"{self._copies:,} documents have the text of another one, such as {self._copy}"
             )
         missing_ids = frozenset() if self.keeps_missing else self.own_ids - self._kept
+        if self._changed:
+            example = next(iter(self._changed))
+            count = f"{len(self._changed):,}"
+            self.report.note(f"Changed, but still suppressed: {count}, such as {example}")
         # A suppressed text is kept to recognize it in another source, unless it was renamed.
         for id_ in sorted(missing_ids - self._carried):
             item = self.existing.items.get(id_)
@@ -234,6 +239,7 @@ class DocumentSet:
         is_changed = stored and stored.digest != sha256(text.encode()).digest()
         if not (stored and stored.is_suppressed and is_changed):
             return None
+        self._changed[path] = None
         if self._renames.add_text(id_, text):
             return None
         ids = [self.id(f"{path}\0{part}", number) for number in range(1, MOST_FORMER + 1)]
