@@ -15,48 +15,23 @@ LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-h
 .PHONY: help install page demo test test-thorough test-times fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots diagrams site lock clean
 
 help:
-	@echo "make demo      serve a preview organization on port 8000 (PORT=8000), with nothing else installed (PYTHON=python3)"
-	@echo "make test      run the test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed"
-	@echo "make test-thorough  what make test only samples: exhaustive and random tests, and servers that fail"
-	@echo "make test-times  make test, and the processor seconds of each file by phase"
-	@echo "make fast      checks of under a minute: structure, snapshots, authority, tenancy; names the file of a forgotten step"
-	@echo "make coverage  make test with its thorough tests, and what they do not reach"
-	@echo "make test-system  what needs more than Python: Debian's packages of .ci/packages.txt"
-	@echo "make check     lint, types, import contracts, SQL"
-	@echo "make contract  lint the OpenAPI document (needs node)"
-	@echo "make clients   try official clients, agents and generated clients (needs node)"
-	@echo "make bench     run all benches and write the results to dist/bench (hours)"
-	@echo "make bench-quick  compare six requests with the peers (minutes; SCALE=small)"
-	@echo "make soak      check every answer under ten minutes of mixed load (MINUTES=10)"
-	@echo "make gameday   kill and restart each part of a fleet under load (MINUTES=10; needs HAProxy)"
-	@echo "make audit     look every locked package up in an advisory service"
-	@echo "make sbom      write the bill of materials to dist/"
-	@echo "make release   everything that a release publishes, to dist/release (needs buildah and a base image)"
-	@echo "make snapshots write what the world sees to tests/snapshots, docs and deploy"
-	@echo "make examples  take the examples of the contract from the demo"
-	@echo "make vendor    fetch the libraries of the page from npm and check them (needs npm)"
-	@echo "make page      bundle the page after a change of orgctx/page/static (needs npm)"
-	@echo "make screenshots  take the screenshots in docs/page from the demo (needs .ci/packages.txt)"
-	@echo "make diagrams  draw the diagrams of docs/ for the site (needs npm and .ci/packages.txt)"
-	@echo "make site      build the documentation to dist/site; a broken link fails"
-	@echo "make install   everything for development into .venv"
-	@echo "make lock      resolve the locked requirements again"
+	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "make %-15s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-install: $(VENV)/dev.stamp
+install: $(VENV)/dev.stamp ## everything for development into .venv
 
-demo: $(VENV)/demo.stamp
+demo: $(VENV)/demo.stamp ## serve a preview organization on port 8000 (PORT=8000), with nothing else installed (PYTHON=python3)
 	@$(BIN)/orgctx demo $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/dev.stamp
+test: $(VENV)/dev.stamp ## run the test suite against servers of its own; T=tests/cli a part of it, T=--lf what failed
 	$(PYTEST) $(T)
 
-test-thorough: $(VENV)/dev.stamp
+test-thorough: $(VENV)/dev.stamp ## what make test only samples: exhaustive and random tests, and servers that fail
 	ORGCTX_TEST_EXAMPLES=$${ORGCTX_TEST_EXAMPLES:-1} $(PYTEST) -m "(thorough or hypothesis) and not system" $(T)
 
-test-times: $(VENV)/dev.stamp
+test-times: $(VENV)/dev.stamp ## make test, and the processor seconds of each file by phase
 	$(PYTEST) -q -p tests.support.times $(T)
 
-fast: $(VENV)/dev.stamp
+fast: $(VENV)/dev.stamp ## checks of under a minute: structure, snapshots, authority, tenancy; names the file of a forgotten step
 	$(BIN)/ruff check -q
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=short tests/architecture tests/openapi/test_document.py \
@@ -66,35 +41,35 @@ fast: $(VENV)/dev.stamp
 		tests/reliability/test_mutations.py tests/reliability/test_tenancy.py \
 		tests/page/test_files.py::test_bundle_is_of_these_sources $(T)
 
-coverage: $(VENV)/dev.stamp
+coverage: $(VENV)/dev.stamp ## make test with its thorough tests, and what they do not reach
 	$(BIN)/coverage erase
 	-$(BIN)/coverage run -m pytest -n 3 --dist loadfile -q -m "not system" $(T)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-test-system: $(VENV)/dev.stamp
+test-system: $(VENV)/dev.stamp ## what needs more than Python: Debian's packages of .ci/packages.txt
 	$(PYTEST) -m system $(T)
 
-check: $(VENV)/dev.stamp
+check: $(VENV)/dev.stamp ## lint, types, import contracts, SQL
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/architecture -q
 
-contract: $(VENV)/dev.stamp
+contract: $(VENV)/dev.stamp ## lint the OpenAPI document (needs node)
 	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
-clients: $(VENV)/dev.stamp
+clients: $(VENV)/dev.stamp ## try official clients, agents and generated clients (needs node)
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -m "system or not system" tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
 		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
 
-bench-quick: $(VENV)/dev.stamp
+bench-quick: $(VENV)/dev.stamp ## compare six requests with the peers (minutes; SCALE=small)
 	$(BIN)/python $(PIP) -e ".[bench]"
 	$(BIN)/python -m bench.compare --scale $(SCALE) --quick --with granian
 
-bench: $(VENV)/dev.stamp
+bench: $(VENV)/dev.stamp ## run all benches and write the results to dist/bench (hours)
 	$(BIN)/python $(PIP) -e ".[bench]"
 	@mkdir -p dist/bench
 	$(BIN)/python -m bench.compare --scale full --with granian
@@ -108,45 +83,45 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench.metrics > dist/bench/metrics.txt
 	$(BIN)/python -m bench.agents > dist/bench/agents.md
 
-soak: $(VENV)/dev.stamp
+soak: $(VENV)/dev.stamp ## check every answer under ten minutes of mixed load (MINUTES=10)
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
-gameday: $(VENV)/dev.stamp
+gameday: $(VENV)/dev.stamp ## kill and restart each part of a fleet under load (MINUTES=10; needs HAProxy)
 	$(BIN)/python -m tests.gameday --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
 
-audit: $(VENV)/audit.stamp
+audit: $(VENV)/audit.stamp ## look every locked package up in an advisory service
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/audit.sh $(OPTIONS)
 
-sbom: $(VENV)/demo.stamp $(VENV)/audit.stamp
+sbom: $(VENV)/demo.stamp $(VENV)/audit.stamp ## write the bill of materials to dist/
 	@mkdir -p dist
 	@PATH="$(abspath $(AUDIT))/bin:$$PATH" deploy/sbom.sh dist/orgctx.cdx.json requirements.txt $(abspath $(BIN))/python
 
-release: $(VENV)/demo.stamp $(VENV)/audit.stamp
+release: $(VENV)/demo.stamp $(VENV)/audit.stamp ## everything that a release publishes, to dist/release (needs buildah and a base image)
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
 
-snapshots: $(VENV)/dev.stamp
+snapshots: $(VENV)/dev.stamp ## write what the world sees to tests/snapshots, docs and deploy
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "system or not system" tests/deploy/test_chart.py
 
-examples: $(VENV)/dev.stamp
+examples: $(VENV)/dev.stamp ## take the examples of the contract from the demo
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m "thorough or not thorough" tests/demo/test_examples.py
 
-vendor:
+vendor: ## fetch the libraries of the page from npm and check them (needs npm)
 	$(PYTHON) deploy/vendor.py $(OPTIONS)
 
-page:
+page: ## bundle the page after a change of orgctx/page/static (needs npm)
 	cd deploy/page && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent build
 
-screenshots: $(VENV)/dev.stamp
+screenshots: $(VENV)/dev.stamp ## take the screenshots in docs/page from the demo (needs .ci/packages.txt)
 	$(BIN)/python -m tests.page.screenshots docs/page
 
-diagrams: $(VENV)/dev.stamp
+diagrams: $(VENV)/dev.stamp ## draw the diagrams of docs/ for the site (needs npm and .ci/packages.txt)
 	$(BIN)/python -m tests.docs.diagrams
 
-site: $(VENV)/dev.stamp
+site: $(VENV)/dev.stamp ## build the documentation to dist/site; a broken link fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-lock: $(VENV)/dev.stamp
+lock: $(VENV)/dev.stamp ## resolve the locked requirements again
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra importers setup.cfg -c deploy/requirements.txt -o deploy/requirements-importers.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements-importers.txt -o deploy/requirements-demo.txt
