@@ -1,7 +1,7 @@
 """Chromium, and a record of each visit: what the page requested and what went wrong."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,12 @@ WATCH = """addEventListener("securitypolicyviolation", (event) => console.error(
     "VIOLATION", event.violatedDirective, event.blockedURI, event.sample))"""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
+# Options of a visit by how the page looks.
+SCHEMES: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
 DRAWN = """() => new Promise(done =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"""
 SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
@@ -92,3 +98,7 @@ class Visit:
 
     def close(self) -> None:
         self.context.close()
+
+
+# The fixtures `visit` and `explore`.
+Open = Callable[..., Visit]

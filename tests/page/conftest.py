@@ -1,13 +1,47 @@
-"""The two organizations that the browser shows."""
+"""Visits of the page, and the two organizations that the browser shows."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.mcp.served import Served, serve
+from tests.page.browser import Open, Visit
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Open]:
+    """`visit(served, **options)` prepares a visit; `explore` opens an address, too.
+
+    Asserts at the end of the test that nothing went wrong, and closes all.
+    """
+    visits: list[Visit] = []
+
+    def begin(served: Served, **options: Any) -> Visit:
+        visits.append(Visit(chromium, f"http://127.0.0.1:{served.port}", **options))
+        return visits[-1]
+
+    yield begin
+    for each in visits:
+        each.close()
+    assert [each.errors for each in visits] == [[]] * len(visits)
+
+
+@pytest.fixture
+def explore(visit: Open) -> Open:
+    """`explore(served, address, **options)` opens an address and pastes the key."""
+
+    def begin(served: Served, address: str = "", **options: Any) -> Visit:
+        seen = visit(served, **options)
+        seen.open(address)
+        seen.enter(served.key)
+        return seen
+
+    return begin
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """Addresses of messages, of views without a key, and of the link with the key of a demo."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,7 +9,7 @@ from orgctx.clients import EXAMPLE
 from orgctx.demo.lines import greeting
 from orgctx.demo.state import State
 from tests.mcp.served import Served, serve
-from tests.page.browser import PHONE, Visit
+from tests.page.browser import SCHEMES, Open, Visit
 from tests.page.test_views import KEPT, VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support import service
@@ -18,11 +17,6 @@ from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 
 pytestmark = pytest.mark.system
-SCHEMES: dict[str, dict[str, Any]] = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "has_touch": True},
-}
 IS_IN_SIGHT = """() => {
     const { top, bottom } = document.querySelector(".hit").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
@@ -32,10 +26,6 @@ NEWEST_IS_IN_SIGHT = """() => {
     const { top, bottom } = messages.at(-1).getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
 }"""
-
-
-def visit(browser: Browser, served: Served, **options: Any) -> Visit:
-    return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
 
 
 def link_with_key(served: Served) -> str:
@@ -48,12 +38,10 @@ def link_with_key(served: Served) -> str:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_search_result_leads_to_its_message(
-    chromium: Browser, harbor: Served, axe: str, scheme: str
+    explore: Open, harbor: Served, axe: str, scheme: str
 ) -> None:
     """The message is highlighted between its neighbors, and a reply leads to its parent."""
-    seen = visit(chromium, harbor, **SCHEMES[scheme])
-    seen.open("#/explore/search?q=I+measured")
-    seen.enter(harbor.key)
+    seen = explore(harbor, "#/explore/search?q=I+measured", **SCHEMES[scheme])
     seen.page.locator(".results a", has_text="Wanjiru").click()
     seen.page.wait_for_selector(".hit")
     seen.settle()
@@ -78,14 +66,10 @@ def test_search_result_leads_to_its_message(
     # The address of each message is a link, and is the address of the page.
     own = hit.locator(".when a").get_attribute("href") or ""
     assert seen.page.url.endswith(own)
-    assert not seen.errors
-    seen.close()
 
 
-def test_newer_messages_follow_a_permalink(chromium: Browser, harbor: Served) -> None:
-    seen = visit(chromium, harbor)
-    seen.open("#/explore/chats")
-    seen.enter(harbor.key)
+def test_newer_messages_follow_a_permalink(explore: Open, harbor: Served) -> None:
+    seen = explore(harbor, "#/explore/chats")
     seen.page.locator(".cards a", has_text="Dockside").click()
     seen.settle()
     newest = seen.page.locator(".message").last.locator(".when a").get_attribute("href") or ""
@@ -97,37 +81,30 @@ def test_newer_messages_follow_a_permalink(chromium: Browser, harbor: Served) ->
     assert seen.page.locator(".message").last.locator(".when a").get_attribute("href") == newest
     seen.open(f"{chat}?around=1")
     assert "Message 1 is not stored." in seen.page.inner_text("main")
-    seen.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "phone"])
-def test_chat_starts_at_its_newest_message(chromium: Browser, harbor: Served, scheme: str) -> None:
+def test_chat_starts_at_its_newest_message(explore: Open, harbor: Served, scheme: str) -> None:
     """On a phone the whole page scrolls, not a box of messages. Older ones do not move it."""
-    seen = visit(chromium, harbor, **SCHEMES[scheme])
-    seen.open("#/explore/chats")
-    seen.enter(harbor.key)
+    seen = explore(harbor, "#/explore/chats", **SCHEMES[scheme])
     seen.page.get_by_role("link", name="Dockside").click()
     seen.settle()
     assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
     seen.page.locator("button.more").evaluate("button => button.click()")
     seen.settle()
     assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
-    seen.close()
 
 
-def test_view_that_does_not_exist_says_what_to_do(chromium: Browser, harbor: Served) -> None:
-    seen = visit(chromium, harbor)
-    seen.open("#/explore/nosuch")
-    seen.enter(harbor.key)
+def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Served) -> None:
+    seen = explore(harbor, "#/explore/nosuch")
     assert "Choose one of the views" in seen.page.inner_text("main")
-    seen.close()
 
 
-def test_link_of_the_demo_opens_the_page_with_its_key(chromium: Browser, harbor: Served) -> None:
+def test_link_of_the_demo_opens_the_page_with_its_key(visit: Open, harbor: Served) -> None:
     """The key leaves the address at once. Only the API gets it, and a reload forgets it."""
     address = link_with_key(harbor)
     assert harbor.key in address
-    seen = visit(chromium, harbor)
+    seen = visit(harbor)
     seen.page.goto(f"{seen.base_url}/{address}")
     seen.page.wait_for_selector(".freshness-picture")
     seen.settle()
@@ -146,17 +123,14 @@ def test_link_of_the_demo_opens_the_page_with_its_key(chromium: Browser, harbor:
     seen.open(f"#/explore/search?q=lamp&key={harbor.key}")
     seen.page.wait_for_selector("mark")
     assert seen.page.evaluate("location.hash") == "#/explore/search?q=lamp"
-    assert not seen.errors
-    seen.close()
 
 
-def test_broken_key_of_an_address_is_removed_and_named(chromium: Browser, harbor: Served) -> None:
-    seen = visit(chromium, harbor)
+def test_broken_key_of_an_address_is_removed_and_named(visit: Open, harbor: Served) -> None:
+    seen = visit(harbor)
     seen.open(f"#/explore?key={harbor.key[:-1]}")
     assert seen.page.evaluate("location.hash") == "#/explore"
     assert "This is not an API key." in seen.page.inner_text("main")
     assert not [request for request in seen.requests if "/api/" in request.url]
-    seen.close()
 
 
 @pytest.mark.parametrize(
@@ -169,9 +143,9 @@ def test_broken_key_of_an_address_is_removed_and_named(chromium: Browser, harbor
     ],
 )
 def test_address_without_a_key_says_what_it_shows(
-    chromium: Browser, harbor: Served, axe: str, address: str, sentence: str, scope: str
+    visit: Open, harbor: Served, axe: str, address: str, sentence: str, scope: str
 ) -> None:
-    seen = visit(chromium, harbor)
+    seen = visit(harbor)
     seen.open(f"#/explore{address}")
     text = seen.page.inner_text("main")
     assert f"With a key, this address shows {sentence}" in text
@@ -179,7 +153,6 @@ def test_address_without_a_key_says_what_it_shows(
     seen.page.evaluate(axe)
     assert seen.page.evaluate(VIOLATIONS) == []
     assert not [request for request in seen.requests if "/api/" in request.url]
-    seen.close()
 
 
 # Without a base URL, the page shows the address in the browser
@@ -203,16 +176,13 @@ def test_configurations_contain_the_address_in_the_browser(
 # The page of an organization whose name is not approved
 
 
-def test_page_says_what_shows_the_name(chromium: Browser, own_acme: Deployment) -> None:
+def test_page_says_what_shows_the_name(explore: Open, own_acme: Deployment) -> None:
     withdraw = ("sources", "withdraw", "--organization", make.ACME, "--by", make.OWNER)
     key = own_acme.issue_key(make.ACME, make.OWNER)
     text = "Its name is in the profile source, which this key does not read."
     with serve(own_acme, key) as served:
         for is_named in (True, False):
-            visit = Visit(chromium, f"http://127.0.0.1:{served.port}")
-            visit.open()
-            visit.enter(key)
-            visit.page.get_by_role("heading", level=1).wait_for()
-            assert visit.page.get_by_text(text).count() == (0 if is_named else 1)
-            visit.close()
+            seen = explore(served)
+            seen.page.get_by_role("heading", level=1).wait_for()
+            assert seen.page.get_by_text(text).count() == (0 if is_named else 1)
             assert own_acme.cli(*withdraw, make.KIND_SOURCES["profile"]).exit_code == 0

@@ -10,19 +10,13 @@ from playwright.sync_api import Browser
 from orgctx.demo import identities
 from tests.desk.served import serve, signed_in
 from tests.mcp.served import Served
-from tests.page.browser import DESK, PHONE, Visit
+from tests.page.browser import SCHEMES, Visit
 from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 pytestmark = pytest.mark.system
-
-SCREENS: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": DESK},
-    "dark": {"viewport": DESK, "color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "has_touch": True},
-}
 
 
 @dataclass(frozen=True)
@@ -60,10 +54,10 @@ def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
         yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_views_need_no_key(chromium: Browser, harbor_view: Viewed, axe: str, screen: str) -> None:
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_views_need_no_key(chromium: Browser, harbor_view: Viewed, axe: str, scheme: str) -> None:
     """No field for a key, no violation of axe's rules, nothing wider than the screen, no error."""
-    seen = harbor_view.visit(chromium, **SCREENS[screen])
+    seen = harbor_view.visit(chromium, **SCHEMES[scheme])
     seen.open()
     seen.page.evaluate(axe)
     addresses = list(examples(seen))

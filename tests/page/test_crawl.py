@@ -5,14 +5,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
-from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser
 
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.served import Served
-from tests.page.browser import Visit
+from tests.page.browser import Open
+from tests.page.test_charts import get
 from tests.page.walk import walk
 from tests.support.organizations import AMBER, BASALT, HIDDEN
 
@@ -23,18 +22,14 @@ PREFIX = "/api/v1"
 NOT_A_VALUE = re.compile(r"\b(NaN|undefined)\b|\[object Object\]|Invalid Date")
 
 
-def test_page_shows_all_records_of_the_api(chromium: Browser, amber: Served) -> None:
-    visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
-    visit.open()
-    visit.enter(amber.key)
-    for _ in walk(visit):
-        text = visit.page.inner_text("body")
+def test_page_shows_all_records_of_the_api(explore: Open, amber: Served) -> None:
+    seen = explore(amber)
+    for _ in walk(seen):
+        text = seen.page.inner_text("body")
         assert BASALT.marker not in text
         assert HIDDEN not in text
         assert not NOT_A_VALUE.search(text)
-    answers = visit.answers()
-    assert not visit.errors
-    visit.close()
+    answers = seen.answers()
     shown = {record for path, body in answers.items() for record in records(path, body)}
     stored = {record for path, body in crawl(amber) for record in records(path, body)}
     assert len(stored) > 100
@@ -73,7 +68,7 @@ def crawl(served: Served) -> Iterator[tuple[str, Any]]:
         if path in seen:
             continue
         seen.add(path)
-        body = _get(served, path)
+        body = get(served, path.removeprefix(PREFIX))
         # The page requests a search with the highest limit.
         if path != f"{PREFIX}/search":
             yield path, body
@@ -109,17 +104,8 @@ def _following(path: str, body: Any) -> Iterator[str]:
             yield f"{base}?folderId={record['id']}"
 
 
-def _get(served: Served, path: str) -> Any:
-    headers = {"Authorization": f"Bearer {served.key}"}
-    with urlopen(Request(f"http://127.0.0.1:{served.port}{path}", headers=headers)) as response:
-        return json.load(response)
-
-
-def test_page_shows_no_other_organization(chromium: Browser, amber: Served) -> None:
+def test_page_shows_no_other_organization(explore: Open, amber: Served) -> None:
     """Another organization's address shows a sentence, and no record."""
-    visit = Visit(chromium, f"http://127.0.0.1:{amber.port}")
-    visit.open(f"#/explore/knowledge/docs%3A{BASALT.only('only')}")
-    visit.enter(amber.key)
-    assert "Not found" in visit.page.inner_text("main")
-    assert AMBER.marker not in visit.page.inner_text("main")
-    visit.close()
+    seen = explore(amber, f"#/explore/knowledge/docs%3A{BASALT.only('only')}")
+    assert "Not found" in seen.page.inner_text("main")
+    assert AMBER.marker not in seen.page.inner_text("main")

@@ -4,18 +4,15 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.mcp.served import Served
-from tests.page.browser import Visit
+from tests.page.browser import Open
 
 pytestmark = pytest.mark.system
 
 
-def test_search_counts_by_kind_source_and_year(chromium: Browser, harbor: Served, axe: str) -> None:
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", timezone_id="UTC")
-    seen.open("#/explore/search?q=lamp")
-    seen.enter(harbor.key)
+def test_search_counts_by_kind_source_and_year(explore: Open, harbor: Served, axe: str) -> None:
+    seen = explore(harbor, "#/explore/search?q=lamp", timezone_id="UTC")
     seen.page.wait_for_selector(".facets")
 
     def items(path: str) -> list[dict[str, Any]]:
@@ -53,17 +50,13 @@ def test_search_counts_by_kind_source_and_year(chromium: Browser, harbor: Served
     pressed.last.press("Enter")
     seen.settle()
     assert "after=" not in seen.page.url
-    assert not seen.errors
-    seen.close()
 
 
 # Previews of documents and notes are rendered, and the found term is marked in them
 
 
-def test_previews_are_rendered(chromium: Browser, harbor: Served) -> None:
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
-    seen.open("#/explore/knowledge")
-    seen.enter(harbor.key)
+def test_previews_are_rendered(explore: Open, harbor: Served) -> None:
+    seen = explore(harbor, "#/explore/knowledge")
     previews = seen.page.locator(".results li > p[dir]")
     seen.page.wait_for_selector(".results em >> text=red")
     assert seen.page.locator(".results code >> text=tidebook next STATION").count() == 1
@@ -76,5 +69,3 @@ def test_previews_are_rendered(chromium: Browser, harbor: Served) -> None:
     # Only the library is written in Markdown.
     seen.open("#/explore/search?q=%23tides")
     seen.page.wait_for_selector(".results mark >> text=#tides")
-    assert not seen.errors
-    seen.close()

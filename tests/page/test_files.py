@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -245,21 +244,6 @@ def test_vendored_packages_have_licenses() -> None:
 def test_files_name_no_other_host(path: Path) -> None:
     hosts = set(re.findall(r"https?://([\w.-]+)", path.read_text("utf-8")))
     assert hosts <= {"www.w3.org"}
-
-
-def test_index_has_no_inline_code() -> None:
-    class Parser(HTMLParser):
-        inside = ""
-
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            self.inside = tag
-            assert tag != "style"
-            assert not [name for name, _ in attrs if name == "style" or name.startswith("on")]
-
-        def handle_data(self, data: str) -> None:
-            assert self.inside != "script" or not data.strip()
-
-    Parser().feed((STATIC / "index.html").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(

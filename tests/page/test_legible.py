@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.mcp.served import Served, serve
-from tests.page.browser import DESK, PHONE, Visit
+from tests.page.browser import DESK, PHONE, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -51,11 +50,8 @@ HIDDEN = """() => {
 
 
 @pytest.fixture
-def phone(chromium: Browser, harbor: Served) -> Visit:
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", viewport=PHONE, has_touch=True)
-    seen.open("#/explore")
-    seen.enter(harbor.key)
-    return seen
+def phone(explore: Open, harbor: Served) -> Visit:
+    return explore(harbor, "#/explore", viewport=PHONE, has_touch=True)
 
 
 def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(phone: Visit) -> None:
@@ -71,11 +67,9 @@ def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(phone: Visit
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 def test_bar_and_strip_hide_no_focus(
-    chromium: Browser, harbor: Served, viewport: Any, is_open: bool
+    explore: Open, harbor: Served, viewport: Any, is_open: bool
 ) -> None:
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", viewport=viewport)
-    seen.open("#/explore")
-    seen.enter(harbor.key)
+    seen = explore(harbor, "#/explore", viewport=viewport)
     for view in ("search", "knowledge", "people", "chats"):
         seen.open(f"#/explore/{view}")
         seen.page.wait_for_selector(".view a")
@@ -85,10 +79,9 @@ def test_bar_and_strip_hide_no_focus(
         for key in 30 * ["Tab"] + 30 * ["Shift+Tab"]:
             seen.page.keyboard.press(key)
             assert seen.page.evaluate(HIDDEN) is None, (view, key)
-    seen.close()
 
 
-def test_unknown_values_are_not_zero(chromium: Browser, deployment: Deployment) -> None:
+def test_unknown_values_are_not_zero(explore: Open, deployment: Deployment) -> None:
     """Members and views that nobody counted are stored as 0. A small price is not 0 either."""
     uncounted = dict.fromkeys(("likes", "reposts", "replies", "quotes", "views"), 0)
     fees = make.token()["data"]["latestFees"] | {"priceUsd": 0.00000042}
@@ -101,9 +94,7 @@ def test_unknown_values_are_not_zero(chromium: Browser, deployment: Deployment) 
     )  # fmt: skip
     deployment.approve(make.ACME, make.OWNER)
     with serve(deployment, deployment.issue_key(make.ACME, make.OWNER)) as served:
-        seen = Visit(chromium, f"http://127.0.0.1:{served.port}")
-        seen.open("#/explore/mentions")
-        seen.enter(served.key)
+        seen = explore(served, "#/explore/mentions")
         posts = seen.page.locator(".posts > li")
         texts = {text.split()[-1]: text.split() for text in posts.all_inner_texts()}
         assert [texts[id_].count("unknown") for id_ in ("1", "2")] == [1, 5]
@@ -112,4 +103,3 @@ def test_unknown_values_are_not_zero(chromium: Browser, deployment: Deployment) 
         assert "members\nunknown" in seen.page.inner_text(".figures")
         seen.open("#/explore/token")
         assert "0.00000042" in seen.page.inner_text(".figures")
-        seen.close()

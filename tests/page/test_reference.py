@@ -5,11 +5,10 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.mcp.served import Served
-from tests.page.browser import Visit
-from tests.page.test_addresses import SCHEMES
+from tests.page.browser import SCHEMES, Open
 from tests.page.test_views import KEPT, VIOLATIONS, WIDER
 
 pytestmark = pytest.mark.system
@@ -24,9 +23,9 @@ def operations(served: Served) -> dict[str, Any]:
     return {each["operationId"]: each for path in paths for each in path.values()}
 
 
-def test_each_operation_has_an_address(chromium: Browser, harbor: Served) -> None:
+def test_each_operation_has_an_address(visit: Open, harbor: Served) -> None:
     """The address opens the operation, and an operation that is opened shows its address."""
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}")
+    seen = visit(harbor)
     described = operations(harbor)
     assert len(described) > 12
     for name in described.keys() - {"get_openapi"}:
@@ -42,16 +41,14 @@ def test_each_operation_has_an_address(chromium: Browser, harbor: Served) -> Non
     addresses = set(links.evaluate_all("links => links.map(link => link.hash)"))
     # The document itself is not part of the catalog.
     assert addresses == {f"#/reference/{name}" for name in described if name != "get_openapi"}
-    assert not seen.errors
-    seen.close()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_operation_is_tried_with_the_held_key(
-    chromium: Browser, harbor: Served, axe: str, scheme: str
+    visit: Open, harbor: Served, axe: str, scheme: str
 ) -> None:
     """Fill in a parameter and execute, by keyboard. The viewer never gets the key."""
-    seen = Visit(chromium, f"http://127.0.0.1:{harbor.port}", **SCHEMES[scheme])
+    seen = visit(harbor, **SCHEMES[scheme])
     seen.open("#/reference/search_context")
     block = seen.page.locator(".operation[id$=-search_context]")
     block.get_by_label("q", exact=True).fill("lamp")
@@ -74,8 +71,6 @@ def test_operation_is_tried_with_the_held_key(
     assert seen.page.evaluate(VIOLATIONS) == []
     assert seen.page.evaluate(WIDER) <= 0
     assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
-    assert not seen.errors
-    seen.close()
 
 
 def execute(block: Any) -> None:

@@ -4,13 +4,12 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.docs.test_site import build
-from tests.page.browser import PHONE
+from tests.page.browser import SCHEMES
 from tests.page.test_views import VIOLATIONS
 from tests.support.processes import ROOT
 
@@ -25,11 +24,6 @@ COMPLETE = """() => document.querySelectorAll("pre > code").length
         === document.querySelectorAll("pre .md-code__nav[role=none]").length
     && document.querySelectorAll(".md-typeset table:not([class])").length
         === document.querySelectorAll(".md-typeset__scrollwrap").length"""
-VARIANTS: dict[str, dict[str, Any]] = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "has_touch": True},
-}
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +34,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_site_is_accessible(chromium: Browser, site: Path, axe: str, variant: str) -> None:
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_site_is_accessible(chromium: Browser, site: Path, axe: str, scheme: str) -> None:
     """No violation of axe's rules. axe skips the search, which is closed."""
-    context = chromium.new_context(**VARIANTS[variant])
+    context = chromium.new_context(**SCHEMES[scheme])
     page = context.new_page()
     for name in PAGES:
         page.goto((site / f"{name}.html").as_uri())

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from marshmallow import ValidationError
-from playwright.sync_api import Browser
 
 from orgctx.bundle.records import TYPES
 from orgctx.schemas.fields import List, Nested, Text
 from orgctx.schemas.formats import Uri, Url
 from orgctx.schemas.payload import fields_of
 from tests.mcp.served import Served, serve
-from tests.page.browser import Visit
+from tests.page.browser import Open
 from tests.page.walk import walk
 from tests.support import factories as make
 from tests.support import organizations as orgs
@@ -107,37 +106,32 @@ def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) 
 
 
 def test_untrusted_text_is_shown_and_inert(
-    chromium: Browser, attacked_organization: Served, marks: dict[str, str]
+    visit: Open, attacked_organization: Served, marks: dict[str, str]
 ) -> None:
-    visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
-    visit.page.on("dialog", lambda dialog: visit.errors.append(f"dialog {dialog.message}"))
-    visit.open()
-    visit.enter(attacked_organization.key)
+    seen = visit(attacked_organization)
+    seen.page.on("dialog", lambda dialog: seen.errors.append(f"dialog {dialog.message}"))
+    seen.open()
+    seen.enter(attacked_organization.key)
     shown = ""
-    for address in walk(visit):
-        shown += visit.page.inner_text("body")
-        counts = visit.page.evaluate(INNOCENT)
+    for address in walk(seen):
+        shown += seen.page.inner_text("body")
+        counts = seen.page.evaluate(INNOCENT)
         assert not any(counts.values()), (address, counts)
-        assert not visit.errors, address
-    assert visit.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
+        assert not seen.errors, address
+    assert seen.hosts() == {f"127.0.0.1:{attacked_organization.port}"}
     assert len(marks) > 30
     assert not [where for mark, where in marks.items() if mark not in shown]
-    visit.close()
 
 
 def test_untrusted_link_shows_its_address_first(
-    chromium: Browser, attacked_organization: Served
+    explore: Open, attacked_organization: Served
 ) -> None:
     """The first click opens nothing; it shows where the link leads."""
-    visit = Visit(chromium, f"http://127.0.0.1:{attacked_organization.port}")
-    visit.open("#/explore/mentions")
-    visit.enter(attacked_organization.key)
-    dialog = visit.page.get_by_role("dialog")
-    visit.page.get_by_role("button", name="Open the post").first.click()
+    seen = explore(attacked_organization, "#/explore/mentions")
+    dialog = seen.page.get_by_role("dialog")
+    seen.page.get_by_role("button", name="Open the post").first.click()
     link = dialog.get_by_role("link", name="Open in a new tab")
     assert link.get_attribute("rel") == "noopener noreferrer nofollow"
     assert (link.get_attribute("href") or "") in dialog.inner_text()
-    visit.page.keyboard.press("Escape")
+    seen.page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    assert not visit.errors
-    visit.close()

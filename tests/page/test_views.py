@@ -8,23 +8,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from orgctx.operations.execution import without_nulls
 from tests.mcp.served import Served, serve
-from tests.page.browser import PHONE, Visit
+from tests.page.browser import PHONE, SCHEMES, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 pytestmark = pytest.mark.system
 
-DRESSES: dict[str, dict[str, Any]] = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "phone": {"viewport": PHONE, "has_touch": True},
-    "right to left": {"viewport": PHONE},
-}
+DRESSES: dict[str, dict[str, Any]] = SCHEMES | {"right to left": {"viewport": PHONE}}
 RIGHT_TO_LEFT = "document.addEventListener('readystatechange', () => { document.dir = 'rtl' })"
 VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => found.violations.map(
     ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
@@ -38,17 +32,13 @@ KEPT = """async () => JSON.stringify([
 ])"""
 
 
-def visit(browser: Browser, served: Served, **options: Any) -> Visit:
-    return Visit(browser, f"http://127.0.0.1:{served.port}", **options)
-
-
 @pytest.mark.parametrize("dress", DRESSES)
 def test_views_are_accessible_and_keep_the_key_private(
-    chromium: Browser, harbor: Served, axe: str, dress: str
+    visit: Open, harbor: Served, axe: str, dress: str
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no other host, no error. The
     key is in no address, store, log or attribute, and a reload forgets it."""
-    seen = visit(chromium, harbor, **DRESSES[dress])
+    seen = visit(harbor, **DRESSES[dress])
     if dress == "right to left":
         seen.context.add_init_script(RIGHT_TO_LEFT)
     seen.open()
@@ -76,12 +66,11 @@ def test_views_are_accessible_and_keep_the_key_private(
     seen.page.reload()
     assert seen.page.get_by_label("API key").count() <= 1
     assert not seen.page.locator(".who button").count()
-    seen.close()
 
 
-def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
+def test_keyboard_suffices(visit: Open, harbor: Served) -> None:
     """Skip to the content, paste, go to a view, search, open the request, send it again."""
-    seen = visit(chromium, harbor)
+    seen = visit(harbor)
     seen.open()
     press = seen.page.keyboard.press
     press("Tab")
@@ -104,7 +93,6 @@ def test_keyboard_suffices(chromium: Browser, harbor: Served) -> None:
     reach(seen, "Send again")
     press("Enter")
     seen.page.wait_for_selector(".facts >> text=304, unchanged")
-    seen.close()
 
 
 def reach(seen: Visit, text: str, field: str = "search") -> None:
@@ -119,11 +107,9 @@ def reach(seen: Visit, text: str, field: str = "search") -> None:
     raise AssertionError(text)
 
 
-def test_request_snippets_return_the_data_of_the_view(chromium: Browser, harbor: Served) -> None:
+def test_request_snippets_return_the_data_of_the_view(explore: Open, harbor: Served) -> None:
     """What a view shows as curl, MCP call and Python answers with the view's own data."""
-    seen = visit(chromium, harbor)
-    seen.open("#/explore/search?q=it's+%22the%22+%24HOME")
-    seen.enter(harbor.key)
+    seen = explore(harbor, "#/explore/search?q=it's+%22the%22+%24HOME")
     for address in ("#/explore/search?q=it's+%22the%22+%24HOME", "#/explore/people?q=mira"):
         seen.open(address)
         details = seen.page.locator(".strip details")
@@ -145,7 +131,6 @@ def test_request_snippets_return_the_data_of_the_view(chromium: Browser, harbor:
             assert content["searchedSourceCount"] == len(data["sources"])
         else:
             assert content == without_nulls(data)
-    seen.close()
 
 
 def run(command: list[str], environment: dict[str, str]) -> Any:
@@ -161,12 +146,10 @@ def acme(deployment: Deployment) -> Deployment:
     return deployment
 
 
-def test_errors_say_what_to_do(chromium: Browser, acme: Deployment) -> None:
+def test_errors_say_what_to_do(explore: Open, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER, ["context:read"])
     with serve(acme, key) as served:
-        seen = visit(chromium, served)
-        seen.open("#/explore/token")
-        seen.enter(key)
+        seen = explore(served, "#/explore/token")
         text = seen.page.inner_text(".trouble")
         assert text.count("This key lacks the scope token:read") == 1
         assert seen.page.get_by_role("link", name="Token").count() == 0
@@ -176,27 +159,22 @@ def test_errors_say_what_to_do(chromium: Browser, acme: Deployment) -> None:
         assert "This key does not work" in seen.page.inner_text(".trouble")
         seen.page.get_by_role("button", name="Use another key").click()
         assert seen.page.get_by_label("API key").is_visible()
-        seen.close()
 
 
-def test_link_with_a_broken_escape_is_shown(chromium: Browser, acme: Deployment) -> None:
+def test_link_with_a_broken_escape_is_shown(explore: Open, acme: Deployment) -> None:
     """Loads reject it, but earlier ones did not."""
     acme.execute("UPDATE sources SET href = '/api/v1/assets/%'")
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key) as served:
-        seen = visit(chromium, served)
-        seen.open("#/explore")
-        seen.enter(key)
+        seen = explore(served, "#/explore")
         assert "Acme docs" in seen.page.inner_text(".view")
-        seen.close()
-        assert not seen.errors
 
 
-def test_rate_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
+def test_rate_limit_counts_down(visit: Open, acme: Deployment) -> None:
     """The time is that of Retry-After, stands there once, and counts."""
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key, limit_key=2) as served:
-        seen = visit(chromium, served)
+        seen = visit(served)
         clock = seen.page.clock
         clock.install()
         seen.open("#/explore/knowledge")
@@ -222,30 +200,24 @@ def test_rate_limit_counts_down(chromium: Browser, acme: Deployment) -> None:
         clock.run_for(1000 * seconds)
         assert button.inner_text() == "Try again"
         assert button.is_enabled()
-        seen.close()
 
 
-def test_error_is_shown_once(chromium: Browser, acme: Deployment) -> None:
+def test_error_is_shown_once(explore: Open, acme: Deployment) -> None:
     """The tree of files and the selected file meet the same error. A proxy's error has no JSON."""
     with serve(acme, acme.issue_key(make.ACME, make.OWNER)) as served:
-        seen = visit(chromium, served)
-        seen.open("#/explore")
-        seen.enter(served.key)
+        seen = explore(served, "#/explore")
         seen.page.route("**/api/v1/assets**", lambda route: route.fulfill(status=503, body="<p>"))
         seen.open(f"#/explore/assets/{make.ACME}")
         text = seen.page.locator(".trouble:visible").inner_text()
         assert "The service could not answer" in text
         assert "did not respond" not in text
-        seen.close()
 
 
-def test_failure_can_be_retried(chromium: Browser, acme: Deployment) -> None:
+def test_failure_can_be_retried(explore: Open, acme: Deployment) -> None:
     """A 503 of the service, and a service that is unreachable."""
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key) as served:
-        seen = visit(chromium, served)
-        seen.open("#/explore")
-        seen.enter(key)
+        seen = explore(served, "#/explore")
         acme.execute("ALTER TABLE knowledge RENAME TO away")
         seen.open("#/explore/knowledge")
         assert "No data is lost" in seen.page.inner_text(".trouble")
@@ -254,4 +226,3 @@ def test_failure_can_be_retried(chromium: Browser, acme: Deployment) -> None:
         seen.page.wait_for_selector(".results li")
     seen.open("#/explore/people")
     assert "did not respond" in seen.page.inner_text(".trouble")
-    seen.close()
