@@ -57,23 +57,6 @@ def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
                 pool._idle.pop().close()
 
 
-def test_pool_serves_more_threads_than_connections(deployment: Deployment) -> None:
-    """No connection serves two threads at once, and none is lost."""
-    pool = Pool(deployment.database_url, size=2, timeout_seconds=60)
-    start = Barrier(THREADS)
-
-    def ask(_: int) -> int:
-        start.wait()
-        return sum(
-            len(pool.query("stores/list_migrations", {}, Deadline(60)).rows) for _ in range(25)
-        )
-
-    with ThreadPoolExecutor(THREADS) as threads:
-        assert len({*threads.map(ask, range(THREADS))}) == 1
-    assert 1 <= len(pool._idle) <= 2
-    pool.close()
-
-
 def test_redis_client_gives_one_idle_connection_to_one_thread(redis_url: str) -> None:
     client = RedisClient(redis_url)
     client.execute(Deadline(10), "PING")

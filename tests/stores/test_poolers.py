@@ -102,16 +102,6 @@ def test_desk_sets_its_role_in_each_transaction(pooler: Pooler) -> None:
                 assert other.execute("SELECT current_user").fetchone() != (DESK_ROLE,)
 
 
-def test_pool_detects_a_pooler(
-    pool: Pool, kind: tuple[str, int | None], tenants: Deployment
-) -> None:
-    ask(pool, b"SELECT 1")
-    assert (pool.is_shared, pool.prepares) == (True, bool(kind[1]))
-    with closing(Pool(tenants.database_url, size=1, timeout_seconds=5)) as direct:
-        ask(direct, b"SELECT 1")
-        assert (direct.is_shared, direct.prepares) == (False, True)
-
-
 def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
     """The service is not affected by settings that other clients leave, and leaves none."""
     ended = Event()

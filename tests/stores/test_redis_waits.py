@@ -33,18 +33,12 @@ def test_redis_client_returns_replies_in_order(client: redis_client.RedisClient)
         assert client.execute(Deadline(10), "ECHO", text) == text.encode()
 
 
-def test_redis_client_replaces_a_closed_connection(
+def test_redis_client_repeats_repeatable_commands_on_a_new_connection(
     client: redis_client.RedisClient, redis_url: str
 ) -> None:
     client.execute(Deadline(10), "PING")
     kill_clients(redis_url)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
-
-
-def test_redis_client_does_not_repeat_unrepeatable_commands(
-    client: redis_client.RedisClient, redis_url: str
-) -> None:
-    client.execute(Deadline(10), "PING")
     kill_clients(redis_url)
     with pytest.raises(ServiceUnavailable):
         client.execute(Deadline(10), "ECHO", "again", is_repeatable=False)

@@ -15,19 +15,6 @@ from tests.support.waiting import until
 SIZE = 5
 
 
-def test_tenant_queue_gives_a_released_place_to_the_waiter() -> None:
-    queue = TenantQueue(1)
-    assert queue.acquire(None, 1)
-    other = Thread(target=queue.acquire, args=[None, 10])
-    other.start()
-    until(lambda: queue._queues)
-    queue.release(None)
-    assert not queue.acquire(None, 0)
-    other.join()
-    queue.release(None)
-    assert queue.acquire(None, 0)
-
-
 def test_tenant_queue_ignores_waiters_that_timed_out() -> None:
     queue = TenantQueue(1)
     assert queue.acquire(None, 1)
