@@ -2,14 +2,11 @@
 
 import json
 import resource
-import subprocess
-import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -90,14 +87,10 @@ def test_bundle_output_on_a_full_disk_fails_with_a_message(
         pytest.skip("needs /dev/full")
     deployment.load([make.organization(), make.source("docs")])
     (tmp_path / "page.md").write_text("# Page\n\n" + "text " * 10_000)
-    arguments: tuple[Any, ...] = ("import", "markdown", tmp_path, "--organization", make.ACME)
-    arguments += ("--source", "docs:handbook", "--as-bundle")
+    options = ("--organization", make.ACME, "--source", "docs:handbook", "--as-bundle")
     with open("/dev/full", "w") as full:
-        ended = subprocess.run(
-            [sys.executable, "-m", "orgctx.cli", *map(str, arguments)],
-            stdout=full, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
-            env={name: value for name, value in deployment.environment.items() if value},
-        )  # fmt: skip
-    assert ended.returncode == 1
-    assert "No space left on device. Free some disk space" in ended.stderr
-    assert "Traceback" not in ended.stderr
+        process = deployment.process("import", "markdown", tmp_path, *options, stdout=full)
+        _, errors = process.communicate()
+    assert process.returncode == 1
+    assert "No space left on device. Free some disk space" in errors
+    assert "Traceback" not in errors

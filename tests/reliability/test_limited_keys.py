@@ -10,7 +10,7 @@ from orgctx.stores import db, pool
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.organizations import AMBER, BASALT, HIDDEN_SOURCES
+from tests.support.organizations import AMBER, HIDDEN_SOURCES
 
 WHO = ("--organization", AMBER.id, "--by", make.OWNER)
 
@@ -98,12 +98,3 @@ def test_key_whose_sources_are_gone_reads_nothing(
     approved.approve(AMBER.id, make.OWNER, "docs:later")
     assert source_ids(client, key) == []
     assert approved.cli("sources", "delete", *WHO, "docs:later", "--yes").exit_code == 0
-
-
-def test_limit_names_only_sources_of_the_organization(approved: Deployment) -> None:
-    """A source with an id that another organization has too stays its own."""
-    approved.load([make.source("docs", "docs:foreign") | {"organizationId": BASALT.id}])
-    rights = ("--access", "both", "--scope", "context:read", "--expires-in-days", "7")
-    result = approved.cli("keys", "issue", *WHO, *rights, "--source", "docs:foreign")
-    assert result.exit_code == 1
-    assert "has no source 'docs:foreign'" in result.stderr

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from psycopg.conninfo import make_conninfo
 
 from orgctx import key_format
 from tests.mcp.endpoint import Endpoint, call
@@ -132,17 +131,31 @@ def test_log_names_too_many_connections(acme: Deployment, line: Line) -> None:
     assert line()["causes"] == ["OperationalError: too many connections"]
 
 
-def test_log_names_a_wrong_password_and_an_unknown_host(acme: Deployment, line: Line) -> None:
-    redis_url = acme.redis_url.replace("://", f"://nobody:{PASSWORD}@", 1)
-    nowhere = make_conninfo("postgresql://u@host.invalid/x")
+def test_log_names_why_a_store_is_unreachable(acme: Deployment, line: Line) -> None:
+    """Not with the password, which is in the URL."""
+    _, key = issue(acme, "--access", "both", "--scope", "context:read")
+    wrong = acme.redis_url.replace("://", f"://nobody:{PASSWORD}@", 1)
+    unknown, refused = (
+        {"database_url": url, "database_read_url": url}
+        for host in ("host.invalid", "127.0.0.1:1")
+        for url in [f"postgresql://u:{PASSWORD}@{host}/x"]
+    )
     settings = {
-        "AuthenticationError: wrong password": {"redis_url": redis_url},
-        "OperationalError: unknown host": {"database_url": nowhere, "database_read_url": nowhere},
+        "AuthenticationError: wrong password": {"redis_url": wrong},
+        "ConnectionError: connection refused": {"redis_url": f"redis://:{PASSWORD}@127.0.0.1:1"},
+        "OperationalError: unknown host": unknown,
+        "OperationalError: connection refused": refused,
     }
     for cause, replaced in settings.items():
         with acme.app(**replaced) as app:
-            assert app.test_client().get("/readyz").status_code == 503
-        assert line()["causes"] == [cause]
+            for path in ("/readyz", PATH):
+                response = crawl.rest(app.test_client(), key, path)
+                assert response.status_code == 503
+                logged = line()
+                assert (logged["level"], logged["status"]) == ("error", 503)
+                assert (logged["faults"], logged["causes"]) == (["service_unavailable"], [cause])
+                assert logged["request_id"] == response.headers["X-Request-Id"]
+                assert PASSWORD not in str(logged)
 
 
 def test_probes_of_health_can_be_left_out(

@@ -27,11 +27,6 @@ MEMBERS = {
     "limit_remaining",
 }  # fmt: skip
 FAULT = {"faults", "causes"}
-# What is logged as the cause, by scheme of the URL.
-UNREACHABLE = {
-    "postgresql": "OperationalError: connection refused",
-    "redis": "ConnectionError: connection refused",
-}
 
 
 @pytest.fixture(scope="module")
@@ -118,17 +113,6 @@ def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) ->
     assert {line["client"] for line in lines} == {None}
 
 
-def test_log_of_readyz_names_the_cause(
-    deployment: Deployment, capfd: pytest.CaptureFixture[str]
-) -> None:
-    deployment.execute("REVOKE EXECUTE ON FUNCTION find_caller FROM orgctx_reader")
-    with deployment.client() as client:
-        assert client.get("/readyz").status_code == 503
-    line = json.loads(capfd.readouterr().err)
-    assert (line["level"], line["faults"]) == ("error", ["service_unavailable"])
-    assert line["causes"] == ["NotGranted"]
-
-
 def test_log_names_mcp_tools(running: Running, key: str) -> None:
     batch = [
         call("search_context", {"q": ASKED}), call("list_knowledge", {"q": STORED}, 2),
@@ -200,24 +184,6 @@ def test_log_of_a_bug_omits_exception_messages(
     output = logged + "".join(answer.text for answer in answers)
     for word in (STORED, ASKED, key, PASSWORD):
         assert word not in output
-
-
-@pytest.mark.parametrize(("store", "cause"), UNREACHABLE.items())
-def test_log_names_the_failed_store(
-    stored: Deployment, key: str, capfd: pytest.CaptureFixture[str], store: str, cause: str
-) -> None:
-    url = f"{store}://u:{PASSWORD}@127.0.0.1:1/0"
-    names = ("database_url", "database_read_url") if store == "postgresql" else ("redis_url",)
-    with stored.client(key, **dict.fromkeys(names, url)) as client:
-        response = client.get("/api/v1/assets")
-    assert response.status_code == 503
-    (logged,) = capfd.readouterr().err.splitlines()
-    line = json.loads(logged)
-    assert line.keys() == MEMBERS | FAULT
-    assert (line["level"], line["status"]) == ("error", 503)
-    assert (line["faults"], line["causes"]) == (["service_unavailable"], [cause])
-    assert PASSWORD not in logged
-    assert line["request_id"] == response.headers["X-Request-Id"]
 
 
 def test_log_redacts_keys(key: str, capfd: pytest.CaptureFixture[str]) -> None:

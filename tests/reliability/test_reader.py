@@ -10,7 +10,6 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from orgctx.stores.db import sql as statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from tests.support import factories as make
@@ -58,28 +57,6 @@ def test_reader_delays_no_load(deployment: Deployment, login: str) -> None:
         connection.execute("LOCK TABLE organizations IN ACCESS SHARE MODE")
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [make.ACME])
         deployment.load(make.everything())
-
-
-def test_loads_of_one_organization_are_serialized(deployment: Deployment) -> None:
-    lock = statement("stores/lock_organization")
-    with psycopg.connect(deployment.admin_url) as holder:
-        holder.execute(lock, {"organization_id": make.ACME})
-        with psycopg.connect(deployment.admin_url) as waiter:
-            # Citus passes the timeout to the server that has the row.
-            waiter.execute("SET citus.propagate_set_commands = local")
-            waiter.execute("SET LOCAL lock_timeout = '100ms'")
-            with pytest.raises(psycopg.errors.LockNotAvailable):
-                waiter.execute(lock, {"organization_id": make.ACME})
-        deployment.load([make.organization(make.uuid("other"), slug="other")])
-
-
-def test_reader_can_delay_a_migration(deployment: Deployment, login: str) -> None:
-    with psycopg.connect(login) as connection:
-        connection.execute(statement("cli/lock_migrations"))
-        with psycopg.connect(deployment.database_url) as migrating:
-            migrating.execute("SET statement_timeout = '100ms'")
-            with pytest.raises(psycopg.errors.QueryCanceled):
-                migrating.execute(statement("cli/lock_migrations"))
 
 
 def test_reader_can_change_its_settings_and_password(deployment: Deployment, login: str) -> None:
