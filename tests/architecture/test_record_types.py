@@ -10,7 +10,7 @@ import pytest
 from orgctx.bundle.records import TYPES, with_parts
 from orgctx.decisions.deletion import find_people
 from orgctx.decisions.scan import read_texts
-from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SCOPES, SINGLE_KINDS, SOURCE_KINDS
+from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SINGLE_KINDS, SOURCE_KINDS
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
 from orgctx.resources.search.items import PARTS
 from orgctx.schemas.payload import fields_of
@@ -31,16 +31,6 @@ types = pytest.mark.parametrize("name", TYPES)
 def example(name: str) -> dict[str, Any]:
     assert name in EXAMPLES, f"tests/support/factories.py: everything() has no {name}"
     return EXAMPLES[name]
-
-
-@types
-def test_record_type_has_an_example(name: str) -> None:
-    assert example(name)
-
-
-def test_examples_are_of_known_types() -> None:
-    unknown = EXAMPLES.keys() - TYPES.keys()
-    assert not unknown, f"orgctx/bundle/records.py: TYPES lacks {unknown}"
 
 
 @types
@@ -255,10 +245,3 @@ def test_search_covers_every_kind() -> None:
     searched = {kind for kinds in PARTS.values() for kind in kinds}
     missing = set(KINDS) - searched
     assert not missing, f"orgctx/resources/search/items.py: PARTS lacks {missing}"
-
-
-def test_kind_scopes_are_grantable() -> None:
-    scopes = {one.scope for one in SOURCE_KINDS.values()}
-    assert scopes <= set(SCOPES), (
-        "orgctx/operations/source_kinds.py: SCOPES lacks the scope of a kind"
-    )

@@ -29,11 +29,6 @@ def client(approved: Deployment) -> Iterator[FlaskClient]:
 
 
 @pytest.fixture(scope="module")
-def unlimited(approved: Deployment) -> str:
-    return approved.issue_key(AMBER.id, make.OWNER)
-
-
-@pytest.fixture(scope="module")
 def limited(approved: Deployment) -> str:
     """A key whose limit the tests set."""
     return approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook"])
