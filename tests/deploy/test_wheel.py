@@ -9,7 +9,6 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -18,19 +17,6 @@ from orgctx.imports.catalog import LIBRARIES
 from tests.deploy.wheel import ROOT, build, pip
 
 pytestmark = pytest.mark.thorough
-
-# Only gunicorn may import its settings, which read the environment and patch other modules.
-SETTINGS = {"orgctx.gunicorn", "orgctx.gunicorn_defaults", "orgctx.desk.gunicorn"}
-# Without `site`, so that the editable install next to the libraries is not importable.
-PROGRAM = """
-import sys
-sys.path[:0] = sys.argv[1:3]
-from importlib import import_module
-for name in sys.argv[3:]:
-    import_module(name)
-from orgctx.openapi.document import build
-assert build("http://127.0.0.1:8000")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -56,19 +42,6 @@ def test_wheel_contains_every_file(installed: Path) -> None:
     assert files(installed / "orgctx/sql") == statements
     missing = files(ROOT / "orgctx") - files(installed / "orgctx")
     assert not missing, "add __init__.py to its folder, or package_data to setup.cfg"
-
-
-def test_every_module_imports(installed: Path) -> None:
-    # A __main__ runs when it is imported; snippets are code to paste.
-    paths = [path.with_suffix("") for path in files(ROOT / "orgctx")
-             if path.suffix == ".py" and path.stem != "__main__"
-             and path.parent.name != "snippets"]  # fmt: skip
-    names = {".".join(("orgctx", *path.parts)).removesuffix(".__init__") for path in paths}
-    libraries = str(Path(psycopg.__file__).parents[1])
-    subprocess.run(
-        [sys.executable, "-I", "-S", "-c", PROGRAM, str(installed), libraries, *names - SETTINGS],
-        check=True,
-    )
 
 
 def locked(name: str) -> dict[str, str]:

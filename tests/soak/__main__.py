@@ -32,13 +32,10 @@ def main() -> int:
     parser.add_argument("--redis", choices=["one", "cluster", "sentinels"], default="one")
     parser.add_argument("--replica", action="store_true", help="read from a streaming replica")
     parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
-    parser.add_argument("--more-changes", action="store_true", help="run commands in this process")
     options = parser.parse_args()
     plan = Plan(
         seconds=60 * options.minutes, clients=options.clients, stress_pause=STRESS_SECONDS,
-        server=options.server, has_processes=not options.more_changes,
-        change_pause=0.1 if options.more_changes else Plan.change_pause,
-        key_changes=2 if options.more_changes else Plan.key_changes,
+        server=options.server,
     )  # fmt: skip
     with TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)

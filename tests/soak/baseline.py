@@ -30,16 +30,12 @@ class Baseline:
     def learn_all(self, changes: Changes) -> None:
         """Learn the answers of each state in turn, and end in the first state."""
         for organization in ALL:
-            self.learn(changes, organization)
+            for state in world.states(organization):
+                changes.move(organization, state)
+                for grants in GRANTS:
+                    self._learn(organization, state, grants)
         self._learn_revoked(changes)
         self.reset_quotas()
-
-    def learn(self, changes: Changes, organization: Organization) -> None:
-        """Learn the answers of each state of an organization."""
-        for state in world.states(organization):
-            changes.move(organization, state)
-            for grants in GRANTS:
-                self._learn(organization, state, grants)
 
     def _learn(self, organization: Organization, state: State, grants: str) -> None:
         reader = Reader(organization.marker, grants)
@@ -48,7 +44,6 @@ class Baseline:
             if organization is world.ORDINARY:
                 self.reset_quotas()
             reply = self.connection.exchange(request.encode(self.holders[reader].key))
-            assert reply.status < 500, (request, reply)
             assert reply.status != 429, request
             # Link headers repeat the arguments of the request.
             headers = [value for name, value in reply.headers.items() if name != b"link"]

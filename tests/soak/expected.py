@@ -51,6 +51,7 @@ class Expected:
 
     def learn(self, reader: Reader, state: State, request: Request, reply: Reply) -> None:
         """Store an answer without load; it must equal an earlier one of the same state."""
+        assert reply.status < 500, (request, reply)
         answer = reply.answer
         known = self._answers.setdefault((reader, state, request), answer)
         assert known == answer, f"{reader} {state} {request} changed without load"

@@ -15,13 +15,19 @@ from tests.soak.expected import Expected, Reader
 from tests.soak.requests import MCP, REST, Request, requests, tool_call
 from tests.soak.wire import Reply
 from tests.soak.world import CHANGING, DELETED, FIRST, GONE, State
+from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import Organization
 
 pytestmark = pytest.mark.thorough
 
 ORGANIZATIONS = (CHANGING[0], DELETED)
-TOOL_CALLS = [tool_call(row.name, row.crawl[0]) for row in ROWS.values()]
+# Also those that look up where found documents match.
+TOOL_CALLS = [
+    *(tool_call(row.name, row.crawl[0]) for row in ROWS.values()),
+    tool_call("list_knowledge", {"q": "content"}),
+    tool_call("read_knowledge", {"id": make.knowledge_id(), "q": "e"}),
+]
 # Requests of each kind; about one of five makes several round trips.
 MOST = 30
 # A load, a withdrawal, and what a request meets whose organization is deleted.
