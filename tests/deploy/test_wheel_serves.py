@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from orgctx import __version__
-from orgctx.imports.catalog import LIBRARIES
 from tests.deploy.wheel import build
 from tests.docs.pages import shell_environment
 from tests.support.deployment import Deployment
@@ -74,12 +73,6 @@ def test_wheel_serves(programs: Path, deployment: Deployment, tmp_path: Path) ->
     command = [str(programs / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
     with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as process:
         assert Running(port, process).get("/api/v1/openapi.json").status == 200
-
-
-def test_core_lacks_the_libraries_of_importers(programs: Path) -> None:
-    """tests/deploy/test_wheel.py tests what an import command then says."""
-    installed = {path.name for path in programs.parent.glob("lib/python3*/site-packages/*")}
-    assert not installed & {*LIBRARIES["importers"]}
 
 
 def test_demo_extra_runs_the_demo(programs: Path, wheel: Path, tmp_path: Path) -> None:
