@@ -86,7 +86,13 @@ def test_interrupted_dialogue_says_what_is_kept(deployment: Deployment, handbook
     assert deployment.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
 
 
-def test_options_replace_the_dialogue(deployment: Deployment, handbook: Path) -> None:
+def test_options_replace_the_dialogue_in_several_runs(
+    deployment: Deployment, handbook: Path
+) -> None:
+    """A run goes on where the last one ended, and says what exists already."""
+    result = init(deployment, handbook, "--no-approve", "--json").json()
+    assert (result["approved"], result["key"]) == (False, None)
+    assert deployment.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
     result = init(deployment, handbook, "--approve", "--json").json()
     assert result["sources"] == ["docs:handbook"]
     assert result["approved"] is True
@@ -95,6 +101,13 @@ def test_options_replace_the_dialogue(deployment: Deployment, handbook: Path) ->
     assert [source["id"] for source in get(deployment, "/sources", result["key"]["key"])] == [
         "docs:handbook", "profile:main",
     ]  # fmt: skip
+    before = counts(deployment)
+    again = init(deployment, handbook, "--approve")
+    assert (again.exit_code, "octx_" in again.stdout) == (0, False)
+    assert "Organization acme-inc exists already." in again.stderr
+    assert "Key agent (octx_" in again.stderr
+    assert "exists already and cannot be shown again" in again.stderr
+    assert counts(deployment) == before
 
 
 def test_without_a_terminal_missing_options_are_named(
@@ -107,27 +120,6 @@ def test_without_a_terminal_missing_options_are_named(
     assert counts(deployment) == [0] * 5
 
 
-def test_second_run_changes_nothing_and_says_so(deployment: Deployment, handbook: Path) -> None:
-    init(deployment, handbook, "--approve")
-    before = counts(deployment)
-    result = init(deployment, handbook, "--approve")
-    assert result.exit_code == 0
-    assert "Organization acme-inc exists already." in result.stderr
-    assert "Key agent (octx_" in result.stderr
-    assert "exists already and cannot be shown again" in result.stderr
-    assert "octx_" not in result.stdout
-    assert counts(deployment) == before
-
-
-def test_run_without_approval_exposes_nothing_and_can_go_on(
-    deployment: Deployment, handbook: Path
-) -> None:
-    result = init(deployment, handbook, "--no-approve", "--json").json()
-    assert (result["approved"], result["key"]) == (False, None)
-    assert deployment.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
-    assert init(deployment, handbook, "--approve", "--json").json()["key"]["key"]
-
-
 def test_existing_organization_needs_one_of_its_authorities(
     acme: Deployment, handbook: Path
 ) -> None:
@@ -138,15 +130,6 @@ def test_existing_organization_needs_one_of_its_authorities(
         assert result.exit_code == 1
         assert f"{owner!r} is not the name of exactly one of its owners" in result.stderr
     assert counts(acme) == before
-
-
-def test_wrong_base_url_is_rejected_before_anything_is_stored(
-    deployment: Deployment, handbook: Path
-) -> None:
-    result = init(deployment, handbook, "--approve", "--base-url", "https://a.example/api/mcp")
-    assert result.exit_code == 1
-    assert "ends in /api/mcp, which is added to it. Use https://a.example." in result.stderr
-    assert counts(deployment) == [0] * 5
 
 
 def test_failed_import_keeps_the_organization_and_says_so(
@@ -213,25 +196,21 @@ def test_nothing_imported_is_no_success(
     assert init(deployment, folder, "--no-approve", "--kind", command).exit_code == 1
 
 
-def test_import_of_refused_input_imports_nothing(deployment: Deployment, handbook: Path) -> None:
+def test_import_says_the_next_step_unless_nothing_was_imported(
+    deployment: Deployment, handbook: Path
+) -> None:
     init(deployment, handbook, "--no-approve")
+    importing = ("import", "folder", handbook, "--organization", "acme-inc", "--source")
+    words = "orgctx sources approve --organization acme-inc --by NAME docs:handbook"
+    assert words in deployment.cli(*importing, "docs:handbook").stderr
+    assert words not in deployment.cli(*importing, "docs:handbook", "--dry-run").stderr
     export = handbook / "result.json"
     export.write_text('{"messages": []}')
-    target = ("--organization", "acme-inc", "--source", "telegram:main")
-    result = deployment.cli("import", "telegram", export, *target)
-    assert (result.exit_code, "1 refused, nothing was imported; check:" in result.stderr) == (
-        1,
-        True,
-    )
-    assert "Next:" not in result.stderr
-
-
-def test_import_says_the_next_step(deployment: Deployment, handbook: Path) -> None:
-    init(deployment, handbook, "--no-approve")
-    target = ("--organization", "acme-inc", "--source", "docs:handbook")
-    words = "orgctx sources approve --organization acme-inc --by NAME docs:handbook"
-    assert words in deployment.cli("import", "folder", handbook, *target).stderr
-    assert words not in deployment.cli("import", "folder", handbook, *target, "--dry-run").stderr
+    target = (*importing[3:], "telegram:main")
+    refused = deployment.cli("import", "telegram", export, *target)
+    assert refused.exit_code == 1
+    assert "1 refused, nothing was imported; check:" in refused.stderr
+    assert "Next:" not in refused.stderr
 
 
 @pytest.mark.parametrize("is_asked", [True, False])
@@ -284,13 +263,15 @@ def test_large_change_of_an_approved_source_is_not_made_silently(
 @pytest.mark.parametrize(
     ("options", "error"),
     [
+        (("--base-url", "https://a.example/api/mcp"), "ends in /api/mcp, which is added to it."),
         (("--account", "acme"), "`orgctx import folder` has no --account."),
         (("--kind", "x"), "`orgctx import x` takes files; "),
     ],
 )
-def test_option_of_another_importer_is_rejected_before_anything_is_stored(
+def test_unusable_option_is_rejected_before_anything_is_stored(
     deployment: Deployment, handbook: Path, options: tuple[str, ...], error: str
 ) -> None:
     result = init(deployment, handbook, "--approve", *options)
-    assert (result.exit_code, error in result.stderr) == (2, True), result.stderr
+    assert result.exit_code == (1 if "--base-url" in options else 2)
+    assert error in result.stderr
     assert counts(deployment) == [0] * 5

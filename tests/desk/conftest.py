@@ -21,6 +21,7 @@ from orgctx.embedded import Servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
+SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
 SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
 TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
@@ -169,7 +170,7 @@ def signed_in(
 
 
 @pytest.fixture
-def sign_in(desk: Flask, own_acme: Deployment) -> Callable[..., Browser]:
+def sign_in(desk: Flask, own_acme: Deployment) -> SignIn:
     """Return a browser in which a member is signed in; by default the owner."""
 
     def sign_in(user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:

@@ -2,14 +2,13 @@
 
 import csv
 import re
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from orgctx.decisions import audit_log
-from tests.desk.conftest import Browser
+from tests.desk.conftest import Browser, SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -22,7 +21,6 @@ INVALID = (
     "member=" + "x" * 201,
 )
 RIGHTS = ("--access", "both", "--expires-in-days", "30")
-SignIn = Callable[..., Browser]
 
 
 def test_audit_says_in_sentences_who_decided_what_and_how(reader: Browser) -> None:

@@ -1,11 +1,10 @@
 """Documents at the desk: find, read, suppress and restore them."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
-from tests.desk.conftest import Browser
+from tests.desk.conftest import Browser, SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -13,7 +12,6 @@ NAME = "A plan"
 ID = make.knowledge_id(NAME)
 PATH = f"/documents/{ID}"
 HOSTILE = "<script>alert(1)</script> \u202eevil\u202c \U000e0041"
-SignIn = Callable[..., Browser]
 
 
 def load(acme: Deployment) -> None:

@@ -1,13 +1,12 @@
 """Stored text is text in every view; hidden characters would reorder or hide parts of a page."""
 
 import re
-from collections.abc import Callable
 
 from flask import Flask
 from psycopg.types.json import Jsonb
 
 from orgctx.desk.app import VIEWS
-from tests.desk.conftest import Browser
+from tests.desk.conftest import SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -19,7 +18,7 @@ NAMELESS = {"keys.download_bundle"}
 
 
 def test_every_view_shows_stored_text_as_text(
-    own_acme: Deployment, desk: Flask, sign_in: Callable[..., Browser]
+    own_acme: Deployment, desk: Flask, sign_in: SignIn
 ) -> None:
     own_acme.load([
         make.organization(displayName=NAME),

@@ -23,13 +23,12 @@ from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import Quota, today, usage_name
-from tests.desk.conftest import ORIGIN, Browser, desk_of, signed_in
+from tests.desk.conftest import ORIGIN, Browser, SignIn, desk_of, signed_in
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.written import written
 
-SignIn = Callable[..., Browser]
 Status = Callable[[str], int]
 
 RIGHTS: dict[str, Any] = {

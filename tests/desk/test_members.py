@@ -1,14 +1,11 @@
 """The view Members: roles, removal, and the keys that end with them."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.desk.conftest import Browser
+from tests.desk.conftest import SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-SignIn = Callable[..., Browser]
 ADMIN = f"/members/{make.ADMIN}"
 
 

@@ -1,18 +1,16 @@
 """What a member sees before an approval or inclusion, and what is then decided."""
 
-from collections.abc import Callable
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
 from orgctx.desk import preview
-from tests.desk.conftest import Browser
+from tests.desk.conftest import Browser, SignIn
 from tests.desk.test_sources import decide, fields, state_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-SignIn = Callable[..., Browser]
 PAGE = "/source/preview"
 APPROVE = f"{PAGE}?decision=approve&source=docs:handbook"
 WHO = ("--organization", "acme", "--by", make.OWNER)

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from hashlib import sha256
 from itertools import product
@@ -19,7 +19,7 @@ from orgctx.desk.guard import COOKIE, FORM_FIELD
 from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
-from tests.desk.conftest import ORIGIN, Browser, desk_of, link_of, signed_in
+from tests.desk.conftest import ORIGIN, Browser, SignIn, desk_of, link_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -230,7 +230,7 @@ def test_session_that_starts_while_all_end_is_found_later(shared_desk: Flask) ->
 
 @pytest.mark.parametrize("role", ["member", "removed"])
 def test_demotion_ends_the_session(
-    sign_in: Callable[..., Browser], own_acme: Deployment, redis_url: str, role: str
+    sign_in: SignIn, own_acme: Deployment, redis_url: str, role: str
 ) -> None:
     browser = sign_in(make.ADMIN)
     own_acme.load([make.member(make.ADMIN, role)])
@@ -246,7 +246,7 @@ def test_demotion_ends_the_session(
 
 @pytest.mark.parametrize("deleted", [("member", make.OWNER), ("organization", make.ACME)])
 def test_deletion_ends_the_session(
-    sign_in: Callable[..., Browser], own_acme: Deployment, deleted: tuple[str, str]
+    sign_in: SignIn, own_acme: Deployment, deleted: tuple[str, str]
 ) -> None:
     browser = sign_in()
     own_acme.load([make.delete(*deleted)])

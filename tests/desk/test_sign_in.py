@@ -36,14 +36,11 @@ def test_link_signs_in_once(shared_desk: Flask, acme: Deployment) -> None:
     assert all(word in cookie for word in ("Secure", "HttpOnly", "SameSite=Strict", "Path=/"))
     assert f"Max-Age={12 * 60 * 60}" in cookie
     assert first.get("/").status_code == 200
-    assert second.post("/sign-in", secret=secret).status_code == 403
-    assert second.get("/").location.endswith("/sign-in")
-
-
-def test_pasted_link_signs_in(shared_desk: Flask, acme: Deployment) -> None:
-    """A member pastes what a mail program did not make a link of."""
+    # A member pastes what a mail program did not make a link of.
     assert open_link(shared_desk, f" {ORIGIN}/sign-in#{link_of(acme)}\n") == 303
     assert open_link(shared_desk, f"{ORIGIN}/sign-in#{link_of(acme)[:-9]}") == 403
+    assert second.post("/sign-in", secret=secret).status_code == 403
+    assert second.get("/").location.endswith("/sign-in")
 
 
 def test_link_opened_in_many_browsers_at_once_signs_in_one(
@@ -55,18 +52,16 @@ def test_link_opened_in_many_browsers_at_once_signs_in_one(
     assert sorted(statuses) == [303] + [403] * 7
 
 
-def test_link_is_sent_in_the_fragment_only(acme: Deployment, redis_url: str) -> None:
-    assert redis_url
+def test_link_is_sent_in_the_fragment_only(
+    shared_desk: Flask, acme: Deployment, redis_url: str
+) -> None:
+    """It expires in Redis."""
     options = ("--organization", "acme", "--for", make.OWNER, "--json")
     answer = acme.cli("desk", "invite", *options).json()
     assert answer["expiresInSeconds"] == 600
     address, _, secret = answer["link"].partition("#")
     assert address == f"{ORIGIN}/sign-in"
     assert len(secret) == 43
-
-
-def test_link_expires_in_redis(shared_desk: Flask, acme: Deployment, redis_url: str) -> None:
-    secret = link_of(acme)
     with Redis.from_url(redis_url) as redis:
         (name,) = redis.keys("orgctx:desk:link:*")
         assert 590 <= redis.ttl(name) <= 600

@@ -1,7 +1,6 @@
 """The list of sources, the page of one, and what a member decides about them."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,10 @@ from werkzeug.test import TestResponse
 
 from orgctx.decisions.sources import DECISIONS
 from orgctx.desk.forms import PAGE_SIZE
-from tests.desk.conftest import Browser
+from tests.desk.conftest import Browser, SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-SignIn = Callable[..., Browser]
 HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 ROOT = Path(__file__).parents[2]
 
