@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page
 
-from orgctx.config.settings import ConfigError
+from orgctx.config.settings import Config, ConfigError
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE
 from orgctx.desk.settings import check
@@ -21,6 +21,11 @@ from tests.desk.conftest import link_of
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port
 
+OIDC = {
+    "ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com",
+    "ORGCTX_DESK_OIDC_CLIENT_ID": "desk",
+    "ORGCTX_DESK_OIDC_CLIENT_SECRET": "hush",
+}
 NO_LOGIN = "ORGCTX_DESK_DATABASE_URL: is not set; set it to the URL of a login for the desk"
 
 
@@ -32,6 +37,13 @@ NO_LOGIN = "ORGCTX_DESK_DATABASE_URL: is not set; set it to the URL of a login f
         ({"ORGCTX_DESK_BIND": "0.0.0.0:8010"}, NO_LOGIN),
         ({"ORGCTX_DESK_BIND": "127.0.0.1:8010,[2001:db8::1]:8010"}, NO_LOGIN),
         ({"ORGCTX_DESK_BIND": "fd://3", "ORGCTX_DESK_DATABASE_URL": ""}, NO_LOGIN),
+        ({"ORGCTX_DESK_URL": "https://desk.example.com/desk"}, "must be an origin"),
+        ({"ORGCTX_DESK_URL": "https://ada@desk.example.com"}, "must be an origin"),
+        (OIDC | {"ORGCTX_DESK_OIDC_CLIENT_SECRET": ""}, "set all three or none"),
+        (OIDC | {"ORGCTX_DESK_OIDC_ISSUER": ""}, "set all three or none"),
+        (OIDC | {"ORGCTX_DESK_OIDC_ISSUER": "http://login.example.com"}, "must start with https:/"),
+        (OIDC | {"ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com?x=1"}, "must be an issuer"),
+        (OIDC | {"ORGCTX_DESK_OIDC_ISSUER": "login.example.com"}, "must be a URL"),
     ],
 )
 def test_desk_refuses_unusable_settings(
@@ -40,7 +52,23 @@ def test_desk_refuses_unusable_settings(
     result = acme.cli("desk", **settings)
     assert result.exit_code == 1
     assert message in result.stderr
-    assert "Traceback" not in result.stderr
+    assert not [word for word in ("Traceback", "hush") if word in result.stderr]
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("http://localhost:8010/", "http://localhost:8010"),
+        ("http://[::1]:8010", "http://[::1]:8010"),
+        ("https://Desk.Example.com:443", "https://desk.example.com"),
+    ],
+)
+def test_desk_url_is_an_origin(
+    acme: Deployment, monkeypatch: pytest.MonkeyPatch, url: str, origin: str
+) -> None:
+    for name, value in (acme.program_environment | {"ORGCTX_DESK_URL": url}).items():
+        monkeypatch.setenv(name, value)
+    assert Config.from_environment().desk_url == origin
 
 
 def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None:
@@ -89,12 +117,7 @@ def test_metrics_count_requests_of_views(acme: Deployment) -> None:
 @pytest.mark.system
 def test_desk_names_a_missing_library(acme: Deployment) -> None:
     """As a worker starts, not with a traceback."""
-    settings = {
-        "ORGCTX_DESK_OIDC_ISSUER": "https://login.example.com",
-        "ORGCTX_DESK_OIDC_CLIENT_ID": "desk",
-        "ORGCTX_DESK_OIDC_CLIENT_SECRET": "hush",
-        "ORGCTX_DESK_URL": f"http://localhost:{free_port()}",
-    }
+    settings = OIDC | {"ORGCTX_DESK_URL": f"http://localhost:{free_port()}"}
     script = (
         "import runpy, sys; sys.modules['authlib'] = None;"
         "sys.argv = ['', '-c', 'python:orgctx.desk.gunicorn'];"
