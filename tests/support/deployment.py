@@ -214,7 +214,7 @@ class Deployment:
         """Run a statement with the admin login. Returns its rows, or none if it returns no rows."""
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
-            return cursor.fetchall() if cursor.description else []
+            return [] if cursor.description is None else cursor.fetchall()
 
     def decided(self) -> list[object]:
         """Every record that a decision may change."""
