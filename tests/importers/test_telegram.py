@@ -109,12 +109,6 @@ def test_invalid_json_is_repaired(
     assert not report.refused
 
 
-def test_message_of_the_future_does_not_make_an_export_newer(write: Write) -> None:
-    late = message(2, date_unixtime=str(4_070_908_800))
-    path = write("result.json", chat(message(1), late))
-    assert convert(telegram, path)[0]["data"]["updatedAt"] == "2026-01-31T08:00:01Z"
-
-
 @pytest.mark.parametrize(("age", "is_kept"), [(timedelta(hours=1), True), (-timedelta(1), False)])
 def test_source_and_chat_keep_what_exports_lack(
     acme: Deployment, run: Run, read: Read, write: Write, age: timedelta, is_kept: bool
@@ -214,3 +208,42 @@ def test_account_states_when_it_was_exported(write: Write) -> None:
     text = json.dumps(records)
     assert "192.0" not in text
     assert "+49" not in text
+
+
+@pytest.mark.parametrize(
+    "kind", ["personal_chat", "bot_chat", "saved_messages", "replies", "verification_codes", "new"]
+)
+def test_private_chat_never_becomes_a_record(write: Write, kind: str) -> None:
+    report = Report()
+    private = chat(message(1, text="kept back"), type=kind, name="kept back")
+    path = write("result.json", account([private, chat(message(1), id=2)], []))
+    assert "kept back" not in json.dumps(convert(telegram, path, report))
+    assert sum(skip.count for skip in report.skipped.values()) + report.refused_count == 1
+
+
+def test_exports_give_the_same_in_any_order(acme: Deployment, run: Run, write: Write) -> None:
+    """Each message is edited before the first export, between the two, both times or never."""
+
+    def edited(number: int, at: int) -> dict[str, Any]:
+        return message(number, text=f"edited at {at}", edited_unixtime=str(1_769_850_000 + at))
+
+    first = [message(1), edited(2, 1), message(3), edited(4, 1)]
+    second = [message(1), edited(2, 1), edited(3, 2), edited(4, 2), message(99)]
+    exports = [
+        write("old.json", chat(*first, name="Old")),
+        write("new.json", chat(*second, name="New")),
+    ]
+    stored = []
+    for order in (exports, exports[::-1]):
+        for path in (*order, *order):
+            run("telegram", path, source=SOURCE).json()
+        stored.append(
+            acme.execute("SELECT id, text, edited_at FROM telegram_messages ORDER BY id")
+            + acme.execute("SELECT title, linked_at, updated_at, member_count FROM telegram_chats")
+        )
+        who = ("--organization", "acme", "--by", make.OWNER)
+        assert acme.cli("sources", "delete", *who, SOURCE, "--yes").exit_code == 0
+    assert stored[0] == stored[1]
+    assert [row[1] for row in stored[0][:4]] == [
+        "Message 1", "edited at 1", "edited at 2", "edited at 2",
+    ]  # fmt: skip
