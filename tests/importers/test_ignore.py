@@ -5,13 +5,11 @@ Files that git ignores are not imported, whichever .gitignore of the repository 
 
 import os
 from pathlib import Path
-from re import search, sub
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
-from pathspec import GitIgnoreSpec
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.files import walk
@@ -20,38 +18,12 @@ from tests.importers.conftest import Write, imported, markdown, rows
 from tests.importers.repositories import git
 from tests.support.thorough import examples
 
-PIECES = (
-    "a", "b", "*", "**", "?", "[ab]", "\\a", "/", "/", "**/", "/**", "!", "***", "a*b", "[", "\\",
-    " ", "#", "]",
-)  # fmt: skip
-# The library takes `***` for a name that may be empty, and `/` for a character of a negated set.
-LINES = (
-    st.lists(st.sampled_from(PIECES), min_size=1, max_size=7)
-    .map(lambda pieces: sub(r"\*{3,}", "*", "".join(pieces)))
-    .filter(lambda line: not search(r"\[\]?[^\]]*[!\\]", line))
-)
-NAMES = st.text("ab", min_size=1, max_size=4)
-PATHS = st.tuples(st.lists(NAMES, min_size=1, max_size=6).map("/".join), st.sampled_from(["", "/"]))
 
-
-@pytest.mark.thorough
-@given(st.lists(LINES, min_size=1, max_size=3), st.lists(PATHS.map("".join), min_size=1))
-@pytest.mark.filterwarnings("ignore:Possible nested set")
-def test_patterns_match_as_in_a_library(lines: list[str], paths: list[str]) -> None:
-    """MkDocs uses the library, which takes exponential time. Its other backends differ in `!*`."""
-    try:
-        spec = GitIgnoreSpec.from_lines(lines, backend="simple")
-    except ValueError:
-        with pytest.raises(ImportRejected):
-            parse(lines, "here")
-        assume(False)
-    patterns = Patterns(parse(lines, "here"))
-    assert [*map(patterns.excludes, paths)] == [*map(spec.match_file, paths)]
-
-
-@pytest.mark.parametrize(("pattern", "excluded", "included"), rows("texts", "special_characters"))
-def test_pattern_with_special_characters(pattern: str, excluded: str, included: str) -> None:
-    patterns = Patterns(parse([pattern], "here"))
+@pytest.mark.parametrize(("lines", "excluded", "included"), rows("texts", "patterns_exclude"))
+def test_patterns_exclude_the_paths_that_they_match(
+    lines: str, excluded: str, included: str
+) -> None:
+    patterns = Patterns(parse(lines.split("\n"), "here"))
     assert patterns.excludes(excluded)
     assert not patterns.excludes(included)
 
