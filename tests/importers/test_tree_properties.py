@@ -3,9 +3,6 @@
 It loads no draft, deletes nothing that it could not read, and reports what it leaves out.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.importers import Existing, Report, StoredItem
+from orgctx.importers import Existing, Report
 from tests.importers.conftest import convert, markdown, rows
 from tests.support.thorough import examples
 
@@ -56,93 +53,43 @@ def files(draw: Any) -> dict[str, bytes]:
     return tree
 
 
-@dataclass
-class Store:
-    """What a database keeps after a load."""
-
-    items: dict[str, dict[str, Any]] = field(default_factory=dict)
-    suppressed: set[str] = field(default_factory=set)
-
-    def existing(self) -> Existing:
-        def item(id_: str, data: dict[str, Any]) -> StoredItem:
-            digest = sha256(data["content"].encode()).digest()
-            return StoredItem(data["title"], digest, id_ in self.suppressed)
-
-        def carry(_: str, new: str) -> bool:
-            self.suppressed.add(new)
-            return True
-
-        items = {id_: item(id_, data) for id_, data in self.items.items()}
-        content = {id_: data["content"] for id_, data in self.items.items()}.__getitem__
-        ids = frozenset(items)
-        return Existing(ids=ids, items=items, content=content, carry_suppression=carry)
-
-    def load(self, tree: dict[str, bytes], **options: Any) -> tuple[Report, int]:
-        """Import a tree. Returns the report and the number of records that changed."""
-        report, changes = Report(), 0
-        with TemporaryDirectory() as folder:
-            for name, content in tree.items():
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            existing = self.existing()
-            records = convert(markdown, Path(folder), report, existing=existing, **options)
-        for record in records:
-            data = record["data"]
-            if record["type"] == "delete":
-                changes += self.items.pop(data["id"], None) is not None
-            elif record["type"] == "knowledge":
-                timeless = {k: v for k, v in data.items() if k not in ("createdAt", "updatedAt")}
-                timeless.pop("sourceLabel")
-                changes += self.items.get(data["id"]) != timeless
-                self.items[data["id"]] = timeless
-        return report, changes
-
-    def texts(self, is_read: Callable[[str, dict[str, Any]], bool]) -> str:
-        return "".join(d["content"] for id_, d in self.items.items() if is_read(id_, d))
+def load(tree: dict[str, bytes], report: Report, **options: Any) -> list[dict[str, Any]]:
+    """Write the files of a tree, and return the records that an import makes of them."""
+    with TemporaryDirectory() as folder:
+        for name, content in tree.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        records = convert(markdown, Path(folder), report, **options)
+    return [record for record in records if record["type"] != "source"]
 
 
 @QUICK
 @given(tree=files(), drafts=st.booleans())
 def test_draft_is_never_public(tree: dict[str, bytes], drafts: bool) -> None:
-    store = Store()
-    store.load(tree, include_drafts=drafts)
-    assert "SECRET" not in store.texts(lambda _, data: data["visibility"] == "public")
+    items = [record["data"] for record in load(tree, Report(), include_drafts=drafts)]
+    assert not [
+        data for data in items if "SECRET" in data["content"] and data["visibility"] == "public"
+    ]
 
 
 @QUICK
 @given(tree=files())
 def test_every_file_is_loaded_or_reported(tree: dict[str, bytes]) -> None:
-    store = Store()
-    report, _ = store.load(tree)
+    report = Report()
+    loaded = len(load(tree, report))
     skipped = sum(skip.count for skip in report.skipped.values())
     hidden = [name for name in tree if name.startswith(".hidden/")]
     # The report counts a hidden folder once.
     reported = len(tree) - len(hidden) + bool(hidden)
-    assert len(store.items) + skipped + report.refused_count == reported
+    assert loaded + skipped + report.refused_count == reported
 
 
 @QUICK
 @given(tree=files(), data=st.data())
 def test_unreadable_file_is_not_deleted(tree: dict[str, bytes], data: Any) -> None:
-    store = Store()
-    store.load(tree)
-    before = dict(store.items)
+    stored = frozenset(record["data"]["id"] for record in load(tree, Report()))
     broken = data.draw(st.sets(st.sampled_from(sorted(tree) or ["none.md"])))
-    store.load({**tree, **dict.fromkeys(broken, BROKEN[0])}, allow_empty=True)
-    assert store.items == before
-
-
-@QUICK
-@given(tree=files(), data=st.data())
-def test_suppressed_text_stays_so_under_any_name(tree: dict[str, bytes], data: Any) -> None:
-    store = Store()
-    store.load(tree)
-    if not store.items:
-        return
-    chosen = data.draw(st.sampled_from(sorted(store.items)))
-    store.suppressed.add(chosen)
-    secret = store.items[chosen]["content"].strip()
-    renamed = {f"moved/{name}": content for name, content in tree.items()}
-    store.load(renamed)
-    assert secret not in store.texts(lambda id_, _: id_ not in store.suppressed)
+    changed = {**tree, **dict.fromkeys(broken, BROKEN[0])}
+    records = load(changed, Report(), existing=Existing(ids=stored), allow_empty=True)
+    assert "delete" not in {record["type"] for record in records}

@@ -1,6 +1,5 @@
 """A folder of each site generator and note program becomes the documents of trees.yaml."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ DEFAULTS = {
     "contentFormat": "markdown", "visibility": "public", "sourceStatus": "current",
     "createdAt": STAMPED_AT, "updatedAt": STAMPED_AT,
 }  # fmt: skip
-Plant = Callable[[str], Path]
-trees = pytest.mark.parametrize("name", TREES)
 
 
 def texts(tree: dict[str, Any]) -> dict[str, str]:
@@ -28,25 +25,16 @@ def texts(tree: dict[str, Any]) -> dict[str, str]:
     return {path: text for group in (files, *groups) for path, text in group.items()}
 
 
-@pytest.fixture
-def plant(write: Write, tmp_path: Path) -> Plant:
-    """`plant("hugo")` writes a tree and returns its path."""
-
-    def write_tree(name: str) -> Path:
-        files = texts(TREES[name])
-        if name.endswith(".zip"):
-            return write(name, archive(files))
-        for path, text in files.items():
-            write(f"tree/{path}.keep" if path.endswith("/") else f"tree/{path}", text)
-        return tmp_path / "tree"
-
-    return write_tree
-
-
-@trees
-def test_tree_becomes_its_documents(plant: Plant, name: str) -> None:
-    tree = TREES[name]
-    documents, outcome = imported(markdown, plant(name))
+@pytest.mark.parametrize("name", TREES)
+def test_tree_becomes_its_documents(write: Write, tmp_path: Path, name: str) -> None:
+    tree, path = TREES[name], tmp_path / "tree"
+    files = texts(tree)
+    if name.endswith(".zip"):
+        path = write(name, archive(files))
+    else:
+        for file, text in files.items():
+            write(f"tree/{file}.keep" if file.endswith("/") else f"tree/{file}", text)
+    documents, outcome = imported(markdown, path)
     expected = {
         document["title"]: {**DEFAULTS, "content": document["text"], **document}
         for document in tree["documents"].values()
@@ -65,15 +53,3 @@ def test_tree_becomes_its_documents(plant: Plant, name: str) -> None:
     assert outcome.refused == [
         f"{path}: {reason}" for reason, files in tree.get("refused", {}).items() for path in files
     ]
-
-
-@trees
-def test_drafts_are_loaded_only_for_the_team(plant: Plant, name: str) -> None:
-    path = plant(name)
-    titles = {data["title"] for data in imported(markdown, path)[0]}
-    drafts = [
-        data
-        for data in imported(markdown, path, include_drafts=True)[0]
-        if data["title"] not in titles
-    ]
-    assert {(data["visibility"], data["sourceStatus"]) for data in drafts} <= {("team", "draft")}
