@@ -1,4 +1,4 @@
-"""The printed requests of the demo succeed, and its data shows every feature."""
+"""The printed requests of the demo succeed."""
 
 import json
 import os
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -115,84 +114,6 @@ def test_readme_shows_what_the_demo_answers(running: Demo) -> None:
         ["sh", "-euc", script], capture_output=True, text=True, check=True, timeout=60
     ).stdout
     assert re.fullmatch(".+?".join(map(re.escape, sample.split("…"))), answer), answer
-
-
-def page_paths(demo: Demo) -> dict[str, str]:
-    """A page after the first of every list with pages, by name."""
-    _, roots = demo.get("/api/v1/assets")
-    photos = next(asset["id"] for asset in roots["data"] if asset["name"] == "Photos")
-    _, inner = demo.get(f"/api/v1/assets?folderId={photos}")
-    return {
-        "notes": "/api/v1/knowledge?kind=note&page=2",
-        "documents": "/api/v1/knowledge?kind=source&page=2",
-        "assets": f"/api/v1/assets?folderId={inner['data'][0]['id']}&page=2",
-        "people": "/api/v1/people?page=2",
-        "mentions": "/api/v1/x/mentions?page=3",
-    }
-
-
-def test_lists_have_several_pages(running: Demo) -> None:
-    for name, path in page_paths(running).items():
-        status, body = running.get(path)
-        assert (status, bool(body["data"])) == (200, True), name
-        assert body["meta"]["freshness"]["source"] == "local_preview"
-
-
-def all_messages(demo: Demo, chat_id: str) -> list[dict[str, Any]]:
-    path = f"/api/v1/telegram/chats/{chat_id}/messages?limit=100"
-    _, page = demo.get(path)
-    messages: list[dict[str, Any]] = page["data"]
-    while page["pagination"]["hasMore"]:
-        _, page = demo.get(f"{path}&before={page['pagination']['nextBefore']}")
-        messages += page["data"]
-    return messages
-
-
-def test_messages_have_every_kind_and_several_pages(running: Demo) -> None:
-    _, chats = running.get("/api/v1/telegram/chats")
-    assert len(chats["data"]) == 2
-    kinds = set()
-    for chat in chats["data"]:
-        kinds |= {message["kind"] for message in all_messages(running, chat["id"])}
-    assert kinds >= {"text", "photo", "video", "animation", "sticker", "document", "voice", "poll"}
-
-
-def test_records_show_every_feature(running: Demo) -> None:
-    _, mentions = running.get("/api/v1/x/mentions")
-    assert any(medium["type"] == "photo" for item in mentions["data"] for medium in item["media"])
-    for member in ("quoted", "isReply", "isRepost"):
-        assert any(mention[member] for mention in mentions["data"])
-    _, search = running.get("/api/v1/search?limit=50")
-    assert search["data"]["hasMore"]
-    for query in ("archived=true", "visibility=team"):
-        assert running.get(f"/api/v1/knowledge?{query}")[1]["data"]
-    sources = {item["source"] for item in all_knowledge(running)}
-    assert sources == {"docs", "assets", "chain", "profile", "team", "answer"}
-
-
-def all_knowledge(demo: Demo) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    page = 1
-    while page_items := demo.get(f"/api/v1/knowledge?page={page}")[1]["data"]:
-        items += page_items
-        page += 1
-    return items
-
-
-def test_manual_has_a_long_document(running: Demo) -> None:
-    _, list_ = running.get("/api/v1/knowledge?q=tide%20almanac%202027")
-    ids = [item["id"] for item in list_["data"] if item["title"].startswith("Tide almanac")]
-    _, body = running.get(f"/api/v1/knowledge/{ids[0].replace(':', '%3A')}")
-    assert body["data"]["contentRange"]["total"] > 60_000
-
-
-def test_sources_show_every_status(running: Demo) -> None:
-    _, body = running.get("/api/v1/sources")
-    statuses = {source["id"]: source["status"] for source in body["data"]}
-    assert statuses["x:mentions"] == "stale"
-    assert statuses["token:lantern"] == "synthetic"
-    assert statuses["docs:manual"] == "current"
-    assert "docs:board" not in statuses
 
 
 def test_greeting_fits_one_screen_and_ctrl_c_ends_the_demo(running: Demo) -> None:
