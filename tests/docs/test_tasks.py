@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from orgctx.observability import metrics
-from tests.docs.pages import ROOT, run_blocks, shell_blocks, shell_environment
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
 from tests.mcp.served import serve
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -22,8 +22,7 @@ pytestmark = pytest.mark.thorough
 
 def environment(deployment: Deployment, home: Path, **values: str) -> dict[str, str]:
     variables = {name: value for name, value in deployment.environment.items() if value}
-    path = f"{ROOT / '.venv/bin'}:{shell_environment()['PATH']}"
-    return shell_environment(**variables | values) | {"PATH": path, "HOME": str(home)}
+    return program_environment(**variables | values) | {"HOME": str(home)}
 
 
 def test_owner_page_works(deployment: Deployment, tmp_path: Path) -> None:

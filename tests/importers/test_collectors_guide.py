@@ -1,7 +1,6 @@
 """The guide's records load, and its collector collects and keeps the cadence."""
 
 import os
-import re
 import subprocess
 import sys
 import time
@@ -12,18 +11,17 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from tests.docs.pages import ROOT, blocks
 from tests.support import factories as make
-from tests.support.deployment import TESTS, Deployment
+from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
-GUIDE = (TESTS.parent / "docs" / "collectors.md").read_text("utf-8")
+GUIDE = blocks(ROOT / "docs/collectors.md")
 
 
 def block(language: str) -> str:
     """The first code block in a language."""
-    match = re.search(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-    assert match
-    return match[1]
+    return next(block.text for block in GUIDE if block.language == language)
 
 
 def test_examples_of_the_guide_load(acme: Deployment) -> None:
