@@ -8,8 +8,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from tests.importers.conftest import Run, Write, count_stored, unchanged
-from tests.importers.exports import chat, message
+from tests.importers.conftest import Run, Write, count_stored
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -80,22 +79,6 @@ def test_source_that_is_not_approved_needs_no_answer(
     assert (report["deleted"], report["approved"]) == (20, [])
 
 
-@pytest.mark.thorough
-def test_chat_counts_the_records_of_its_own_source(
-    acme: Deployment, run: Run, write: Write
-) -> None:
-    main = "telegram:main"
-    whole = chat(*(message(number) for number in range(1, 21)))
-    run("telegram", write("a.json", whole), source=main).json()
-    acme.approve(make.ACME, make.OWNER)
-    pruned = write("b.json", chat(message(1), message(20), message(30)))
-    refused = run("telegram", pruned, source=main, options=("--prune",))
-    # The chat itself is replaced: its time has changed.
-    assert "(20 records): 1 new, 1 replaced, 18 deleted." in refused.stderr
-    assert run("telegram", pruned, source=main).json()["approved"] == [main]
-    assert unchanged(run("telegram", pruned, source=main).json())
-
-
 def asking(acme: Deployment, folder: Path) -> tuple[subprocess.Popen[str], int]:
     """Import a folder into the source, and return the process and its terminal."""
     terminal, stdin = pty.openpty()
@@ -126,28 +109,17 @@ def test_terminal_asks_without_holding_a_lock(
 
 
 @pytest.mark.thorough
-def test_more_than_the_user_agreed_to_is_asked_again(
+def test_answer_holds_only_for_what_was_asked(
     acme: Deployment, handbook: Path, wrong: Path
 ) -> None:
-    """Between the question and the load, another load stores a document that would be replaced."""
+    """If a load stores what would be replaced, the command asks again. After another import it
+    stops: otherwise it could load again what that one has deleted."""
     process, terminal = asking(acme, wrong)
     assert "0 replaced, 20 deleted" in asked(process)
     id_ = f"docs:{uuid5(UUID(make.ACME), f'{SOURCE}:a.md')}"
     acme.load([{**make.knowledge(id=id_), "sourceId": SOURCE}])
     os.write(terminal, b"y\n")
     assert "1 replaced, 20 deleted" in asked(process)
-    os.write(terminal, b"n\n")
-    process.communicate()
-    assert (process.returncode, count_stored(acme)) == (1, 21)
-
-
-@pytest.mark.thorough
-def test_deletion_during_the_question_stops_the_import(
-    acme: Deployment, handbook: Path, wrong: Path
-) -> None:
-    """Otherwise it could load again what the other import has deleted."""
-    process, terminal = asking(acme, wrong)
-    asked(process)
     (handbook / "00.md").unlink()
     assert acme.cli("import", "markdown", handbook, *TARGET).exit_code == 0
     os.write(terminal, b"y\n")
