@@ -17,9 +17,6 @@ def test_error_names_the_first_20_lines(acme: Deployment) -> None:
         acme.load([make.message(-number) for number in range(30)])
     assert len(caught.value.errors) == 20
     assert caught.value.more
-    with pytest.raises(BundleError) as caught:
-        acme.load([make.message(number, chatId=make.uuid(1)) for number in range(1, 31)])
-    assert len(caught.value.errors) == 20
 
 
 def with_members(*names: str) -> dict[str, Any]:
@@ -59,7 +56,6 @@ def with_members(*names: str) -> dict[str, Any]:
         (make.message(1, source_id="docs:handbook"), "sourceId"),
         (make.source("doc", "d"), "did you mean 'docs'?"),
         (make.source("x", "x:second"), "already has a source of kind x, x:main"),
-        (make.source("notes", "docs:handbook"), "data.kind cannot change"),
         (make.chat(make.uuid("second")), "already links the chat"),
         (make.knowledge(source="team"), "data.source must be docs where id begins with docs:"),
         (make.knowledge(prefix="note", source_id="docs:handbook"), "one of kind notes"),
@@ -118,9 +114,8 @@ def test_parent_must_come_earlier(own_acme: Deployment) -> None:
     source = make.source("telegram", "telegram:second")
     chat = make.chat(chat_id, **second)
     message = make.message(1, chatId=chat_id, **second)
-    for order in ([chat, source], [source, message, chat]):
-        with pytest.raises(BundleError):
-            own_acme.load(order)
+    with pytest.raises(BundleError):
+        own_acme.load([source, message, chat])
     own_acme.load([source, chat, message])
 
 
