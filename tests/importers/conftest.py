@@ -116,6 +116,16 @@ def count_stored(acme: Deployment) -> int:
     return int(count)
 
 
+def ids(read: Read) -> dict[str, str]:
+    """The ids of the documents that the API shows, by title."""
+    return {item["title"]: item["id"] for item in read("/knowledge")}
+
+
+def suppress(acme: Deployment, *item_ids: str) -> None:
+    who = ("--organization", "acme", "--by", make.OWNER)
+    assert acme.cli("knowledge", "suppress", *who, *item_ids).exit_code == 0
+
+
 class TableLoader(yaml.CSafeLoader):
     """Reads `!text [a, [b, 3]]` as `abbb`."""
 

@@ -42,20 +42,12 @@ def workbook() -> bytes:
 
 
 def open_document() -> bytes:
-    """A text with a heading, a table, a comment, a deletion and hidden text."""
+    """A text with a heading, a table and a deletion."""
     document = Document("text")
     body = document.body
     body.clear()
     body.append(Header(1, "Knots"))
-    paragraph = Paragraph("Tie them.")
-    paragraph.insert_annotation(after="Tie", body="Only for us", creator="Bob")
-    body.append(paragraph)
-    body.append(
-        Element.from_tag(
-            '<text:p><text:hidden-text text:condition="1" '
-            'text:string-value="x" text:is-hidden="true">Hidden</text:hidden-text></text:p>'
-        )
-    )
+    body.append(Paragraph("Tie them."))
     body.append(
         Element.from_tag(
             "<text:tracked-changes><text:changed-region><text:deletion><text:p>Old words</text:p>"

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
@@ -27,14 +26,16 @@ from tests.importers.conftest import (
     Run,
     Write,
     convert,
+    ids,
     imported,
     markdown,
     rows,
+    suppress,
     unchanged,
 )
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.thorough import examples, sampled
+from tests.support.thorough import examples
 
 SOURCE = "docs:handbook"
 BOMB = "---\na0: &a0 {{b: 1}}\n{}---\n".format(
@@ -63,15 +64,6 @@ def stored(run: Run, folder: Path) -> Path:
     """The handbook, imported."""
     run("markdown", folder, source=SOURCE).json()
     return folder
-
-
-def ids(read: Read) -> dict[str, str]:
-    return {item["title"]: item["id"] for item in read("/knowledge")}
-
-
-def suppress(acme: Deployment, *item_ids: str) -> None:
-    who = ("--organization", "acme", "--by", make.OWNER)
-    assert acme.cli("knowledge", "suppress", *who, *item_ids).exit_code == 0
 
 
 def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
@@ -150,39 +142,13 @@ def test_suppressed_document_stays_suppressed_under_a_new_name(
 
 
 MEMO = "The vault opens\nat nine. Nobody may know\nits number, 4711.\n"
-REWRITTEN: dict[str, Callable[[str], str]] = {
-    "equal": str,
-    "in capitals on one line": lambda text: " ".join(text.split()).upper(),
-    "a word on each line": lambda text: "\n".join(text.split()),
-    "quoted and bold": lambda text: "".join(f"> - **{line}**\n" for line in text.splitlines()),
-    "with invisible characters": lambda text: "\u200b".join(text).replace(" ", "\u00a0"),
-}
 
 
-@pytest.mark.one_in(6)
-@pytest.mark.parametrize(
-    ("name", "edit"),
-    [
-        ("memo.txt", lambda text: text + "A new number will be chosen in spring.\n"),
-        *(("other.txt", edit) for edit in REWRITTEN.values()),
-    ],
-    ids=["edited", *REWRITTEN],
-)
-@pytest.mark.parametrize(
-    "sources",
-    sampled([(SOURCE, "docs:wiki"), ("docs:wiki", SOURCE)], lambda order: order[1] == SOURCE),
-    ids=str,
-)
+@pytest.mark.parametrize("sources", [(SOURCE, "docs:wiki"), ("docs:wiki", SOURCE)], ids=str)
 def test_suppressed_document_stays_suppressed_in_another_source(
-    run: Run,
-    read: Read,
-    acme: Deployment,
-    stored: Path,
-    name: str,
-    edit: Callable[[str], str],
-    sources: Any,
+    run: Run, read: Read, acme: Deployment, stored: Path, sources: tuple[str, str]
 ) -> None:
-    """The order in which the sources are imported after the move does not matter."""
+    """One copy is edited, one has another name. The order of the imports does not matter."""
     others = ids(read).keys()
     (stored / "memo.txt").write_text(MEMO)
     run("markdown", stored, source=SOURCE).json()
@@ -190,13 +156,14 @@ def test_suppressed_document_stays_suppressed_in_another_source(
     wiki = stored.with_name("wiki")
     wiki.mkdir()
     (stored / "memo.txt").unlink()
-    (wiki / name).write_text(edit(MEMO))
+    (wiki / "memo.txt").write_text(f"{MEMO}A new number will be chosen in spring.\n")
+    (wiki / "other.txt").write_text(" ".join(MEMO.split()).upper())
     for source in sources:
         folder = stored if source == SOURCE else wiki
         assert run("markdown", folder, source=source, options=("--allow-empty",)).exit_code == 0
     acme.approve(make.ACME, make.OWNER, "docs:wiki")
     assert ids(read).keys() == others
-    assert acme.execute("SELECT count(*) FROM knowledge_suppressions") == [(2,)]
+    assert acme.execute("SELECT count(*) FROM knowledge_suppressions") == [(3,)]
     for source, folder in ((SOURCE, stored), ("docs:wiki", wiki)):
         assert unchanged(run("markdown", folder, source=source).json())
 
@@ -314,19 +281,16 @@ def test_suppressed_text_is_recognized_after_its_file_has_another_text(
     assert unchanged(report)
 
 
-@pytest.mark.parametrize("moves", [["memo.txt"], ["memo.txt", "remarks.txt"]])
 def test_suppressed_text_stays_hidden_in_a_stored_document(
-    run: Run, read: Read, stored: Path, acme: Deployment, moves: list[str]
+    run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
     """Even if two files swap texts. A document that had the text before stays readable."""
-    others = ids(read).keys()
-    texts = {"memo.txt": MEMO * 9, "remarks.txt": "Nothing new in town today.\n"}
-    for name, text in (*texts.items(), ("copy.txt", MEMO * 9)):
-        (stored / name).write_text(text)
+    others, news = ids(read).keys(), "Nothing new in town today.\n"
+    for name, text in (("memo", MEMO * 9), ("remarks", news), ("copy", MEMO * 9)):
+        (stored / f"{name}.txt").write_text(text)
     run("markdown", stored, source=SOURCE)
     suppress(acme, ids(read)["memo"])
-    for name, text in zip(moves, reversed(texts.values()), strict=False):
-        (stored / name).write_text(text)
+    (stored / "memo.txt").write_text(news)
     (stored / "remarks.txt").write_text(f"{MEMO * 9}More.\n")
     (stored / "copy.txt").write_text(f"{MEMO * 9}More.\n")
     for _ in range(2):
@@ -454,13 +418,15 @@ def test_suppressed_text_stays_hidden_in_a_document_of_its_template(
 def test_suppressed_text_stays_hidden_in_what_people_make_of_it(
     run: Run, read: Read, stored: Path, acme: Deployment
 ) -> None:
-    """It is forwarded, merged, or gets links, a heading, or numbers or times before its lines."""
+    """It is forwarded, merged, or gets links, a heading, or numbers or times before its lines. A
+    short one gets other lines, quotation marks, or invisible characters."""
     lines = [f"Rope {n}x of the {n}y boat lies at {n}z." for n in range(12)]
     (stored / "memo.txt").write_text("\n".join(lines))
+    (stored / "short.txt").write_text(MEMO)
     (stored / "other.txt").write_text("\n".join(f"{n}a and {n}b saw {n}c." for n in range(20)))
     run("markdown", stored, source=SOURCE)
     others = ids(read)
-    suppress(acme, *(others.pop(name) for name in ("memo", "other")))
+    suppress(acme, *(others.pop(name) for name in ("memo", "other", "short")))
     text = "\n".join(lines)
     links = text.replace("boat", "[boat](https://docs.example.com/handbook/boats/2)")
     made = {
@@ -472,6 +438,9 @@ def test_suppressed_text_stays_hidden_in_what_people_make_of_it(
         "cues.txt": "\n".join(f"00:{n:02}.000 --> 00:{n:02}.900\n{x}" for n, x in enumerate(lines)),
         "forward.md": f"# Fwd: memo\n\nSee below.\n\nFrom: A <a@example.org>\nTo: B\n\n{text}",
         "all.txt": text + "\n\n" + (stored / "other.txt").read_text(),
+        "words.txt": "\n".join(MEMO.split()),
+        "quoted.md": "".join(f"> - **{line}**\n" for line in MEMO.splitlines()),
+        "invisible.txt": "\u200b".join(MEMO).replace(" ", "\u00a0"),
     }
     for name, content in made.items():
         (stored / name).write_text(content)
