@@ -100,8 +100,6 @@ def test_importer_of_another_distribution_is_listed_and_checked(
     assert (result.exit_code, "is a directory" in result.stderr) == (2, True)
     result = acme.cli("import", "wiki", write("a", ""), *TARGET, "--greeting", "bye")
     assert "'bye' is not one of 'hello', 'ahoy'" in result.stderr
-    result = acme.cli("import", "wiki", write("a", ""), *TARGET, "--add", "x")
-    assert "Invalid value for '--add': invalid literal for int() with base 10" in result.stderr
 
 
 @pytest.mark.thorough
@@ -127,9 +125,7 @@ def test_sync_runs_an_importer_of_another_distribution(
     [
         ("import missing_library", "ModuleNotFoundError: No module named 'missing_library'"),
         ("", "AttributeError: module 'acme_wiki' has no attribute 'IMPORTER'"),
-        ("IMPORTER = 1 / 0", "ZeroDivisionError: division by zero"),
         ("raise SystemExit(0)", "SystemExit: 0"),
-        ("IMPORTER = 1", "TypeError: acme_wiki:IMPORTER is not a row of this name"),
         (WIKI.replace('"wiki"', '"other"'), "TypeError: acme_wiki:IMPORTER is not a row of"),
         (WIKI.replace("knowledge", "sources"), "ValueError: its table or its extra is unknown"),
         (WIKI.replace('"shout"', '"two words"'), "TypeError: "),
@@ -156,21 +152,15 @@ def test_broken_importer_is_reported_and_breaks_nothing(
     assert f"line 1: kind: {error}" in sync.stderr
 
 
-@pytest.mark.parametrize(
-    ("function", "error"),
-    [
-        ("acme_wiki:record", "AttributeError: module 'acme_wiki' has no attribute 'record'"),
-        (":records", "ValueError: Empty module name"),
-    ],
-)
 def test_function_that_is_missing_is_reported(
-    acme: Deployment, install: Install, write: Write, function: str, error: str
+    acme: Deployment, install: Install, write: Write
 ) -> None:
-    install("acme-wiki", "wiki", WIKI.replace("acme_wiki:records", function))
+    install("acme-wiki", "wiki", WIKI.replace("acme_wiki:records", "acme_wiki:record"))
     result = acme.cli("import", "wiki", write("page.wiki", ""), *TARGET)
     assert result.exit_code == 1
     assert result.stderr == (
-        f"Error: Importer wiki cannot be loaded ({error}). Correct or uninstall acme-wiki.\n"
+        "Error: Importer wiki cannot be loaded (AttributeError: module 'acme_wiki' has no "
+        "attribute 'record'). Correct or uninstall acme-wiki.\n"
     )
 
 

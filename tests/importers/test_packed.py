@@ -11,7 +11,6 @@ from orgctx.importers.x import responses
 from tests.bundle.test_packed import Packing, packings
 from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
-from tests.support.deployment import Deployment
 
 CHAT = json.dumps(chat(message(1), message(2, text="b")))
 PAGE = json.dumps(page(post(1)))
@@ -74,14 +73,3 @@ def test_white_space_has_a_maximum(
     assert refused.exit_code == 1
     assert f"Nothing was imported: {path.name}" in refused.stderr
     assert f"more than {reason}" in refused.stderr
-
-
-@packings
-def test_cut_off_export_stores_nothing(
-    acme: Deployment, run: Run, write: Write, packing: Packing
-) -> None:
-    messages = [message(number, text=str(number) * 50) for number in range(1, 4_000)]
-    content = packing.pack(json.dumps(chat(*messages)).encode())
-    path = write("result.json", content[: len(content) * 2 // 3])
-    assert run("telegram", path, source="telegram:main").exit_code == 1
-    assert acme.execute("SELECT FROM sources") == []

@@ -1,6 +1,6 @@
 """Rules that the import of any folder follows, tested with generated files.
 
-It loads no draft, deletes nothing that it could not read, and reports what it leaves out.
+It loads no draft, and reports what it leaves out.
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.importers import Existing, Report
+from orgctx.importers import Report
 from tests.importers.conftest import convert, markdown, rows
 from tests.support.thorough import examples
 
@@ -83,13 +83,3 @@ def test_every_file_is_loaded_or_reported(tree: dict[str, bytes]) -> None:
     # The report counts a hidden folder once.
     reported = len(tree) - len(hidden) + bool(hidden)
     assert loaded + skipped + report.refused_count == reported
-
-
-@QUICK
-@given(tree=files(), data=st.data())
-def test_unreadable_file_is_not_deleted(tree: dict[str, bytes], data: Any) -> None:
-    stored = frozenset(record["data"]["id"] for record in load(tree, Report()))
-    broken = data.draw(st.sets(st.sampled_from(sorted(tree) or ["none.md"])))
-    changed = {**tree, **dict.fromkeys(broken, BROKEN[0])}
-    records = load(changed, Report(), existing=Existing(ids=stored), allow_empty=True)
-    assert "delete" not in {record["type"] for record in records}
