@@ -24,25 +24,17 @@ def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str
 LEAVES = dict(leaves(main))
 
 
-def test_command_help_ends_with_an_example() -> None:
+def test_command_help_has_its_options_and_ends_with_an_example() -> None:
     for name, command in LEAVES.items():
         assert command.help, f"give the function of `orgctx {name}` a docstring"
         example = command.epilog or ""
         assert f"orgctx {name}" in example, (
             f'give `orgctx {name}` an epilog="Example: orgctx {name}…"'
         )
-
-
-def test_command_options_have_help() -> None:
-    for name, command in LEAVES.items():
         options = [one for one in command.params if isinstance(one, click.Option)]
         assert [one.name for one in options if not one.help and not one.hidden] == [], name
-
-
-def test_command_example_uses_existing_options() -> None:
-    for name, command in LEAVES.items():
         known = {option for parameter in command.params for option in parameter.opts}
-        typed = {word for word in (command.epilog or "").split() if word.startswith("--")}
+        typed = {word for word in example.split() if word.startswith("--")}
         assert typed <= known, name
 
 

@@ -47,11 +47,7 @@ def test_operation_is_complete(operation: Operation) -> None:
     assert (operation.pagination is None) or operation.is_list
     assert operation.payload.__doc__
     assert re.fullmatch("(get|list|read|search)_[a-z_]+", operation.name)
-
-
-@each
-def test_operation_docstring_is_public_text(operation: Operation) -> None:
-    """OpenAPI and MCP tools publish it, so it has a few complete sentences."""
+    # OpenAPI and MCP tools publish the docstring, so it has a few complete sentences.
     assert operation.doc[0].isupper()
     assert operation.doc.endswith(".")
     where = f"{operation.service.__module__}, first paragraph of {operation.name}"
@@ -232,10 +228,14 @@ def listed() -> dict[str, set[str]]:
 
 
 @each
-def test_view_lists_operation(operation: Operation) -> None:
+def test_view_lists_and_requests_operation(operation: Operation) -> None:
     views = [name for name, names in listed().items() if operation.name in names]
     assert len(views) == 1, (
         f"{operation.name}: name it once, in `operations` of a view of orgctx/page/static/views/"
+    )
+    assert operation.name in requested(), (
+        f'write useAnswer("{operation.name}", …) in a view of orgctx/page/static/views/; '
+        "orgctx/page/static/app.js imports the views"
     )
 
 
@@ -243,14 +243,6 @@ def test_view_lists_operation(operation: Operation) -> None:
 def test_page_imports_view(name: str) -> None:
     app = VIEWS.with_name("app.js").read_text("utf-8")
     assert f'"./views/{name}"' in app, f"orgctx/page/static/app.js: import ./views/{name}"
-
-
-@each
-def test_view_requests_operation(operation: Operation) -> None:
-    assert operation.name in requested(), (
-        f'write useAnswer("{operation.name}", …) in a view of orgctx/page/static/views/; '
-        "orgctx/page/static/app.js imports the views"
-    )
 
 
 def sections(operation: Operation) -> set[str]:
@@ -261,16 +253,12 @@ def sections(operation: Operation) -> set[str]:
 
 
 @each
-def test_contract_promises_operation(operation: Operation) -> None:
-    assert sections(operation), (
+def test_contract_promises_operation_and_parameters(operation: Operation) -> None:
+    section = tuple(sections(operation))
+    assert section, (
         "docs/contract.md: add to section 4 `- **4.N.1** "
         f"{scope_promise(operation.path, operation.scopes)}`"
     )
-
-
-@each
-def test_contract_promises_parameters(operation: Operation) -> None:
-    section = tuple(sections(operation))
     text = " ".join(text for number, text in promises().items() if number.startswith(section))
     names = {field.data_key for field in fields_of(operation.arguments).values() if not field.path}
     missing = {name for name in names if not re.search(rf"\b{name}\b", text)}

@@ -41,9 +41,17 @@ def test_record_type_has_a_table(name: str) -> None:
 
 
 @types
-def test_record_type_has_a_value_for_each_column(name: str) -> None:
-    values = TYPES[name].values(TYPES[name].schema.parse(example(name)))
-    assert len(values) == len(TYPES[name].columns), f"orgctx/bundle/records.py: row of {name}"
+def test_record_type_is_complete(name: str) -> None:
+    """A load asks only for a kind whether the source exists."""
+    one = TYPES[name]
+    payload = one.schema.parse(example(name))
+    where = f"orgctx/bundle/records.py: {name}"
+    assert len(one.values(payload)) == len(one.columns), f"{where}, row"
+    assert bool(one.source_kind(payload)) == (one.has_source and name != "source"), (
+        f"{where}, source_kind"
+    )
+    of_texts = [bool(value) for value in (one.texts, one.item, one.title, one.time)]
+    assert len({*of_texts}) == 1, f"{where}, texts, item, title and time"
 
 
 @types
@@ -55,21 +63,6 @@ def test_record_type_has_its_statements(name: str) -> None:
         files.append(f"bundle/count_of_{TYPES[name].parent_name}")
     for file in files:
         assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
-
-
-@types
-def test_record_type_names_the_kind_of_its_source(name: str) -> None:
-    """A load asks only for a kind whether the source exists."""
-    kind = TYPES[name].source_kind(TYPES[name].schema.parse(example(name)))
-    belongs = TYPES[name].has_source and name != "source"
-    assert bool(kind) == belongs, f"orgctx/bundle/records.py: source_kind of {name}"
-
-
-@types
-def test_record_type_with_texts_says_how_they_are_listed(name: str) -> None:
-    one = TYPES[name]
-    of_texts = [bool(value) for value in (one.texts, one.item, one.title, one.time)]
-    assert len({*of_texts}) == 1, f"orgctx/bundle/records.py: texts, item, title and time of {name}"
 
 
 @pytest.fixture(scope="module")

@@ -13,23 +13,17 @@ EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
 LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
 
 
-def test_settings_are_documented() -> None:
-    names = [name.lower() for _, name, _ in LINE.findall(EXAMPLE)]
-    assert sorted(names) == sorted(field.name for field in fields(Config))
-
-
-def test_settings_show_defaults() -> None:
-    shown = {name.lower(): value for _, name, value in LINE.findall(EXAMPLE)}
+def test_settings_are_documented_with_their_defaults() -> None:
+    lines = LINE.findall(EXAMPLE)
+    shown = {name.lower(): value for _, name, value in lines}
+    assert (len(lines), {*shown}) == (len(shown), {field.name for field in fields(Config)})
+    given = {name.lower() for mark, name, _ in lines if not mark}
+    assert given == {"database_url", "redis_url"}
     for field in fields(Config):
         if field.default not in (MISSING, (), ""):
             value, kind = shown[field.name], type(field.default)
             read = value == "true" if kind is bool else kind(value)
             assert read == field.default, field.name
-
-
-def test_settings_set_only_required_values() -> None:
-    given = {name.lower() for mark, name, _ in LINE.findall(EXAMPLE) if not mark}
-    assert given == {"database_url", "redis_url"}
 
 
 def test_settings_have_comments() -> None:

@@ -21,7 +21,8 @@ from orgctx.stores.connection import Connection
 from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import _bound as bound
-from tests.support import citus
+from tests.operations import ROWS
+from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import SERVICE_LOGIN, Deployment
 
@@ -54,6 +55,11 @@ NUMBERS = {
     "statement_timeout": ("1", "20"), "lock_timeout": ("1",), "idle_session_timeout": ("1",),
     "idle_in_transaction_session_timeout": ("1",), "transaction_timeout": ("1",),
 }  # fmt: skip
+# A request of each operation, and a search for one of the characters.
+WANTED = [
+    *(crawl.PREFIX + row.request(row.asks[0]) for row in ROWS.values()),
+    f"{crawl.PREFIX}/search?q=%E6%97%A5%E6%9C%AC",
+]
 QUERY = """
     SELECT name, vartype, enumvals, min_val, max_val, setting
     FROM pg_settings ORDER BY name
@@ -130,23 +136,10 @@ def connection(service: Deployment) -> Iterator[psycopg.Connection]:
             service.execute(RESET)
 
 
-def paths(client: FlaskClient, headers: dict[str, str]) -> list[str]:
-    """Lists, a record of each list that has some, and searches."""
-    lists = [
-        "context", "sources", "people", "knowledge", "assets", "x/mentions", "token",
-        "search?q=%E6%97%A5%E6%9C%AC",
-    ]  # fmt: skip
-    found = [f"/api/v1/{name}" for name in lists]
-    for name in ("knowledge", "telegram/chats"):
-        records = client.get(f"/api/v1/{name}", headers=headers).json["data"]
-        found += [f"/api/v1/{name}/{records[0]['id']}"]
-    return [f"{path}/messages" if "/chats/" in path else path for path in found]
-
-
-def read(client: FlaskClient, headers: dict[str, str], wanted: list[str]) -> dict[str, bytes]:
+def read(client: FlaskClient, headers: dict[str, str]) -> dict[str, bytes]:
     """The answers by path, without those of an unavailable service."""
     client.application.extensions["orgctx"].pool.close()
-    responses = {path: client.get(path, headers=headers) for path in wanted}
+    responses = {path: client.get(path, headers=headers) for path in WANTED}
     return {
         path: response.data
         for path, response in responses.items()
@@ -189,16 +182,15 @@ def test_no_default_of_the_login_changes_an_answer(
         service.app(request_timeout_seconds=5, log_level="CRITICAL") as app,
     ):
         client = app.test_client()
-        wanted = paths(client, headers)
-        expected = read(client, headers, wanted)
-        assert expected.keys() == set(wanted)
+        expected = read(client, headers)
+        assert expected.keys() == set(WANTED)
         admin.execute(RESET)
 
         def judge(batch: tuple[Case, ...]) -> None:
             """Try cases together, and each half alone if something is unavailable or wrong."""
             for case in batch:
                 connection.execute(case.statement)
-            answers, ready = read(client, headers, wanted), is_ready(client)
+            answers, ready = read(client, headers), is_ready(client)
             admin.execute(RESET)
             if answers == expected and ready:
                 return

