@@ -28,7 +28,7 @@ from orgctx.app import create_app
 from orgctx.stores.db import Statement
 from orgctx.stores.pool import Pool
 
-TARGET_MS = 100
+TARGET_MS = 150
 HELP_RATIO = 3
 SEARCH, HELP = "search/find_messages", "search/find_partial"
 REPEAT_COUNT, EXPENSIVE_COUNT = 5, 10

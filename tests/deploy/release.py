@@ -86,9 +86,12 @@ def build(repository: Path, directory: Path, buildah: Buildah, base: str) -> Rel
     return Release(directory, git(repository, "rev-parse", "HEAD"))
 
 
-def build_image(buildah: Buildah, base: str, requirements: str) -> str:
-    """Build the image with other requirements. Returns its name."""
+def install(buildah: Buildah, base: str, requirements: str) -> str:
+    """Build the stage of the image that installs, with other requirements. Returns its name.
+
+    The later stages do the same with any requirements, and take minutes.
+    """
     name = "localhost/orgctx-importers"
     arguments = [f"--build-arg=PYTHON={base}", f"--build-arg=REQUIREMENTS={requirements}"]
-    buildah("bud", "-q", *bud_options(), *arguments, "--tag", name, ROOT)
+    buildah("bud", "-q", *bud_options(), *arguments, "--target=build", "--tag", name, ROOT)
     return name

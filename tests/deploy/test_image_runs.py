@@ -19,7 +19,7 @@ from zipfile import ZipFile
 import pytest
 
 from orgctx import __version__
-from tests.deploy.release import PIP_FILES, PROGRAMS, SOURCE_URL, Buildah, Release, build_image, run
+from tests.deploy.release import PIP_FILES, PROGRAMS, SOURCE_URL, Buildah, Release, install, run
 from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
 from tests.support import factories as make
@@ -101,14 +101,14 @@ def test_image_stays_small(files: Path) -> None:
 
 
 def test_image_with_importers_imports(
-    buildah: Buildah, base: str, release: Release, tcp_deployment: Deployment, tmp_path: Path
+    buildah: Buildah, base: str, tcp_deployment: Deployment, tmp_path: Path
 ) -> None:
-    name = build_image(buildah, base, "requirements-importers.txt")
+    name = install(buildah, base, "requirements-importers.txt")
     tcp_deployment.load(make.everything())
     (tmp_path / "note.md").write_text("# Tides\n")
     tmp_path.chmod(0o755)
     options = [f"--env={key}={value}" for key, value in settings(tcp_deployment).items()]
-    command = ["orgctx", "import", "markdown", "/docs", "--organization", make.ACME]
+    command = ["/opt/orgctx/bin/orgctx", "import", "markdown", "/docs", "--organization", make.ACME]
     report = buildah(
         "run", "--isolation", "chroot", "--user", USER, "-v", f"{tmp_path}:/docs:ro", *options,
         buildah("from", name), "--", *command, "--source", "docs:tides", "--json",
