@@ -1,7 +1,7 @@
 """The same data on a single server and on a cluster."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
@@ -53,11 +53,9 @@ def only_here() -> Iterator[str]:
         yield url
 
 
-def answers(
-    deployment: Deployment, organization_id: str, by: str, sources: Iterable[str] = ()
-) -> Answers:
-    """Every response to a key with all scopes: request, status and body. sources: its limit."""
-    key = deployment.issue_key(organization_id, by, sources=sources)
+def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
+    """Every response to a key with all scopes: request, status and body."""
+    key = deployment.issue_key(organization_id, by)
     with deployment.app(log_level="ERROR") as app:
         return [
             (request, response.status_code, REQUEST_ID.sub("", response.get_data(as_text=True)))

@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from orgctx.bundle import search_tokens
-from orgctx.key_format import digest
 from orgctx.stores.db import sql
 from tests.citus.conftest import answers, rows
 from tests.contract import data as contract
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
-from tests.support.organizations import ALL, AMBER, BASALT, Organization
+from tests.support.organizations import ALL, Organization
 
 STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
     "all kinds": contract.records,
@@ -29,13 +28,6 @@ STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
     "an organization": lambda: [make.delete("organization", make.ACME)],
 }
 
-REJECT = (
-    "UPDATE api_keys SET expires_at = now() WHERE key_hash = %(key_1)s",
-    "UPDATE api_keys SET issued_by = organization_id WHERE key_hash = %(key_2)s",
-    "UPDATE api_keys SET revoked_at = now(), revoked_by = issued_by WHERE key_hash = %(key_3)s",
-)
-CALLER = "SELECT access, source_ids FROM find_caller(%s)"
-
 
 @pytest.fixture(scope="module")
 def both(single: Deployment, module_deployment: Deployment) -> tuple[Deployment, Deployment]:
@@ -51,34 +43,6 @@ def test_distributed_responses_are_equal(
     here, there = (answers(deployment, tenant.id, make.OWNER) for deployment in both)
     assert len(here) > 100
     assert here == there
-
-
-def test_distributed_responses_to_a_limited_key_are_equal(
-    both: tuple[Deployment, Deployment],
-) -> None:
-    sources = ("docs:handbook", "telegram:main")
-    here, there = (
-        answers(deployment, AMBER.id, make.OWNER, sources=sources) for deployment in both
-    )
-    assert here == there
-    assert here != answers(both[0], AMBER.id, make.OWNER)
-
-
-def test_distributed_keys_are_rejected_for_the_same_reason(
-    both: tuple[Deployment, Deployment],
-) -> None:
-    for deployment in both:
-        keys = [
-            deployment.issue_key(BASALT.id, make.OWNER, sources=["docs:handbook"]) for _ in range(4)
-        ]
-        places = {f"key_{number}": digest(key) for number, key in enumerate(keys)}
-        for statement in REJECT:
-            deployment.execute(statement, places)
-        callers = [deployment.execute(CALLER, [place]) for place in places.values()]
-        assert callers == [
-            [(access, ["docs:handbook"])]
-            for access in ("both", "expired", "ineligible issuer", "revoked")
-        ]
 
 
 def test_shard_index_has_no_pending_entries(
