@@ -115,9 +115,6 @@ class DateTime(Strict, fields.DateTime):
         except (ValueError, OverflowError):
             raise self.error() from None
 
-    def _serialize(self, value: datetime | None, *_: Any, **__: Any) -> str | None:
-        return instant_text(value) if isinstance(value, datetime) else value
-
 
 DATE_TIME = DateTime()
 
