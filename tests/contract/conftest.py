@@ -1,6 +1,7 @@
 """One loaded organization that all contract tests read, and clients that check its answers."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,6 +98,22 @@ def api(acme: Deployment, acme_app: Flask) -> Api:
     return Api(acme, acme_app.test_client())
 
 
+@contextmanager
+def starting(deployment: Deployment) -> Iterator[Callable[..., Api]]:
+    """Start apps on one deployment. All are closed together."""
+    with ExitStack() as stack:
+
+        def start(*records: make.Record, **settings: Any) -> Api:
+            if records:
+                deployment.load([make.organization(), *make.staff(), *records])
+                deployment.approve(make.ACME, make.OWNER)
+            app = stack.enter_context(deployment.app(**settings))
+            app.test_client_class = CheckedClient
+            return Api(deployment, app.test_client())
+
+        yield start
+
+
 @pytest.fixture
 def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
     """Call it to get the API on a database of the test's own.
@@ -104,14 +121,14 @@ def own_api(deployment: Deployment, acme_app: Flask) -> Iterator[Callable[..., A
     Its arguments are records, which are loaded with Acme and approved, and settings of Config.
     Without records the database is empty.
     """
-    with _Apps(deployment) as start:
+    with starting(deployment) as start:
         yield start
 
 
 @pytest.fixture
 def small_api(own_acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
     """The same, with an organization that has one of everything, all approved."""
-    with _Apps(own_acme) as start:
+    with starting(own_acme) as start:
         yield start
 
 
@@ -119,31 +136,6 @@ def small_api(own_acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., A
 def acme_api(acme: Deployment, acme_app: Flask) -> Iterator[Callable[..., Api]]:
     """Call it with settings of Config to get the API on the shared data, with empty counters."""
     empty_redis(acme.redis_url)
-    with _Apps(acme) as start:
+    with starting(acme) as start:
         yield start
     empty_redis(acme.redis_url)
-
-
-class _Apps:
-    """Apps on one deployment, which the test closes together."""
-
-    def __init__(self, deployment: Deployment) -> None:
-        self._deployment = deployment
-        self._open: list[Any] = []
-
-    def __enter__(self) -> "_Apps":
-        return self
-
-    def __call__(self, *records: make.Record, **settings: Any) -> Api:
-        if records:
-            self._deployment.load([make.organization(), *make.staff(), *records])
-            self._deployment.approve(make.ACME, make.OWNER)
-        context = self._deployment.app(**settings)
-        app = context.__enter__()
-        self._open.append(context)
-        app.test_client_class = CheckedClient
-        return Api(self._deployment, app.test_client())
-
-    def __exit__(self, *_: object) -> None:
-        for context in self._open:
-            context.__exit__(None, None, None)

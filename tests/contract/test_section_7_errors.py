@@ -65,9 +65,14 @@ def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
     assert api.request(PATHS[name], headers=etag).status_code == 409
     if kind == "x":
         account("other")
+        for query in ({"q": "mention"}, {"q": "nothing like this"}, {"sort": "views"}):
+            api.get("/x/mentions", status=409, **query)
         api.deployment.load([make.mention(2, account="Other")])
+        assert api.data("/x/mentions", q="mention 1") == []
         assert [mention["id"] for mention in api.data("/x/mentions")] == ["2"]
         assert [person["activityCount"] for person in api.data("/people", q="bob")] == [1]
+        api.deployment.execute("DELETE FROM x_mentions")
+        assert api.data("/x/mentions", q="mention") == []
     else:
         api.deployment.load([make.delete("token", "token:main")])
         assert api.data("/token")["connected"] is False
