@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 from tests.support import service
 from tests.support.deployment import Deployment
-from tests.support.processes import free_port
 
 
 @dataclass(frozen=True)
 class Served:
-    """A running server: its address and key. proxy_port: a free port for a proxy to it."""
+    """A running server: its address and key."""
 
     port: int
     key: str
-    proxy_port: int
 
     @property
     def url(self) -> str:
@@ -26,4 +24,4 @@ class Served:
 def serve(deployment: Deployment, key: str, **settings: object) -> Iterator[Served]:
     """Run it while the block runs. settings: of Config, in lower case."""
     with service.serve(deployment, workers=1, **settings) as running:
-        yield Served(running.port, key, free_port())
+        yield Served(running.port, key)

@@ -102,28 +102,6 @@ def test_lowered_limit_equals_that_limit(endpoint: Endpoint) -> None:
     assert bounded == expected
 
 
-def test_pages_of_messages_are_complete(endpoint: Endpoint) -> None:
-    seen: list[int] = []
-    before: dict[str, int] = {}
-    while True:
-        page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, **before)
-        seen += [message["id"] for message in page["data"]]
-        if not page["pagination"]["hasMore"]:
-            break
-        before = {"before": page["pagination"]["nextBefore"]}
-    assert seen == list(range(100, 0, -1))
-
-
-def test_segments_of_a_document_are_complete(endpoint: Endpoint) -> None:
-    content = ""
-    offset: int | None = 0
-    while offset is not None:
-        item = endpoint.tool("read_knowledge", id=make.knowledge_id(), offset=offset)["data"]
-        content += item["content"]
-        offset = item["contentRange"]["nextOffset"]
-    assert content == WHOLE
-
-
 def test_high_limits_are_respected(endpoint: Endpoint) -> None:
     item = endpoint.tool("read_knowledge", id=make.knowledge_id(), limit=50_000)
     assert item["data"]["contentRange"]["length"] == 50_000

@@ -52,10 +52,10 @@ def with_key(served: Served) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             """Log nothing."""
 
-    server = Server(("127.0.0.1", served.proxy_port), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{served.proxy_port}/api/mcp"
+        yield f"http://127.0.0.1:{server.server_port}/api/mcp"
     finally:
         server.shutdown()
         server.server_close()
