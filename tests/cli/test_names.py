@@ -89,7 +89,15 @@ def test_sources_are_named_by_id_or_label(acme: Deployment) -> None:
     assert "labeled 'Twin'. Use one of the ids docs:b, docs:c." in twin.stderr
 
 
-def test_organization_is_named_by_name_unless_that_is_ambiguous(acme: Deployment) -> None:
+def test_organization_is_named_by_id_slug_or_name_unless_ambiguous(acme: Deployment) -> None:
+    for name, error in (
+        ("acme", ""),
+        (f.ACME.upper(), ""),
+        ("acne", "Unknown organization 'acne'; did you mean 'acme'?"),
+    ):
+        listed = acme.cli("members", "list", "--organization", name)
+        assert error in listed.stderr
+        assert bool(listed.stdout) == (listed.exit_code == 0) == (not error)
     acme.load([f.organization(f.uuid("named"), slug="named", displayName="Big Name")])
     rows = acme.cli("members", "list", "--organization", "big name", "--json").json()
     assert rows == []

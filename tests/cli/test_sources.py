@@ -74,15 +74,6 @@ def test_approve_and_withdraw_change_only_named_sources(acme: Deployment) -> Non
     assert approved_ids(acme) == set(f.KIND_SOURCES.values())
 
 
-def test_organization_option_accepts_an_id_or_a_slug(acme: Deployment) -> None:
-    acme.load([f.organization(f.uuid("odd"), slug=f.ACME)])
-    assert acme.cli("sources", "list", "--organization", f.ACME.upper()).exit_code == 0
-    assert acme.cli("sources", "list", "--organization", "acme").exit_code == 0
-    unknown = acme.cli("sources", "list", "--organization", "acne")
-    assert (unknown.exit_code, unknown.stdout) == (1, "")
-    assert "Unknown organization 'acne'; did you mean 'acme'?" in unknown.stderr
-
-
 def test_organizations_list_shows_every_organization(acme: Deployment) -> None:
     rows = acme.cli("organizations", "list", "--json").json()
     assert [row["slug"] for row in rows] == ["acme", "other"]

@@ -86,13 +86,6 @@ def test_page_that_is_older_than_the_document_decides_nothing(
     assert PATH not in browser.text("/documents?suppressed=on")
 
 
-def test_empty_list_says_why(browser: Browser, own_acme: Deployment) -> None:
-    assert "No document contains this text." in browser.text("/documents?q=nowhere")
-    assert "has this source and state" in browser.text("/documents?suppressed=on")
-    own_acme.execute("DELETE FROM knowledge")
-    assert "No document or note is loaded yet." in browser.text("/documents")
-
-
 def test_document_of_another_organization_is_unknown(reader: Browser) -> None:
     foreign = f"/documents/{make.knowledge_id('Foreign')}"
     unknown = f"/documents/{make.knowledge_id('Nobody has it')}"

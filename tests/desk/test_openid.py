@@ -413,10 +413,7 @@ def test_invalid_identity_is_explained(
     result = identify(acme, *options)
     assert result.exit_code != 0
     assert message in result.stderr
-
-
-def test_only_owners_identify_owners(acme: Deployment) -> None:
-    """Otherwise an admin would become an owner with an address of their own."""
+    # Otherwise an admin would become an owner with an address of their own.
     result = identify(acme, "--email", "eve@acme.example", by="Admin")
     assert "Only an owner may identify an owner." in result.stderr
     result = identify(acme, "--email", "eve@acme.example", name="Member")

@@ -161,10 +161,3 @@ def test_sign_in_is_audited(shared_desk: Flask, acme: Deployment) -> None:
     assert (signed_in["command"], signed_in["authentication"]) == ("desk sign-in", "link")
     assert signed_in["decidedBy"] == make.OWNER
     assert (invited["command"], invited["authentication"]) == ("desk invite", "admin login")
-
-
-def test_unknown_address_leads_back(shared_desk: Flask) -> None:
-    response = Browser(shared_desk).get("/nope")
-    assert response.status_code == 404
-    assert "The desk has no page at this address." in response.text
-    assert '<a href="/">Go to the sources</a>' in response.text
