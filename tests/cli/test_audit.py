@@ -94,9 +94,14 @@ def test_undo_reverses_no_later_decision(acme: Deployment) -> None:
     assert acme.cli("audit", "undo", first + 2, *WHO).exit_code == 0
 
 
-def test_undo_names_the_decision_that_deleted_the_source(acme: Deployment) -> None:
-    acme.cli("sources", "exclude", *WHO, "docs:handbook")
+def test_undo_approves_no_source_that_was_loaded_or_deleted_since(acme: Deployment) -> None:
+    acme.approve("acme", f.OWNER, "docs:handbook")
+    acme.cli("sources", "withdraw", *WHO, "docs:handbook")
     sequence = records(acme)[-1]["sequence"]
+    acme.load([f.knowledge(7)])
+    result = acme.cli("audit", "undo", sequence, *WHO)
+    assert (result.exit_code, "was loaded since" in result.stderr) == (1, True)
+    assert acme.execute("SELECT id FROM sources WHERE external") == []
     acme.cli("sources", "delete", *WHO, "docs:handbook", "--yes")
     result = acme.cli("audit", "undo", sequence, *WHO)
     assert (result.exit_code, "with `sources delete`" in result.stderr) == (1, True)
@@ -114,16 +119,6 @@ def test_list_without_a_record_says_which_name_is_near(acme: Deployment) -> None
         hint = f"; did you mean '{name}'?" if name else "."
         assert f"No record matches {text!r}{hint}" in result.stderr, result
     assert "No record" not in acme.cli("audit", "--organization", "acme").stderr
-
-
-def test_undo_approves_nothing_that_was_loaded_since(acme: Deployment) -> None:
-    acme.approve("acme", f.OWNER, "docs:handbook")
-    acme.cli("sources", "withdraw", *WHO, "docs:handbook")
-    sequence = records(acme)[-1]["sequence"]
-    acme.load([f.knowledge(7)])
-    result = acme.cli("audit", "undo", sequence, *WHO)
-    assert (result.exit_code, "was loaded since" in result.stderr) == (1, True)
-    assert acme.execute("SELECT id FROM sources WHERE external") == []
 
 
 @pytest.mark.parametrize("command", ["keys issue", "keys revoke", "keys rotate", "members add"])
