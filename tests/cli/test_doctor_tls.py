@@ -3,7 +3,6 @@
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -41,21 +40,17 @@ def url(tmp_path: Path) -> Iterator[str]:
             [*unprivileged(), POSTGRESQL / "postgres", "-D", data, *options], stderr=log
         )
     try:
-        until(partial(is_ready, url), "PostgreSQL did not start")
+        until(lambda: not psycopg.connect(url).close(), "PostgreSQL did not start")
         yield url
     finally:
         process.terminate()
         process.wait(60)
 
 
-def is_ready(url: str) -> bool:
-    psycopg.connect(url).close()
-    return True
-
-
 def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployment) -> None:
     """libpq uses TLS by default if the server supports it."""
-    assert deployment.cli("migrate", **urls(url)).exit_code == 0
+    urls = {"ORGCTX_DATABASE_URL": url, "ORGCTX_ADMIN_DATABASE_URL": url}
+    assert deployment.cli("migrate", **urls).exit_code == 0
     own = Deployment(url, deployment.redis_url).with_service_login()
     for mode, status in (("", "ok"), ("?sslmode=require", "ok"), ("?sslmode=disable", "warning")):
         service = own.database_url + mode.replace("?", " ")
@@ -64,10 +59,6 @@ def test_doctor_warns_of_a_connection_without_tls(url: str, deployment: Deployme
         both = [statuses(result)[name] for name in ("database", "admin database")]
         assert both == [status] * 2, (mode, result.stdout)
         assert ("is not encrypted" in result.stdout) == (status == "warning")
-
-
-def urls(url: str) -> dict[str, str]:
-    return {"ORGCTX_DATABASE_URL": url, "ORGCTX_ADMIN_DATABASE_URL": url}
 
 
 def test_doctor_names_an_untrusted_certificate(

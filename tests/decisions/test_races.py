@@ -9,8 +9,7 @@ from uuid import UUID
 import pytest
 
 from orgctx.decisions import Changed, keys, knowledge, preview, sources
-from orgctx.operations.source_kinds import KINDS
-from orgctx.stores.db import Connection, Tenant, run
+from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -23,20 +22,9 @@ SOURCE, ITEM = "docs:handbook", f.knowledge_id()
 Decide = Callable[..., Any]
 
 
-def source_row(connection: Connection) -> dict[str, Any]:
-    parameters = {"organization_id": ACME, "ids": [SOURCE], "kinds": [*KINDS]}
-    (row,) = run(connection, "decisions/list_sources", **parameters)
-    return row
-
-
 def key_row(connection: Connection, id_: str) -> dict[str, Any]:
     rows = keys.listed(Tenant(connection, ACME))
     return next(row for row in rows if str(row["id"]) == id_)
-
-
-def item_row(connection: Connection) -> dict[str, Any]:
-    (row,) = run(connection, "decisions/find_knowledge", organization_id=ACME, ids=[ITEM])
-    return row
 
 
 def new_key(deciding: Deciding) -> str:
@@ -61,10 +49,11 @@ def prepare_item(deciding: Deciding, *, is_suppressed: bool) -> str:
 
 
 def state(connection: Connection, id_: str) -> str:
+    tenant = Tenant(connection, ACME)
     if id_ == SOURCE:
-        return sources.state(source_row(connection))
+        return sources.state(*sources.stored(tenant, [SOURCE]))
     if id_ == ITEM:
-        return knowledge.state(item_row(connection))
+        return knowledge.state(*tenant.run("decisions/find_knowledge", ids=[ITEM]))
     return keys.state(key_row(connection, id_))
 
 
