@@ -39,8 +39,13 @@ def url(tmp_path: Path) -> Iterator[str]:
         process = subprocess.Popen(
             [*unprivileged(), POSTGRESQL / "postgres", "-D", data, *options], stderr=log
         )
+
+    def is_ready() -> bool:
+        psycopg.connect(url).close()
+        return True
+
     try:
-        until(lambda: not psycopg.connect(url).close(), "PostgreSQL did not start")
+        until(is_ready, "PostgreSQL did not start")
         yield url
     finally:
         process.terminate()
