@@ -10,7 +10,7 @@ from tests.scale import data
 from tests.scale.data import Size
 from tests.scale.plans import explaining
 from tests.support import citus
-from tests.support.deployment import Deployment, new_database
+from tests.support.deployment import copied
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,8 +28,7 @@ def size(request: pytest.FixtureRequest) -> Size:
 
 @pytest.fixture(scope="module")
 def scale(servers: Servers, template: str, size: Size) -> Iterator[psycopg.Connection]:
-    with new_database(servers.database_url, template=template) as url:
-        deployment = Deployment(url, servers.redis_url)
+    with copied(servers, template) as deployment:
         data.fill(deployment, size)
         with explaining(deployment) as connection:
             yield connection

@@ -18,7 +18,7 @@ from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores import db, tenant_queue
 from orgctx.stores.connection import Connection, ConnectionSilent
-from orgctx.stores.db import NotMigrated, Rows
+from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import (
     ASK_COORDINATOR,
@@ -163,17 +163,6 @@ def test_pool_without_preparing_configures_each_transaction(
         assert row == (True, "off")
 
 
-def test_pool_replaces_a_lost_connection_once(
-    pool: Pool, sql_files: Path, database_url: str
-) -> None:
-    write(sql_files, pid="SELECT pg_backend_pid()")
-    ((pid,),) = ask(pool, "pid")[0]
-    with psycopg.connect(database_url, autocommit=True) as admin:
-        admin.execute("SELECT pg_terminate_backend(%s::integer, 10000)", [pid])
-    again, same = ask(pool, "pid", "pid")
-    assert again == same != [(pid,)]
-
-
 def waiting(admin: psycopg.Connection[Any], event: str) -> int:
     """The number of statements that wait on the server for an event, such as "advisory"."""
     row = admin.execute(
@@ -295,12 +284,6 @@ def test_short_wait_keeps_the_other_connections(
         with pytest.raises(RequestTimeout):
             pool.query("sleep", {"nap": 30}, Deadline(0.6))
         assert len(pool._idle) == kept_count
-
-
-def test_missing_table_raises_not_migrated(pool: Pool, sql_files: Path) -> None:
-    write(sql_files, missing="SELECT * FROM no_such_table", one="SELECT 1")
-    with pytest.raises(NotMigrated):
-        ask(pool, "one", "missing")
 
 
 def test_closed_connection_raises_operational_error(database_url: str) -> None:

@@ -25,11 +25,6 @@ def rewritten(record: Record, rewrite: Callable[[str], str]) -> Record:
     return record | {"data": _rewritten(TYPES[record["type"]].schema, record["data"], rewrite)}
 
 
-def is_marked(record: Record, text: str) -> bool:
-    """Return whether any value of a record contains `text`."""
-    return text in str(record["data"])
-
-
 def hidden(records: Iterable[Record], source_id: str, text: str) -> list[Record]:
     """Copy the records of a source to another source, with other ids and `text` in each free text.
 

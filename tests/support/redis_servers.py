@@ -18,7 +18,7 @@ from orgctx.embedded.programs import package
 from tests.support.processes import free_port
 from tests.support.waiting import PATIENCE_SECONDS, until
 
-SLOTS = 16_384
+SLOTS, MASTERS = 16_384, 3
 SERVICE = "counters"
 Settings = dict[str, object]
 
@@ -93,10 +93,9 @@ def _begin(stack: ExitStack, folder: Path, settings: Settings, name: str, *argum
 
 @dataclass
 class Cluster:
-    """A cluster, as it was started: replicas[i] replicates masters[i]."""
+    """A cluster, with the masters that it had when it was started."""
 
     masters: list[Node]
-    replicas: list[Node]
 
     @property
     def url(self) -> str:
@@ -109,7 +108,7 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterator[Cluster]:
+def cluster(folder: Path, *, replicas: bool = True) -> Iterator[Cluster]:
     """Start a cluster. If a node fails, the others still serve their own slots."""
     settings: Settings = {
         "cluster-enabled": "yes",
@@ -120,10 +119,10 @@ def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterato
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
         begin = partial(_begin, stack, folder, settings)
-        first = [begin(f"master{number}") for number in range(masters)]
-        second = [begin(f"replica{number}") for number in range(masters if replicas else 0)]
+        first = [begin(f"master{number}") for number in range(MASTERS)]
+        second = [begin(f"replica{number}") for number in range(MASTERS if replicas else 0)]
         for number, node in enumerate(first):
-            begins, ends = (-(-place * SLOTS // masters) for place in (number, number + 1))
+            begins, ends = (-(-place * SLOTS // MASTERS) for place in (number, number + 1))
             node.ask("CLUSTER", "ADDSLOTSRANGE", begins, ends - 1)
             node.ask("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
         for node in [*first[1:], *second]:
@@ -136,7 +135,7 @@ def cluster(folder: Path, *, masters: int = 3, replicas: bool = True) -> Iterato
             until(partial(_is_complete, node, len(first) + len(second)), "no cluster")
         for node in second:
             until(partial(_follows, node), "no replica")
-        yield Cluster(first, second)
+        yield Cluster(first)
 
 
 def _knows(node: Node, name: bytes) -> bool:

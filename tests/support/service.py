@@ -140,7 +140,7 @@ def receive(connection: socket.socket | Stream, began: float = 0, method: str = 
 NEXT = head("/healthz", "", "Connection: close")
 
 
-def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]:
+def exchange(running: Running, sent: bytes) -> list[Answer]:
     """Send bytes, shut down the sending side, and return all responses until the server closes."""
     answers: list[Any] = []
     with closing(running.connect()) as connection:
@@ -152,7 +152,7 @@ def exchange(running: Running, sent: bytes, method: str = "GET") -> list[Answer]
         with suppress(HTTPException, ConnectionError):
             while True:
                 try:
-                    answers.append(receive(stream, method="GET" if answers else method))
+                    answers.append(receive(stream))
                 except TimeoutError:
                     raise AssertionError("a hang") from None
         stream.end()
