@@ -74,14 +74,8 @@ bench: $(VENV)/dev.stamp ## run all benches and write the results to dist/bench 
 	@mkdir -p dist/bench
 	$(BIN)/python -m bench.compare --scale full --with granian
 	$(BIN)/python -m bench.statements --scale full > dist/bench/statements.txt
-	$(BIN)/python -m bench.imports > dist/bench/imports.md
-	$(BIN)/python -m bench.conversions > dist/bench/conversions.md
-	$(BIN)/python -m bench.scale > dist/bench/scale.md
-	$(BIN)/python -m bench.segment > dist/bench/segment.txt
-	$(BIN)/python -m bench.neighbor > dist/bench/neighbor.txt
-	$(BIN)/python -m bench.start > dist/bench/start.txt
-	$(BIN)/python -m bench.metrics > dist/bench/metrics.txt
-	$(BIN)/python -m bench.agents > dist/bench/agents.md
+	set -e; for file in imports.md conversions.md scale.md segment.txt neighbor.txt start.txt metrics.txt agents.md; do \
+		$(BIN)/python -m bench.$${file%.*} > dist/bench/$$file; done
 
 soak: $(VENV)/dev.stamp ## check every answer under ten minutes of mixed load (MINUTES=10)
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
@@ -140,13 +134,9 @@ $(BIN)/python:
 	@echo "Installing into $(VENV); the first time takes about a minute."
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/demo.stamp: setup.cfg deploy/requirements-demo.txt deploy/requirements-build.txt | $(BIN)/python
-	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-demo.txt -r deploy/requirements-build.txt
-	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
-	@touch $@
-
-$(VENV)/dev.stamp: setup.cfg deploy/requirements-dev.txt deploy/requirements-build.txt | $(BIN)/python
-	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-dev.txt -r deploy/requirements-build.txt
+# demo.stamp, or dev.stamp, which installs all of it, too.
+$(VENV)/%.stamp: setup.cfg deploy/requirements-%.txt deploy/requirements-build.txt | $(BIN)/python
+	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-$*.txt -r deploy/requirements-build.txt
 	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/demo.stamp $@
 

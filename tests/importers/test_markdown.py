@@ -462,7 +462,7 @@ def test_former_text_is_a_suppressed_document_of_its_own(
     for text in ("This page moved.\n", MEMO, "This page moved.\n"):
         memo.write_text(text)
         report = run("markdown", stored, source=SOURCE, options=("--yes",)).json()
-        assert "Changed, but still suppressed: 1, such as memo.txt" in report["notes"]
+        assert "Documents that changed, but stay suppressed: 1, such as memo.txt" in report["notes"]
     found = acme.execute("SELECT knowledge_id FROM knowledge_suppressions ORDER BY suppressed_at")
     assert len(found) == 3
     who = ("--organization", "acme", "--by", make.OWNER)

@@ -74,8 +74,7 @@ class DocumentSet:
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
     # By path, whether a new document with the text of a file would be suppressed.
     _suppressed: dict[str, bool] = field(default_factory=dict)
-    _copies: int = 0  # texts that are equal to an earlier one
-    _copy: str = ""  # the path of the first copy
+    _copies: dict[str, None] = field(default_factory=dict)  # paths of texts that came before
     _changed: dict[str, None] = field(default_factory=dict)  # paths of suppressed documents
 
     def __post_init__(
@@ -141,8 +140,7 @@ class DocumentSet:
         times = {"createdAt": instant_text(created_at), "updatedAt": instant_text(updated_at)}
         digest = sha256(document.content.strip().encode()).digest()[:DIGEST_BYTES]
         if digest in self._digests:
-            self._copies += 1
-            self._copy = self._copy or path
+            self._copies[path] = None
         self._digests.add(digest)
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
@@ -174,15 +172,14 @@ class DocumentSet:
 
     def deletions(self) -> Iterator[Record]:
         """Yield deletions of the stored documents that are missing; call it after `add`."""
-        if self._copies:
-            self.report.note(
-                f"{self._copies:,} documents have the text of another one, such as {self._copy}"
-            )
+        for paths, state in (
+            (self._copies, "have the text of another one"),
+            (self._changed, "changed, but stay suppressed"),
+        ):
+            if paths:
+                count = f"{len(paths):,}, such as {next(iter(paths))}"
+                self.report.note(f"Documents that {state}: {count}")
         missing_ids = frozenset() if self.keeps_missing else self.own_ids - self._kept
-        if self._changed:
-            example = next(iter(self._changed))
-            count = f"{len(self._changed):,}"
-            self.report.note(f"Changed, but still suppressed: {count}, such as {example}")
         # A suppressed text is kept to recognize it in another source, unless it was renamed.
         for id_ in sorted(missing_ids - self._carried):
             item = self.existing.items.get(id_)
