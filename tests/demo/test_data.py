@@ -6,8 +6,6 @@ from typing import Any
 from orgctx.demo import organization
 from orgctx.importers import Report
 
-MAX_BYTES = 400_000
-
 
 def test_importers_reject_no_demo_record() -> None:
     report = Report()
@@ -44,4 +42,4 @@ def test_demo_data_shows_every_feature() -> None:
 
 def test_demo_files_are_small() -> None:
     sizes = [path.stat().st_size for path in organization.DATA.rglob("*") if path.is_file()]
-    assert sum(sizes) < MAX_BYTES
+    assert sum(sizes) < 400_000

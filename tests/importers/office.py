@@ -244,11 +244,7 @@ def book(second: str = SECOND, encrypted: str = "", styles: str = "") -> bytes:
             "o/p.opf": package,
             "css/x.css": styles,
             **({"o/a.xhtml": second} if second else {}),
-            **(
-                {"META-INF/encryption.xml": f"<encryption>{encrypted}</encryption>"}
-                if encrypted
-                else {}
-            ),
+            "META-INF/encryption.xml": f"<encryption>{encrypted}</encryption>",
             "o/b.xhtml": "<html><body><h1>First</h1><p>Out.</p></body></html>",
         }
     )

@@ -178,7 +178,6 @@ PART = "one\n// tag::a[]\n<!-- #region a -->\ntwo\n<!-- #endregion a -->\n// end
         (".adoc", "include::part.md[tags=b]", set()),
         (".adoc", "include::part.md[lines=1..1;7]", {"one", "three"}),
         (".adoc", "include::part.md[lines=7..-1,indent=0]", {"three"}),
-        (".rst", ".. literalinclude:: part.md\n   :lines: 1", {"one"}),
         (".rst", ".. literalinclude:: part.md\n   :lines: 1, 6-7", {"one", "three"}),
         (".md", "  <<< ./part.md#a", {"two"}),
         (".md", "<<<@/part.md", {"one", "two", "three"}),
