@@ -47,18 +47,8 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def install(programs: Path, requirement: object, directory: Path) -> None:
     """Install a requirement with the command of the README."""
-    constraints = ROOT / "orgctx/constraints.txt"
-    run(
-        programs / "python",
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "-c",
-        constraints,
-        requirement,
-        cwd=directory,
-    )
+    options = ("-q", "-c", ROOT / "orgctx/constraints.txt")
+    run(programs / "python", "-m", "pip", "install", *options, requirement, cwd=directory)
 
 
 def test_wheel_serves(programs: Path, deployment: Deployment, tmp_path: Path) -> None:

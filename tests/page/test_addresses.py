@@ -17,13 +17,8 @@ from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 
 pytestmark = pytest.mark.system
-IS_IN_SIGHT = """() => {
-    const { top, bottom } = document.querySelector(".hit").getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-}"""
-NEWEST_IS_IN_SIGHT = """() => {
-    const messages = [...document.querySelectorAll(".message")];
-    const { top, bottom } = messages.at(-1).getBoundingClientRect();
+LAST_IS_IN_SIGHT = """(selector) => {
+    const { top, bottom } = [...document.querySelectorAll(selector)].at(-1).getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
 }"""
 
@@ -49,7 +44,7 @@ def test_search_result_leads_to_its_message(
     assert hit.count() == 1
     assert hit.get_attribute("aria-current") == "true"
     assert "I measured. 1.4." in hit.inner_text()
-    assert seen.page.evaluate(IS_IN_SIGHT)
+    assert seen.page.evaluate(LAST_IS_IN_SIGHT, ".hit")
     texts = seen.page.locator(".message").all_inner_texts()
     place = next(index for index, text in enumerate(texts) if "I measured. 1.4." in text)
     assert "Ours is still leaning by 1.4." in texts[place - 1]
@@ -89,10 +84,10 @@ def test_chat_starts_at_its_newest_message(explore: Open, harbor: Served, scheme
     seen = explore(harbor, "#/explore/chats", **SCHEMES[scheme])
     seen.page.get_by_role("link", name="Dockside").click()
     seen.settle()
-    assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
+    assert seen.page.evaluate(LAST_IS_IN_SIGHT, ".message")
     seen.page.locator("button.more").evaluate("button => button.click()")
     seen.settle()
-    assert seen.page.evaluate(NEWEST_IS_IN_SIGHT)
+    assert seen.page.evaluate(LAST_IS_IN_SIGHT, ".message")
 
 
 def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Served) -> None:

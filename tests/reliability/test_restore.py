@@ -103,16 +103,8 @@ def change(deployment: Deployment, key: str) -> None:
     (key_id,) = [row["id"] for row in listed if key.startswith(row["hint"])]
     succeed(deployment, "keys", "revoke", key_id, "--by", make.OWNER)
     deployment.load([make.member(make.ADMIN, "member", organization_id=DUSK.id)])
-    succeed(
-        deployment,
-        "organizations",
-        "delete",
-        "--organization",
-        FLINT.id,
-        "--by",
-        make.OWNER,
-        "--yes",
-    )
+    flint = ("--organization", FLINT.id, "--by", make.OWNER)
+    succeed(deployment, "organizations", "delete", *flint, "--yes")
 
 
 def swap(database_url: str, restored_url: str) -> None:
