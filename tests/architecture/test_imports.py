@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from orgctx.importers.formats import DOCUMENTS
 from orgctx.imports.catalog import LIBRARIES
 from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 
@@ -50,8 +51,14 @@ def owners() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(
     ("statement", "absent"),
-    [(COMMAND_LINE, HEAVY), (SERVICE, UNSERVED | UNTRACED)],
-    ids=["orgctx --help", "orgctx.app"],
+    [
+        (COMMAND_LINE, HEAVY),
+        (SERVICE, UNSERVED | UNTRACED),
+        # Each sandbox loads this, and the modules of the formats that it needs.
+        ("import orgctx.importers.folder.conversion", {"marshmallow"}),
+        ("import orgctx.importers.folder.importer", {row.module for row in DOCUMENTS.values()}),
+    ],
+    ids=["orgctx --help", "orgctx.app", "a sandbox", "an import"],
 )
 def test_start_imports_only_what_it_needs(statement: str, absent: set[str]) -> None:
     program = f"import sys; {statement}; print(*sys.modules, sep='\\n', file=sys.stderr)"

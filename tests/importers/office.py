@@ -224,7 +224,7 @@ def _shown(line: str) -> str:
 SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"
 
 
-def book(second: str = SECOND, encrypted: str = "", styles: str = "") -> bytes:
+def book(second: str = SECOND, styles: str = "", encrypted: str = "") -> bytes:
     """An EPUB of two chapters, whose spine has another order than its manifest.
 
     second: the second chapter; empty if it is missing. encrypted: a list of encrypted parts.

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import struct
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -223,18 +221,6 @@ def test_format_becomes_what_readers_see(write: Write, suffix: str) -> None:
     assert data["createdAt"] == (sample.created or STAMPED_AT)
     assert {reason: skip.count for reason, skip in report.skipped.items()} == sample.skipped
     assert not report.refused
-
-
-def test_libraries_of_formats_are_loaded_only_to_convert() -> None:
-    """Each sandbox loads `folder.conversion`, and the modules of the formats that it needs."""
-    code = (
-        "import sys, orgctx.importers.folder.conversion\n"
-        "assert 'marshmallow' not in sys.modules\n"
-        "import orgctx.importers.folder.importer\n"
-        "from orgctx.importers.formats import DOCUMENTS\n"
-        "assert not {row.module for row in DOCUMENTS.values()} & sys.modules.keys()"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_documents_of_all_formats_read_back(run: Run, read: Read, write: Write) -> None:

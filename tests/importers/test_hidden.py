@@ -58,17 +58,13 @@ def page(drawn: str, page: str = "", catalog: str = "", *more: str) -> bytes:
     return pdf("HEAD", page=page, more=("<<>>", *more), drawn=drawn, catalog=catalog)
 
 
-def epub(chapter: str, styles: str) -> bytes:
-    return book(chapter, styles=styles)
-
-
 def ipynb(cell: str) -> bytes:
     first = '{"cell_type": "markdown", "source": "HEAD"}'
     return f'{{"metadata": {{}}, "cells": [{first}, {cell}]}}'.encode()
 
 
 BUILDERS: Mapping[str, Callable[..., bytes]] = {
-    ".docx": docx, ".eml": str.encode, ".epub": epub, ".html": html, ".ipynb": ipynb,
+    ".docx": docx, ".eml": str.encode, ".epub": book, ".html": html, ".ipynb": ipynb,
     ".mhtml": str.encode, ".odt": odt, ".pdf": page, ".pptx": pptx, ".xlsx": xlsx,
 }  # fmt: skip
 

@@ -78,7 +78,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def test_importer_of_another_distribution_imports(
-    acme: Deployment, install: Install, write: Write, read: Read
+    acme: Deployment, install: Install, write: Write, read: Read, tmp_path: Path
 ) -> None:
     install("acme-wiki", "wiki", WIKI)
     page = write("page.wiki", "sailors")
@@ -88,17 +88,12 @@ def test_importer_of_another_distribution_imports(
     assert acme.cli("import", "wiki", page, *TARGET, *options).exit_code == 0
     assert read(f"/knowledge/{PAGE}")["content"] == "AHOY SAILORS 3"
     assert ("import wiki",) in acme.execute("SELECT command FROM audit")
-
-
-def test_importer_of_another_distribution_is_listed_and_checked(
-    acme: Deployment, install: Install, write: Write, tmp_path: Path
-) -> None:
-    install("acme-wiki", "wiki", WIKI)
+    # It is listed, and what it gets is checked.
     assert "A page of the wiki." in acme.cli("import", "--help").stdout
     assert "--greeting [hello|ahoy]" in acme.cli("import", "wiki", "--help").stdout
     result = acme.cli("import", "wiki", tmp_path, *TARGET)
     assert (result.exit_code, "is a directory" in result.stderr) == (2, True)
-    result = acme.cli("import", "wiki", write("a", ""), *TARGET, "--greeting", "bye")
+    result = acme.cli("import", "wiki", page, *TARGET, "--greeting", "bye")
     assert "'bye' is not one of 'hello', 'ahoy'" in result.stderr
 
 
