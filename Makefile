@@ -48,7 +48,7 @@ coverage: $(VENV)/dev.stamp ## make test with its thorough tests, and what they 
 	$(BIN)/coverage report
 
 test-system: $(VENV)/dev.stamp ## what needs more than Python: Debian's packages of .ci/packages.txt
-	$(PYTEST) -m system $(T)
+	$(PYTEST) -n 5 -m system $(T)  # most of them wait for other programs
 
 check: $(VENV)/dev.stamp ## lint, types, import contracts, SQL
 	$(BIN)/ruff check
