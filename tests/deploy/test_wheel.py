@@ -2,46 +2,54 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
 from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from orgctx.imports.catalog import LIBRARIES
-from tests.deploy.wheel import ROOT, build, pip
+from tests.support.processes import ROOT
 
 pytestmark = pytest.mark.thorough
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder into which the wheel was installed."""
-    target, tree = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("tree")
-    left_over = tree / "build/lib/orgctx/sql/schema/999_removed.sql"
+SOURCES = ("orgctx", "sql", "setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE")
+
+
+def build(tree: Path) -> Path:
+    """Copy the sources to an empty folder and build there. Returns the wheel."""
+    for name in SOURCES:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tree)
+    options = ("-q", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tree / "dist"))
+    command = [sys.executable, "-m", "pip", "wheel", *options, str(tree)]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    (wheel,) = (tree / "dist").glob("*.whl")
+    return wheel
+
+
+def test_wheel_contains_every_file(tmp_path: Path) -> None:
+    left_over = tmp_path / "build/lib/orgctx/sql/schema/999_removed.sql"
     left_over.parent.mkdir(parents=True)
     left_over.write_text("-- Of an earlier build.")
-    wheel = build(tree)
-    pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
-    return target
-
-
-def files(folder: Path) -> set[Path]:
-    """The files of a folder, without compiled ones."""
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder) for path in paths if "__pycache__" not in path.parts}
-
-
-def test_wheel_contains_every_file(installed: Path) -> None:
-    statements = {path for path in files(ROOT / "sql") if path.suffix == ".sql"}
-    assert files(installed / "orgctx/sql") == statements
-    missing = files(ROOT / "orgctx") - files(installed / "orgctx")
-    assert not missing, "add __init__.py to its folder, or package_data to setup.cfg"
+    with ZipFile(build(tmp_path)) as wheel:
+        packed = {*wheel.namelist()}
+    statements = {f"orgctx/{path.relative_to(ROOT)}" for path in ROOT.glob("sql/**/*.sql")}
+    assert {name for name in packed if name.startswith("orgctx/sql/")} == statements
+    files = (path for path in (ROOT / "orgctx").rglob("*") if path.is_file())
+    names = {str(path.relative_to(ROOT)) for path in files if "__pycache__" not in path.parts}
+    assert names <= packed, "add __init__.py to its folder, or package_data to setup.cfg"
 
 
 def locked(name: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orgctx import __version__
-from tests.deploy.wheel import build
+from tests.deploy.test_wheel import build
 from tests.docs.pages import shell_environment
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT, free_port, started
