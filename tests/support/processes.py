@@ -41,6 +41,15 @@ def started(
         process.wait(60)
 
 
+def children(pid: int) -> list[int]:
+    """Return the ids of the processes that a process started; none if it has ended."""
+    pids: list[int] = []
+    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            pids += map(int, tasks.read_text().split())
+    return pids
+
+
 def free_port() -> int:
     """Return a port on which nothing listens, and which this process returns again last."""
     while True:

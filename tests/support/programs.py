@@ -3,10 +3,11 @@
 import os
 import pwd
 import shutil
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests.support.processes import children
 
 # Where Debian installs programs for root.
 SYSTEM = ("/usr/sbin", "/sbin")
@@ -26,12 +27,7 @@ def need(*names: str) -> None:
 
 def descendants(pid: int) -> list[int]:
     """Return the ids of all descendants of a process, each parent before its children."""
-    pids: list[int] = []
-    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in map(int, tasks.read_text().split()):
-                pids += [child, *descendants(child)]
-    return pids
+    return [each for child in children(pid) for each in (child, *descendants(child))]
 
 
 def unprivileged() -> list[str]:

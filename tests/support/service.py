@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.processes import ROOT, free_port, started
+from tests.support.processes import ROOT, children, free_port, started
 from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
@@ -55,8 +55,7 @@ class Running:
 
     def workers(self) -> set[int]:
         """Return the process ids of the workers."""
-        tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return {int(pid) for pid in tasks.read_text().split()}
+        return {*children(self.process.pid)}
 
     def log(self) -> list[dict[str, Any]]:
         """Return the parsed lines of the log so far."""

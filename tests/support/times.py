@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.processes import children
+
 TICKS = os.sysconf("SC_CLK_TCK")
 # Processor seconds of Python by phase, of PostgreSQL, and of other processes when they have ended.
 SECONDS = ("collection", "setup", "call", "teardown", "postgres", "processes")
@@ -63,16 +65,7 @@ def postgres_seconds() -> float:
     return seconds
 
 
-def children(pid: int | str) -> list[str]:
-    """Return the ids of the processes that a process started; none if it has ended."""
-    listed: list[str] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            listed += (task / "children").read_text().split()
-    return listed
-
-
-def stat_seconds(pid: str, fields: int) -> float:
+def stat_seconds(pid: int, fields: int) -> float:
     """Return user and system seconds; with four fields also those of children that it reaped."""
     with suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
