@@ -92,11 +92,13 @@ def test_every_operation_marks_one_of_its_scopes() -> None:
     assert not missing, f"tests/decisions/test_scope_use.py: add {missing} to NEEDED"
 
 
-def test_error_marks_nothing(acme: Deployment, client: FlaskClient) -> None:
+def test_errors_mark_nothing_and_tools_as_rest(acme: Deployment, client: FlaskClient) -> None:
     key = issue(acme)
     assert get(client, key, f"/knowledge/docs:{f.uuid(77)}") == 404
     assert get(client, key, "/knowledge?page=0") == 400
     assert marks(acme, key).keys() == {""}
+    Endpoint(client, key["key"]).tool("search_context", source="docs:handbook")
+    assert marks(acme, key).keys() == {"", "context:read", "knowledge:read"}
 
 
 def test_revoked_key_of_a_cached_caller_marks_nothing(
@@ -108,12 +110,6 @@ def test_revoked_key_of_a_cached_caller_marks_nothing(
     acme.execute("UPDATE api_keys SET revoked_at = now() WHERE id = %s", [key["id"]])
     assert get(client, key, "/sources") == 401
     assert marks(acme, key).keys() == {"", "knowledge:read"}
-
-
-def test_tool_marks_as_rest_does(acme: Deployment, client: FlaskClient) -> None:
-    key = issue(acme)
-    Endpoint(client, key["key"]).tool("search_context", source="docs:handbook")
-    assert marks(acme, key).keys() == {"", "context:read", "knowledge:read"}
 
 
 def test_scope_is_marked_once_a_day(acme: Deployment, client: FlaskClient) -> None:
