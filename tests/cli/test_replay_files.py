@@ -67,7 +67,7 @@ def test_replay_withdraws_unless_a_later_record_approves(
     assert replay(own_acme, path) == {f"withdraw {DOCS}": "applied"}
 
 
-NO_RECORDS = (
+NO_RECORDS: tuple[dict[str, Any], ...] = (
     {"at": "yesterday"},
     {"at": 5},
     {"at": "2026-11-01T00:00:00"},

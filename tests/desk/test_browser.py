@@ -79,6 +79,7 @@ def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
                 make.source("docs", "docs:hidden", label="نشرة \u202eevil <b>x</b>"),
             ]
         )
+        deployment.issue_key("acme", make.OWNER)
         yield deployment
 
 
