@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
 
@@ -52,3 +57,27 @@ def test_reader_delays_no_load(deployment: Deployment, login: str) -> None:
         connection.execute("LOCK TABLE organizations IN ACCESS SHARE MODE")
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [make.ACME])
         deployment.load(make.everything())
+
+
+def test_reader_can_change_its_settings_and_password(deployment: Deployment, login: str) -> None:
+    """The service's connections set everything that they rely on."""
+    with psycopg.connect(login, autocommit=True) as connection:
+        name = sql.Identifier(connection.info.user)
+        for change in (
+            "SET default_transaction_read_only = off", "SET statement_timeout = 4321",
+            "SET role = none", "SET timezone = 'Asia/Tokyo'", "PASSWORD 'second'",
+        ):  # fmt: skip
+            connection.execute(sql.SQL("ALTER ROLE {} " + change).format(name))
+        for change in ("SUPERUSER", "CREATEROLE", "BYPASSRLS", "REPLICATION"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(sql.SQL("ALTER ROLE {} " + change).format(name))
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("ALTER ROLE orgctx_reader SET statement_timeout = 1")
+    pool = Pool(make_conninfo(login, password="second"), size=1, timeout_seconds=5)
+    with closing(pool._take(Deadline(5))) as taken:
+        settings = (
+            b"SELECT current_user, current_setting('default_transaction_read_only'), "
+            b"current_setting('statement_timeout') <> '4321ms', current_setting('timezone')"
+        )
+        (result,) = taken.run([(settings, ())], Deadline(5))
+        assert taken.rows(result) == [("orgctx_reader", "on", True, "UTC")]
