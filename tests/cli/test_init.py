@@ -167,17 +167,16 @@ def test_importer_is_found_out(
     assert catalog.detect(path) == kind
 
 
-# What is imported with which command, and the advice.
-NOTHING = [
-    ("markdown", "a.csv", "a,b\n1,2\n", "Use `orgctx import folder`."),
-    ("markdown", "result.json", EXPORT, "Use `orgctx import telegram`."),
-    ("telegram", "handbook.md", "# Tides", ""),
-    ("folder", "", "", "Other kinds of data: `orgctx import` with "),
-]
-
-
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize(("command", "name", "text", "advice"), NOTHING)
+@pytest.mark.parametrize(
+    ("command", "name", "text", "advice"),
+    [
+        ("markdown", "a.csv", "a,b\n1,2\n", "Use `orgctx import folder`."),
+        ("markdown", "result.json", EXPORT, "Use `orgctx import telegram`."),
+        ("telegram", "handbook.md", "# Tides", ""),
+        ("folder", "", "", "Other kinds of data: `orgctx import` with "),
+    ],
+)
 def test_nothing_imported_is_no_success(
     deployment: Deployment, handbook: Path, command: str, name: str, text: str, advice: str
 ) -> None:

@@ -180,12 +180,10 @@ def test_rotate_hands_name_and_rights_to_a_new_key(acme: Deployment) -> None:
     assert (again.exit_code, "was rotated already" in again.stderr) == (1, True)
 
 
-LIMITED = ("--source", "docs:handbook", "--source", "telegram main", "--source", "docs:handbook")
-
-
 def test_key_is_limited_to_sources_by_id_or_label(acme: Deployment) -> None:
     acme.execute("UPDATE sources SET label = 'Telegram main' WHERE id = 'telegram:main'")
-    key = issue(acme, *RIGHTS, *LIMITED)
+    limit = ("docs:handbook", "telegram main", "docs:handbook")
+    key = issue(acme, *RIGHTS, *(f"--source={each}" for each in limit))
     assert key["sources"] == ["docs:handbook", "telegram:main"]
     assert [row["sources"] for row in list_keys(acme).json()] == [key["sources"]]
     table = acme.cli("keys", "list", "--organization", "acme").stdout

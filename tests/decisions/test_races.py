@@ -138,10 +138,9 @@ def test_decisions_without_a_state_follow_each_other(
     assert (row["access"], row["sources"]) == ("both", [SOURCE])
 
 
-NO_STATES = ("", "{}", "[]", '{"other":1}', "{", '{"approved":[[1]]}', "null")
-
-
-@pytest.mark.parametrize("shown", NO_STATES)
+@pytest.mark.parametrize(
+    "shown", ["", "{}", "[]", '{"other":1}', "{", '{"approved":[[1]]}', "null"]
+)
 def test_state_that_nobody_gave_is_rejected(deciding: Deciding, shown: str) -> None:
     with pytest.raises(Changed, match="Nothing was changed"):
         decide(deciding, {SOURCE: shown}, partial(sources.approve, ids=[SOURCE], value=False))
