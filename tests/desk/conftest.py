@@ -4,20 +4,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from typing import Any
+from uuid import UUID
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
 from orgctx.desk.guard import COOKIE, FORM_FIELD
-from orgctx.embedded import Servers
+from orgctx.desk.sessions import LINK, Entry
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -25,14 +26,6 @@ SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
 SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
 TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
-
-
-@pytest.fixture(autouse=True)
-def reset_attempts(servers: Servers) -> None:
-    """Delete the counters of sign-in attempts by earlier tests."""
-    with Redis.from_url(servers.redis_url) as redis:
-        for name in redis.scan_iter("orgctx:desk:attempts:*"):
-            redis.delete(name)
 
 
 class Browser:
@@ -142,7 +135,6 @@ def module_desk(acme: Deployment) -> Iterator[Flask]:
 @pytest.fixture
 def shared_desk(module_desk: Flask, redis_url: str) -> Flask:
     """The desk of Acme, for tests that change only sessions. Empties Redis."""
-    assert redis_url
     return module_desk
 
 
@@ -158,31 +150,26 @@ def link_of(
     return link.partition("#")[2]
 
 
-def signed_in(
-    app: Flask, deployment: Deployment, user_id: str = make.OWNER, organization: str = "acme"
-) -> Browser:
-    """Return a browser in which a member is signed in, and that has loaded a page."""
+def signed_in(app: Flask, user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
+    """Return a browser with a session, as a link starts it, but without an attempt to sign in."""
+    sessions = app.extensions["orgctx.desk"].sessions
     browser = Browser(app)
-    secret = link_of(deployment, user_id, organization)
-    assert browser.post("/sign-in", secret=secret).status_code == 303
-    browser.get("/")
+    secret = sessions.start(Entry(UUID(organization), UUID(user_id)), LINK)
+    browser.client.set_cookie(COOKIE, secret, domain="localhost")
+    browser.token = sessions.find(secret).form_token
     return browser
 
 
 @pytest.fixture
-def sign_in(desk: Flask, own_acme: Deployment) -> SignIn:
+def sign_in(desk: Flask) -> SignIn:
     """Return a browser in which a member is signed in; by default the owner."""
-
-    def sign_in(user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
-        return signed_in(desk, own_acme, user_id, organization)
-
-    return sign_in
+    return partial(signed_in, desk)
 
 
 @pytest.fixture
-def reader(shared_desk: Flask, acme: Deployment) -> Browser:
+def reader(shared_desk: Flask) -> Browser:
     """The owner's browser, for tests that only read."""
-    return signed_in(shared_desk, acme)
+    return signed_in(shared_desk)
 
 
 @pytest.fixture(scope="module")

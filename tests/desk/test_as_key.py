@@ -53,7 +53,7 @@ class KeyViews:
     browser: Browser
 
     def sign_in(self, organization: str, user_id: str = make.OWNER) -> None:
-        self.browser = signed_in(self.desk, self.deployment, user_id, organization)
+        self.browser = signed_in(self.desk, user_id, organization)
 
     def id_of(self, key: str) -> UUID:
         """Return the id of a key."""
@@ -78,7 +78,7 @@ class KeyViews:
 def key_views(deployment: Deployment, organization: str, **settings: Any) -> Iterator[KeyViews]:
     """Run a desk while the block runs. settings: replace those of the deployment's Config."""
     with desk_of(deployment, **settings) as app:
-        yield KeyViews(deployment, app, signed_in(app, deployment, organization=organization))
+        yield KeyViews(deployment, app, signed_in(app, organization=organization))
 
 
 @pytest.fixture(scope="module")

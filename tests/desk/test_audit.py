@@ -6,9 +6,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from orgctx.decisions import audit_log
-from tests.desk.conftest import Browser, SignIn
+from tests.desk.conftest import Browser, SignIn, link_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -21,6 +22,11 @@ INVALID = (
     "member=" + "x" * 201,
 )
 RIGHTS = ("--access", "both", "--expires-in-days", "30")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def member_signed_in(module_desk: Flask, acme: Deployment) -> None:
+    assert Browser(module_desk).post("/sign-in", secret=link_of(acme)).status_code == 303
 
 
 def test_audit_says_in_sentences_who_decided_what_and_how(reader: Browser) -> None:

@@ -4,11 +4,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 from zipfile import ZipFile
 
 import pytest
@@ -17,9 +18,7 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx.clients import CLIENTS
-from orgctx.desk.guard import COOKIE
 from orgctx.desk.keys import pages
-from orgctx.desk.sessions import LINK, Entry
 from orgctx.errors import ServiceUnavailable
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import Quota, today, usage_name
@@ -40,17 +39,7 @@ TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 
 
 @pytest.fixture
 def sign_in(module_desk: Flask) -> SignIn:
-    """Return a browser with a session, without the page to sign in, which counts attempts."""
-
-    def sign_in(user_id: str = make.OWNER) -> Browser:
-        sessions = module_desk.extensions["orgctx.desk"].sessions
-        browser = Browser(module_desk)
-        secret = sessions.start(Entry(UUID(make.ACME), UUID(user_id)), LINK)
-        browser.client.set_cookie(COOKIE, secret, domain="localhost")
-        browser.token = sessions.find(secret).form_token
-        return browser
-
-    return sign_in
+    return partial(signed_in, module_desk)
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +204,7 @@ def test_limited_key_reads_only_its_sources(sign_in: SignIn, acme: Deployment) -
 
 
 def test_list_shows_states_and_usage_by_pages(
-    sign_in: SignIn, acme: Deployment, status_with: Status, monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, status_with: Status, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = sign_in()
     address, secret = issue(browser, name="busy")
@@ -350,7 +339,7 @@ def test_reads_of_a_key_and_of_a_source_are_shown(acme: Deployment, tmp_path: Pa
         ("", "record of reads is off", 0),
     ):
         with desk_of(acme, audit_reads=setting) as app:
-            browser = signed_in(app, acme)
+            browser = signed_in(app)
             source = browser.text("/source?id=docs:handbook").partition("Who read it last")[2]
             key_page = browser.text(f"/keys/{id_}").partition("What it read last")[2]
         for text in (source, key_page):

@@ -28,9 +28,7 @@ def test_keys_and_sessions_end_with_the_role(
     assert record["after"] == {make.ADMIN: {"display_name": "Admin", "role": role}}
 
 
-def test_nobody_decides_above_the_own_role_or_about_the_last_owner(
-    own_acme: Deployment, sign_in: SignIn
-) -> None:
+def test_nobody_decides_above_the_own_role_or_about_the_last_owner(sign_in: SignIn) -> None:
     admin = sign_in(make.ADMIN)
     assert "Only an owner decides about an owner" in admin.text(f"/members/{make.OWNER}")
     assert "<option >owner" not in admin.text(f"/members/{make.MEMBER}")

@@ -92,8 +92,7 @@ def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: s
 def test_changes_from_other_origins_are_refused(
     all_rules_desk: Flask, acme: Deployment, redis_url: str, origin: str | None
 ) -> None:
-    assert redis_url
-    browser = signed_in(all_rules_desk, acme)
+    browser = signed_in(all_rules_desk)
     before = acme.decided()
     count = 0
     for rule, address in addresses(all_rules_desk, "POST"):
@@ -110,9 +109,8 @@ def test_changes_from_other_origins_are_refused(
 def test_changes_with_a_wrong_token_are_refused(
     all_rules_desk: Flask, acme: Deployment, redis_url: str
 ) -> None:
-    assert redis_url
-    browser = signed_in(all_rules_desk, acme)
-    other = signed_in(all_rules_desk, acme)
+    browser = signed_in(all_rules_desk)
+    other = signed_in(all_rules_desk)
     assert browser.token != other.token
     before = acme.decided()
     tokens = ("", "x", other.token, browser.token + "x", browser.token[:-1], "\u20ac")
@@ -131,7 +129,7 @@ def test_changes_with_a_wrong_token_are_refused(
 def test_reads_change_nothing(
     all_rules_desk: Flask, acme: Deployment, redis_url: str, method: str
 ) -> None:
-    browser = signed_in(all_rules_desk, acme)
+    browser = signed_in(all_rules_desk)
     with Redis.from_url(redis_url) as redis:
         # A look as a key counts for the member.
         before = acme.decided(), sorted(redis.keys("orgctx:desk:*"))
@@ -141,8 +139,8 @@ def test_reads_change_nothing(
 
 
 @pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "FOO"])
-def test_other_methods_are_refused(shared_desk: Flask, acme: Deployment, method: str) -> None:
-    browser = signed_in(shared_desk, acme)
+def test_other_methods_are_refused(shared_desk: Flask, method: str) -> None:
+    browser = signed_in(shared_desk)
     for headers, status in (({}, 403), ({"Origin": ORIGIN}, 405)):
         response = browser.client.open("/", method=method, base_url=ORIGIN, headers=headers)
         assert response.status_code == status
@@ -152,8 +150,8 @@ def test_other_methods_are_refused(shared_desk: Flask, acme: Deployment, method:
 # The end of a session
 
 
-def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment, redis_url: str) -> None:
-    browser, other = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
+def test_sign_out_ends_the_session(shared_desk: Flask, redis_url: str) -> None:
+    browser, other = signed_in(shared_desk), signed_in(shared_desk)
     secret = browser.cookie
     assert browser.post("/sign-out").status_code == 303
     assert browser.cookie is None
@@ -169,11 +167,9 @@ def test_sign_out_ends_the_session(shared_desk: Flask, acme: Deployment, redis_u
         assert [name for name in redis.zrange(member, 0, -1) if b"session" in name] == [kept]
 
 
-def test_session_ends_after_twelve_hours(
-    shared_desk: Flask, acme: Deployment, redis_url: str
-) -> None:
+def test_session_ends_after_twelve_hours(shared_desk: Flask, redis_url: str) -> None:
     """Requests do not postpone the end."""
-    browser = signed_in(shared_desk, acme)
+    browser = signed_in(shared_desk)
     with Redis.from_url(redis_url) as redis:
         (name,) = redis.keys("orgctx:desk:session:*")
         assert 43_190 <= redis.ttl(name) <= 43_200
@@ -185,8 +181,8 @@ def test_session_ends_after_twelve_hours(
 
 
 def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployment) -> None:
-    first, second = signed_in(shared_desk, acme), signed_in(shared_desk, acme)
-    admin, link = signed_in(shared_desk, acme, make.ADMIN), link_of(acme)
+    first, second = signed_in(shared_desk), signed_in(shared_desk)
+    admin, link = signed_in(shared_desk, make.ADMIN), link_of(acme)
     who = ("--organization", "acme", "--for", make.OWNER)
     assert acme.cli("desk", "end", *who).stdout == "ended 2 sessions and all unopened links\n"
     assert first.get("/").status_code == second.get("/").status_code == 303
@@ -256,8 +252,8 @@ def test_deletion_ends_the_session(
 # Redis
 
 
-def test_emptied_redis_ends_sessions(shared_desk: Flask, acme: Deployment, redis_url: str) -> None:
-    browser = signed_in(shared_desk, acme)
+def test_emptied_redis_ends_sessions(shared_desk: Flask, redis_url: str) -> None:
+    browser = signed_in(shared_desk)
     with Redis.from_url(redis_url) as redis:
         redis.flushdb()
     assert browser.get("/").status_code == 303
@@ -272,7 +268,6 @@ def test_emptied_redis_ends_sessions(shared_desk: Flask, acme: Deployment, redis
 def test_redis_and_database_down_give_a_page(
     acme: Deployment, redis_url: str, broken: dict[str, str]
 ) -> None:
-    assert redis_url
     url = broken.get("desk_database_url", acme.admin_url)
     link = link_of(acme, ORGCTX_DESK_DATABASE_URL=url)
     with desk_of(acme, **broken) as app:
@@ -289,11 +284,9 @@ def test_redis_and_database_down_give_a_page(
         assert browser.get("/sign-in").status_code == 200
 
 
-def test_session_that_only_redis_knows_is_none(
-    shared_desk: Flask, acme: Deployment, redis_url: str
-) -> None:
+def test_session_that_only_redis_knows_is_none(shared_desk: Flask, redis_url: str) -> None:
     """The service writes to the same Redis, so a session needs what only the desk knows."""
-    genuine, other = signed_in(shared_desk, acme), shared_desk.test_client()
+    genuine, other = signed_in(shared_desk), shared_desk.test_client()
     assert genuine.cookie
     with Redis.from_url(redis_url) as redis:
         value = redis.get(name_of(genuine.cookie))
@@ -358,9 +351,9 @@ def test_log_names_the_client_behind_a_proxy(
     ["127.0.0.1:8010", "evil.example", "localhost", "localhost:9", "localhost.evil.example:8010",
      "localhost:8010:8010", "", "<script>", "x" * 300],
 )  # fmt: skip
-def test_other_hosts_get_the_address(shared_desk: Flask, acme: Deployment, host: str) -> None:
+def test_other_hosts_get_the_address(shared_desk: Flask, host: str) -> None:
     """A page of an attacker whose host name resolves to the desk reads and changes nothing."""
-    browser = signed_in(shared_desk, acme)
+    browser = signed_in(shared_desk)
     for method, path in product(("GET", "POST", "HEAD"), ("/", "/sign-in", "/files/x")):
         response = browser.client.open(
             path, method=method, base_url=ORIGIN, headers={"Host": host, "Origin": ORIGIN}
@@ -372,8 +365,8 @@ def test_other_hosts_get_the_address(shared_desk: Flask, acme: Deployment, host:
         assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_probes_need_no_host_name(shared_desk: Flask, acme: Deployment) -> None:
-    browser = signed_in(shared_desk, acme)
+def test_probes_need_no_host_name(shared_desk: Flask) -> None:
+    browser = signed_in(shared_desk)
     for host in ("10.0.0.7:8010", "localhost:8010", ""):
         for method in ("GET", "HEAD"):
             response = browser.client.open(
@@ -391,9 +384,8 @@ def test_probes_need_no_host_name(shared_desk: Flask, acme: Deployment) -> None:
     assert browser.client.get("/", base_url=ORIGIN, headers=headers).status_code == 200
 
 
-def test_headers_of_all_responses(all_rules_desk: Flask, acme: Deployment, redis_url: str) -> None:
-    assert redis_url
-    browser = signed_in(all_rules_desk, acme)
+def test_headers_of_all_responses(all_rules_desk: Flask, redis_url: str) -> None:
+    browser = signed_in(all_rules_desk)
     static = {address for rule, address in addresses(all_rules_desk, "GET")
               if rule.endpoint == "page_files.get_file"}  # fmt: skip
     page = browser.get("/").get_data(as_text=True)
@@ -419,15 +411,15 @@ def test_headers_of_all_responses(all_rules_desk: Flask, acme: Deployment, redis
             assert response.location.startswith(("/", ORIGIN))
 
 
-def test_large_forms_are_refused(shared_desk: Flask, acme: Deployment) -> None:
-    browser = signed_in(shared_desk, acme)
+def test_large_forms_are_refused(shared_desk: Flask) -> None:
+    browser = signed_in(shared_desk)
     for path in ("/sign-in", "/sign-out"):
         assert browser.post(path, secret="x" * 1_000_000).status_code == 413
     many = {f"field{number}": "" for number in range(2000)}
     assert browser.send("/sign-out", many).status_code in (303, 413)
     form = {"data": b"--x\r\n", "content_type": "multipart/form-data; boundary=y"}
     headers = {"Origin": ORIGIN}
-    other = signed_in(shared_desk, acme)
+    other = signed_in(shared_desk)
     response = other.client.post("/sign-out", base_url=ORIGIN, headers=headers, **form)  # type: ignore[arg-type]
     assert response.status_code == 403
 
