@@ -37,7 +37,8 @@ USERS = {
     "desk/provider.py": "oidc",
 }  # fmt: skip
 # `compression` is part of Python 3.14.
-NO_LIBRARIES = {"orgctx", "compression", *sys.stdlib_module_names}
+ELSEWHERE = "compression" if sys.version_info < (3, 14) else "backports"
+NO_LIBRARIES = {"orgctx", ELSEWHERE, *sys.stdlib_module_names}
 
 
 @cache

@@ -63,9 +63,8 @@ def test_install_fails_as_pip_does(tmp_path: Path) -> None:
 )
 def test_make_leaves_no_unusable_environment(tmp_path: Path, code: str, message: str) -> None:
     python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
-    python.chmod(0o755)
-    command = ["make", "-f", str(ROOT / "Makefile"), ".venv/bin/python", f"PYTHON={python}"]
+    python.write_text(f'exec {sys.executable} -c "{code}" "$@"\n')
+    command = ["make", "-f", str(ROOT / "Makefile"), ".venv/bin/python", f"PYTHON=sh {python}"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == 2
     assert message in result.stderr
