@@ -58,9 +58,7 @@ class Demo:
         return self.process.returncode
 
 
-def start(
-    data_dir: Path, *, python: str = sys.executable, cwd: Path | None = None, **options: Any
-) -> subprocess.Popen[str]:
+def start(data_dir: Path, *, python: str = sys.executable, **options: Any) -> subprocess.Popen[str]:
     """Start the demo with piped output. Its only ORGCTX_* variables are those of `environment`."""
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("ORGCTX_")}
     environment = {
@@ -79,7 +77,7 @@ def start(
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
-        cwd=cwd or data_dir.parent,
+        cwd=data_dir.parent,
         start_new_session=True,
         **options,
     )

@@ -473,22 +473,6 @@ def test_former_text_is_a_suppressed_document_of_its_own(
     assert (report["deleted"], ids(read)["memo"]) == (1, id_)
 
 
-def test_suppressed_text_of_another_source_hides_no_stored_document(
-    acme: Deployment, run: Run, write: Write
-) -> None:
-    """Otherwise, who writes one source could hide documents of another with a similar text."""
-    text = " ".join(f"word{number}" for number in range(60))
-    path = write("handbook/plan.md", f"# Plan\n{text}")
-    run("markdown", path.parent, source=SOURCE)
-    decoy = write("decoy/plan.md", f"# Plan\n{text} {'secret ' * 20}")
-    run("markdown", decoy.parent, source="docs:decoy").json()
-    ((id_,),) = acme.execute("SELECT id FROM knowledge WHERE source_id = 'docs:decoy'")
-    suppress(acme, id_)
-    write("handbook/plan.md", f"# Plan\n{text} and more")
-    assert run("markdown", path.parent, source=SOURCE).json()["types"]["knowledge"]["updated"] == 1
-    assert acme.execute("SELECT knowledge_id FROM knowledge_suppressions") == [(id_,)]
-
-
 def test_suppression_during_an_import_holds_under_a_new_name(
     run: Run, read: Read, acme: Deployment, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
