@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.mcp.served import Served, serve
-from tests.page.browser import DESK, PHONE, Open, Visit
+from tests.page.browser import DESK, PHONE, Open
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -49,12 +49,10 @@ HIDDEN = """() => {
 }"""
 
 
-@pytest.fixture
-def phone(explore: Open, harbor: Served) -> Visit:
-    return explore(harbor, "#/explore", viewport=PHONE, has_touch=True)
-
-
-def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(phone: Visit) -> None:
+def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(
+    explore: Open, harbor: Served
+) -> None:
+    phone = explore(harbor, "#/explore", viewport=PHONE, has_touch=True)
     for address in list(examples(phone)):
         phone.open(address)
         assert phone.page.evaluate(BROKEN) == [], address

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search import service as search
@@ -115,18 +114,6 @@ def world(acme: Deployment) -> Deployment:
     return acme
 
 
-@pytest.fixture(scope="module")
-def client(world: Deployment) -> Iterator[FlaskClient]:
-    with world.app(log_level="ERROR") as app:
-        yield app.test_client()
-
-
-@pytest.fixture(scope="module")
-def key(world: Deployment) -> str:
-    readable = [*make.KIND_SOURCES.values()]
-    return world.issue_key(make.ACME, make.OWNER, sources=readable)
-
-
 Asked = Callable[..., list[tuple[Any, ...]]]
 
 
@@ -135,10 +122,9 @@ INTERFACES = [pytest.param(crawl.rest, marks=pytest.mark.thorough), crawl.call]
 
 
 @pytest.fixture(scope="module", params=INTERFACES, ids=["REST", "MCP"])
-def asked(
-    request: pytest.FixtureRequest, world: Deployment, client: FlaskClient, key: str
-) -> Iterator[Asked]:
+def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     """`asked(name, q="word")` asks an operation and returns what its statements touched."""
+    key = world.issue_key(make.ACME, make.OWNER, sources=[*make.KIND_SOURCES.values()])
     statements: list[Statement] = []
     original = Pool._run
 
@@ -167,7 +153,11 @@ def asked(
             if values.keys() & {"q", "words", "folder_id", *given}
         ]
 
-    with explaining(world) as connection, pytest.MonkeyPatch.context() as patch:
+    with (
+        world.client(log_level="ERROR") as client,
+        explaining(world) as connection,
+        pytest.MonkeyPatch.context() as patch,
+    ):
         # The searches use their indexes, because few of the newest records are scanned.
         patch.setattr(search, "RECENT", 2)
         patch.setattr(telegram, "RECENT", 1)

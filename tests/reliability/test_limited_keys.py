@@ -28,12 +28,6 @@ def client(approved: Deployment) -> Iterator[FlaskClient]:
         yield app.test_client()
 
 
-@pytest.fixture(scope="module")
-def limited(approved: Deployment) -> str:
-    """A key whose limit the tests set."""
-    return approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook"])
-
-
 # The conditions on sources of the look-up of a key.
 CONDITIONS = (
     "s.organization_id = k.organization_id",
@@ -45,8 +39,9 @@ CONDITIONS = (
 
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_look_up_without_a_condition_changes_a_response(
-    approved: Deployment, limited: str, condition: str, monkeypatch: pytest.MonkeyPatch
+    approved: Deployment, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    limited = approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook"])
     limit = ("docs:handbook", "notes:team", "x:main", *HIDDEN_SOURCES)
     changes = "UPDATE sources SET {} = NOT {} WHERE organization_id = %s AND id = %s"
     flags = {"included": "docs:handbook", "external": "notes:team"}

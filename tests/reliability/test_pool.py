@@ -7,8 +7,6 @@ from contextlib import suppress
 from threading import Barrier, BrokenBarrierError
 from typing import Any
 
-import pytest
-
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.redis_client import RedisClient
@@ -36,15 +34,9 @@ class Watched(deque[Any]):
         return count
 
 
-@pytest.fixture
-def pool(deployment: Deployment) -> Iterator[Pool]:
+def test_pool_gives_one_idle_connection_to_one_thread(deployment: Deployment) -> None:
     pool = Pool(deployment.database_url, size=THREADS, timeout_seconds=10)
-    yield pool
-    pool._idle = deque(iter(pool._idle))
-    pool.close()
 
-
-def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
     def ask(_: int) -> int:
         return len(pool.query("stores/list_migrations", {}, Deadline(10)).rows)
 
@@ -55,6 +47,8 @@ def test_pool_gives_one_idle_connection_to_one_thread(pool: Pool) -> None:
             assert {*threads.map(ask, range(THREADS))} == {expected}
             while sum(1 for _ in pool._idle) > 1:
                 pool._idle.pop().close()
+    pool._idle = deque(iter(pool._idle))
+    pool.close()
 
 
 def test_redis_client_gives_one_idle_connection_to_one_thread(redis_url: str) -> None:

@@ -27,12 +27,6 @@ def keys(acme: Deployment) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def second_key(acme: Deployment) -> str:
-    acme.load([make.organization(SECOND, slug="second"), *make.staff(SECOND)])
-    return acme.issue_key(SECOND, make.OWNER)
-
-
-@pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
     limits = {
         "limit_key": LIMIT_KEY, "limit_organization": LIMIT_ORGANIZATION, "limit_ip": LIMIT_IP,
@@ -120,9 +114,11 @@ def test_quota_of_a_key_is_exact_under_load(
 
 
 def test_exhausted_address_charges_no_key(
-    running: Running, keys: list[str], second_key: str, counters: Callable[[], dict[str, int]]
+    acme: Deployment, running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
     """A request over the limit of a key charges the address, but not the other way round."""
+    acme.load([make.organization(SECOND, slug="second"), *make.staff(SECOND)])
+    second_key = acme.issue_key(SECOND, make.OWNER)
     wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
     counted = outcomes(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
     assert counted == {401: LIMIT_IP - 5}

@@ -10,7 +10,7 @@ import gevent
 import pytest
 
 from orgctx.config.urls import each_host
-from orgctx.stores.deadline import Readiness, _Polled, _Watched
+from orgctx.stores.deadline import _Polled, _Watched
 from orgctx.stores.replicas import MAX_HISTORY, Position, PositionHistory
 
 STARTED = datetime(2026, 1, 1, tzinfo=UTC)
@@ -93,14 +93,11 @@ def pair() -> Iterator[Pair]:
         yield here, there
 
 
-@pytest.fixture(params=[_Polled, _Watched])
-def watched(request: pytest.FixtureRequest, pair: Pair) -> Iterator[Readiness]:
-    readiness_ = request.param(pair[0].fileno())
-    yield readiness_
-    readiness_.close()
-
-
-def test_readiness_wakes_for_data_and_at_the_end(watched: Readiness, pair: Pair) -> None:
+@pytest.mark.parametrize("kind", [_Polled, _Watched])
+def test_readiness_wakes_for_data_and_at_the_end(
+    kind: type[_Polled] | type[_Watched], pair: Pair
+) -> None:
+    watched = kind(pair[0].fileno())
     for _ in range(3):
         assert not watched.wait(0.001)
         pair[1].send(b"x")
@@ -111,6 +108,7 @@ def test_readiness_wakes_for_data_and_at_the_end(watched: Readiness, pair: Pair)
     assert not watched.wait(0.001)
     pair[1].close()
     assert watched.wait(10)
+    watched.close()
 
 
 def test_readiness_stops_watching_an_unread_socket(pair: Pair) -> None:
