@@ -136,11 +136,9 @@ def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     def ask(name: str, **given: str) -> list[tuple[Any, ...]]:
         statements.clear()
         row = ROWS[name]
+        (operation,) = (one for one in OPERATIONS if one.name == name)
         arguments = row.asks[0] | given
-        if (
-            request.param is crawl.rest
-            and given.keys() <= fields_of(operation_of(name).arguments).keys()
-        ):
+        if request.param is crawl.rest and given.keys() <= fields_of(operation.arguments).keys():
             response = crawl.rest(client, key, crawl.PREFIX + row.request(arguments))
             assert response.status_code == (404 if {"id", "folderId"} & given.keys() else 200)
         else:
@@ -202,10 +200,6 @@ def test_children_of_a_hidden_folder_are_not_read(asked: Asked, place: str) -> N
     for _, _, nodes in statements:
         # At most the folder itself, in an index and in its table.
         assert sum(rows + removed for _, name, rows, removed in nodes if name) <= 2
-
-
-def operation_of(name: str) -> Any:
-    return next(operation for operation in OPERATIONS if operation.name == name)
 
 
 def touched(plan: Plan) -> tuple[int, list[tuple[Any, ...]]]:

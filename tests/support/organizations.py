@@ -109,7 +109,9 @@ def records(tenant: Organization) -> Iterator[Record]:
 def _records(tenant: Organization) -> Iterator[Record]:
     mark = tenant.marker
     yield make.organization(displayName=f"Org {mark}", slug=mark)
-    yield from (member | {"data": _marked(member["data"], mark)} for member in make.staff())
+    for member in make.staff():
+        member["data"]["displayName"] += f" {mark}"
+        yield member
     for kind in make.KIND_SOURCES:
         yield make.source(kind, **_source(tenant, kind))
     for source_id in HIDDEN_SOURCES:
@@ -269,7 +271,3 @@ def _long(tenant: Organization) -> str:
     filler = f"{tenant.marker} " * CHUNK_LENGTH
     head = (first + filler)[: CHUNK_LENGTH - len(left)] + left
     return (head + right + filler)[: 3 * CHUNK_LENGTH]
-
-
-def _marked(data: Record, mark: str) -> Record:
-    return data | {"displayName": f"{data['displayName']} {mark}"}

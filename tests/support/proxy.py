@@ -159,12 +159,6 @@ def database_through(proxy: Proxy, url: str) -> str:
     return make_conninfo(url, host="127.0.0.1", port=proxy.port, sslmode="disable")
 
 
-def redis_through(proxy: Proxy, url: str) -> str:
-    """Return a URL that connects to the same Redis through a proxy."""
-    password = urlsplit(url).password or ""
-    return f"redis://:{password}@127.0.0.1:{proxy.port}/0"
-
-
 @contextmanager
 def behind(deployment: Deployment) -> Iterator[tuple[Deployment, Proxy, Proxy]]:
     """Yield a deployment through proxies, which are those of the database and of Redis."""
@@ -174,5 +168,6 @@ def behind(deployment: Deployment) -> Iterator[tuple[Deployment, Proxy, Proxy]]:
         Proxy(redis_address(deployment.redis_url)) as redis,
     ):
         service, admin = (database_through(database, url) for url in urls)
-        redis_url = redis_through(redis, deployment.redis_url)
+        password = urlsplit(deployment.redis_url).password or ""
+        redis_url = f"redis://:{password}@127.0.0.1:{redis.port}/0"
         yield Deployment(service, redis_url, admin), database, redis
