@@ -87,8 +87,8 @@ def connection_advice(error: psycopg.Error, setting: str) -> str:
 
 
 def _database_message(error: psycopg.Error) -> str:
-    if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn):
-        return "The database lacks tables of this version. Run `orgctx migrate`."
+    if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.UndefinedFunction):
+        return "The database lacks tables or functions of this version. Run `orgctx migrate`."
     if isinstance(error, errors.InsufficientPrivilege):
         return (
             f"The login of ORGCTX_ADMIN_DATABASE_URL lacks a privilege ({reason(error)}). "

@@ -4,9 +4,11 @@ import re
 
 import click
 import pytest
+from psycopg.errors import UndefinedFunction
 
 from orgctx import __version__
 from orgctx.cli import COMMANDS, main, output
+from orgctx.cli.errors import explain
 from orgctx.cli.organization import organizations
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
@@ -75,10 +77,8 @@ def test_configuration_errors_are_reported_together(shared_deployment: Deploymen
 def test_database_without_tables_names_migrate(servers: Servers) -> None:
     with new_database(servers.database_url) as url:
         result = Deployment(url, servers.redis_url).cli(*COMMAND)
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "Error: The database lacks tables of this version. Run `orgctx migrate`.\n"
-    )
+    assert (result.exit_code, result.stderr) == (1, f"Error: {explain(UndefinedFunction()).message}\n")
+    assert "lacks tables or functions of this version. Run `orgctx migrate`.\n" in result.stderr
 
 
 def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
