@@ -77,7 +77,7 @@ def test_configuration_errors_are_reported_together(shared_deployment: Deploymen
 def test_database_without_tables_names_migrate(servers: Servers) -> None:
     with new_database(servers.database_url) as url:
         result = Deployment(url, servers.redis_url).cli(*COMMAND)
-    assert (result.exit_code, result.stderr) == (1, f"Error: {explain(UndefinedFunction()).message}\n")
+    assert (result.exit_code, result.stderr) == (1, f"Error: {explain(UndefinedFunction())}\n")
     assert "lacks tables or functions of this version. Run `orgctx migrate`.\n" in result.stderr
 
 
