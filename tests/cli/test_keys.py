@@ -137,6 +137,8 @@ def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
     ("options", "text"),
     [
         (("--access", "api", "--expires-in-days", "7"), "--scope"),
+        (RIGHTS[2:], "--access"),
+        (RIGHTS[:4], "--expires-in-days"),
         ((*RIGHTS, "--scope", ""), "Unknown scope ''"),
         ((*RIGHTS, "--scope", "context:read,knowlege:read"), "did you mean 'knowledge:read'?"),
         ((*RIGHTS, "--access", "web"), "'web'"),
