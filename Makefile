@@ -132,7 +132,7 @@ clean:
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11. Name another: make $(MAKECMDGOALS) PYTHON=python3.13")'
 	@echo "Installing into $(VENV); the first time takes about a minute."
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # demo.stamp, or dev.stamp, which installs all of it, too.
 $(VENV)/%.stamp: setup.cfg deploy/requirements-%.txt deploy/requirements-build.txt | $(BIN)/python

@@ -205,12 +205,7 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
 
 
 def _prepare(data_dir: Path | None, *, yes: bool) -> None:
-    """Migrate, load and approve.
-
-    Args:
-        data_dir: of the embedded database; None if the database is not embedded.
-        yes: load into a database that is not embedded without asking.
-    """
+    """Migrate, load and approve. data_dir: of the embedded database; else ask, unless `yes`."""
     from orgctx.bundle.loader import load_records
     from orgctx.cli.admin import current_command
     from orgctx.cli.database import migrations
@@ -223,11 +218,8 @@ def _prepare(data_dir: Path | None, *, yes: bool) -> None:
     try:
         migrations.migrate(config.admin_database_url, config.database_url)
     except CommandError as error:
-        if not data_dir:
-            raise
-        raise CommandError(
-            f"{error} Or delete {data_dir}; the demo loads its data again."
-        ) from None
+        way_out = f" Or delete {data_dir}; the demo loads its data again." if data_dir else ""
+        raise CommandError(f"{error}{way_out}") from None
     say("Loading Harbor Lights Cooperative ...")
     files = [organization.DATA.parent.name]
     finish = partial(record_load, command=current_command(), files=files)
