@@ -83,6 +83,14 @@ def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
         yield deployment
 
 
+@pytest.fixture(autouse=True)
+def reset_attempts(servers: Servers) -> None:
+    """Delete the counters of sign-in attempts by earlier tests."""
+    with Redis.from_url(servers.redis_url) as redis:
+        for name in redis.scan_iter("orgctx:desk:attempts:*"):
+            redis.delete(name)
+
+
 @pytest.fixture(scope="module")
 def ids(acme: Deployment) -> dict[str, str]:
     """Keys with usage, with a limit, and revoked."""
