@@ -31,6 +31,7 @@ Read = Callable[[str], Any]
 Write = Callable[..., Path]
 STAMP = 1_780_000_000
 STAMPED_AT = "2026-05-28T20:26:40Z"
+FRONT = "---\ntitle: From above\ndate: 2024-03-01\nupdated: 2024-04-01T10:00:00+02:00\n---\n\n"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -183,3 +184,25 @@ def imported(
 def unchanged(report: dict[str, Any]) -> bool:
     """Whether an import found everything as it was."""
     return not (report["created"] or report["updated"] or report["deleted"])
+
+
+@pytest.fixture
+def folder(write: Write) -> Path:
+    """A small handbook."""
+    write("handbook/index.md", FRONT + "# Welcome\n\nSee [the guide](guide/start.md).\r\n")
+    write("handbook/guide/start.mdx", "```sh\n# no heading\n```\n\nGetting started\n===\n\nText")
+    write("handbook/notes.txt", "---\nplain: text\n---\n# as it is")
+    write("handbook/draft.md", "---\ndraft: true\n---\nNot yet")
+    write("handbook/secret.md", "---\npublish: false\n---\nNever")
+    write("handbook/logo.png", b"\x89PNG")
+    write("handbook/.git/config.md", "hidden")
+    folder = write("handbook/bare.md", "No heading").parent
+    (folder / "inside.md").symlink_to(write("outside.md", "private"))
+    return folder
+
+
+@pytest.fixture
+def stored(run: Run, folder: Path) -> Path:
+    """The handbook, imported."""
+    run("markdown", folder, source="docs:handbook").json()
+    return folder
