@@ -1,17 +1,12 @@
-"""Find, read, suppress and restore knowledge items, including those that no key can read.
-
-Also carries suppressions to renamed items.
-"""
+"""Find, read, suppress and restore knowledge items, including those that no key can read."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from uuid import UUID
 
 from orgctx.bundle.counts import count_records
-from orgctx.decisions.audit_log import record
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.stores.db import Connection, Row, Tenant
+from orgctx.stores.db import Row, Tenant
 
 PAGE_SIZE, MOST_PAGES = 50, 200
 # The longest segment, in UTF-16 code units.
@@ -108,34 +103,6 @@ def _state_values(item: Row) -> Row:
         "title": item["title"],
         "updated": item["updated_at"],
     }
-
-
-def carry(
-    connection: Connection,
-    organization_id: UUID,
-    source_id: str,
-    pairs: Sequence[tuple[str, str]],
-    *,
-    command: str,
-) -> None:
-    """Suppress the items that replace suppressed ones, in the name of who suppressed these.
-
-    The caller holds the lock of the organization, in a transaction.
-
-    Args:
-        source_id: the source of all of them.
-        pairs: ids of the replaced items and of their replacements.
-    """
-    if not pairs:
-        return
-    ids, new_ids = (list(column) for column in zip(*pairs, strict=True))
-    tenant = Tenant(connection, organization_id)
-    rows = tenant.run("decisions/carry_suppression", ids=ids, new_ids=new_ids)
-    if rows:
-        count_records(connection, organization_id, [source_id])
-    for row in rows:
-        after = {row["new_id"]: {"suppressed": True, "as": row["id"]}}
-        record(tenant, command=command, after=after)
 
 
 def _decide(decision: Decision, statement: str, ids: Sequence[str]) -> list[str]:

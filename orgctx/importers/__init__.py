@@ -5,10 +5,10 @@ parents first and reports skipped input to a Report. `folder` serves the importe
 other modules here serve all of them.
 """
 
-from orgctx.importers.existing import Deletions, Existing, StoredChat, StoredItem, StoredMessages
+from orgctx.importers.existing import Deletions, Existing, StoredChat, StoredMessages
 from orgctx.importers.report import ImportRejected, Report
 
 __all__ = [
-    "Deletions", "Existing", "ImportRejected", "Report", "StoredChat", "StoredItem",
+    "Deletions", "Existing", "ImportRejected", "Report", "StoredChat",
     "StoredMessages",
 ]  # fmt: skip

@@ -97,15 +97,6 @@ class Deletions:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredItem:
-    title: str
-    digest: bytes  # SHA-256 of the content
-    is_suppressed: bool = False
-    # The importer that made it; None if it is unknown, as for an item that a bundle loaded.
-    importer: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Existing:
     """Stored records of one organization; empty if nothing is stored yet."""
 
@@ -115,15 +106,9 @@ class Existing:
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
     # The ids of the imported source's records; those that are missing from the import are deleted.
     ids: frozenset[str] = frozenset()
-    # The knowledge items among them, by id.
-    items: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
-    # The suppressed knowledge items of other sources, by id.
-    suppressed: Mapping[str, StoredItem] = field(default_factory=lambda: EMPTY)
-    # The content of a knowledge item.
-    content: Callable[[str], str] = lambda _: ""
-    # Called with a former and a new id: during the load, suppresses the new id if the former one is
-    # suppressed. Returns False if the import cannot do that.
-    carry_suppression: Callable[[str, str], bool] = lambda _, __: False
+    # The importers of the knowledge items among them, by id. None: unknown, as for an item that a
+    # bundle loaded.
+    made_by: Mapping[str, str | None] = field(default_factory=lambda: EMPTY)
     # The messages of a chat.
     messages: Callable[[str], StoredMessages] = lambda _: StoredMessages()
     # The ids of the people who wrote in a source.

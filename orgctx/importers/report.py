@@ -47,8 +47,6 @@ class Report:
     refused_count: int = 0
     refused_reasons: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    renamed: list[str] = field(default_factory=list)
-    renamed_count: int = 0
     hides_files: bool = False
     _skipped_kinds: Counter[str] = field(default_factory=Counter)
     _refused_kinds: Counter[str] = field(default_factory=Counter)
@@ -80,11 +78,6 @@ class Report:
         self.hides_files = True
         self.refuse(place, reason)
 
-    def rename(self, before: str, after: str) -> None:
-        self.renamed_count += 1
-        if len(self.renamed) < MOST_EXAMPLES:
-            self.renamed.append(_short(f"{before} → {after}"))
-
     def repair(self, defect: str) -> None:
         defect = _short(defect)
         self.repaired[defect] = self.repaired.get(defect, 0) + 1
@@ -104,7 +97,6 @@ class Report:
                 "all": self.all_refused,
                 "reasons": self.refused_reasons,
             },
-            "renamed": {"count": self.renamed_count, "first": self.renamed},
             "notes": self.notes,
         }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from mimetypes import guess_type
 from pathlib import Path
@@ -103,9 +103,6 @@ class Result:
             lines.append(f"Skipped {skipped.count:,}: {reason}")
             lines += [f"  {example}" for example in skipped.examples[:MOST_EXAMPLES]]
         lines += [f"Repaired {count:,}: {defect}" for defect, count in report.repaired.items()]
-        if report.renamed_count:
-            lines.append(f"Renamed {report.renamed_count:,}:")
-            lines += [f"  {example}" for example in report.renamed]
         lines += [f"Note: {note}" for note in report.notes]
         if self.action == "imported":
             lines += [f"{id_} is approved: visible now." for id_ in self.approved]
@@ -185,16 +182,7 @@ def run(
     """
     row, source_id = task.importer, task.source_id
     convert = row.load()
-    renamed: list[tuple[str, str]] = []
-
-    def carry_suppression(id_: str, new_id: str) -> bool:
-        renamed.append((id_, new_id))
-        return write is None  # a bundle cannot express it
-
-    existing = replace(
-        read(host.reading, task.organization_id, source_id, row.table, restores=task.restore),
-        carry_suppression=carry_suppression,
-    )
+    existing = read(host.reading, task.organization_id, source_id, row.table, restores=task.restore)
     _check_source(task, existing.sources)
     chosen = (task.stale_after_seconds, task.label, task.description)
     target = Target(str(task.organization_id), source_id, existing, *chosen)
@@ -202,7 +190,7 @@ def run(
 
     def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
         for id_ in organization_ids:
-            remember(connection, id_, source_id, existing, renamed, command, host.say)
+            remember(connection, id_, existing, host.say)
         record_load(connection, organization_ids, summary, command=command, files=task.paths)
 
     review = Review(host.say, None if task.yes or task.dry_run else host.ask)

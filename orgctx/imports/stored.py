@@ -1,6 +1,6 @@
 """The stored records that an importer compares with, and what an import stores besides records."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
@@ -9,8 +9,7 @@ from uuid import UUID
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from orgctx.decisions import knowledge
-from orgctx.importers import Deletions, Existing, StoredChat, StoredItem, StoredMessages
+from orgctx.importers import Deletions, Existing, StoredChat, StoredMessages
 from orgctx.imports import ImportFailed
 from orgctx.schemas.payload import camel_case
 from orgctx.stores.db import Connection, run, sql
@@ -38,11 +37,6 @@ def read(
         with reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
             return StoredMessages(cursor.execute(sql("imports/list_stored_messages"), parameters))
 
-    def content(id_: str) -> str:
-        with reading() as connection:
-            (row,) = run(connection, "imports/read_content", **source, id=id_)
-        return str(row["content"])
-
     @cache
     def is_erased(user_id: str) -> bool:
         with reading() as connection:
@@ -56,13 +50,9 @@ def read(
             chats = run(connection, "imports/list_stored_chats", **source)
             eager["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
         elif table == "knowledge":
-            names = ("title", "content_digest", "is_suppressed", "importer")
-            for key, kind in (("items", "stored"), ("suppressed", "suppressed")):
-                items = run(connection, f"imports/list_{kind}_knowledge", **source)
-                eager[key] = {
-                    row["id"]: StoredItem(*(row[name] for name in names)) for row in items
-                }
-            eager["ids"] = frozenset(eager["items"])
+            items = run(connection, "imports/list_stored_knowledge", **source)
+            eager["made_by"] = {row["id"]: row["importer"] for row in items}
+            eager["ids"] = frozenset(eager["made_by"])
         elif table != "x_mentions":
             text = SQL(sql("imports/list_stored_ids")).format(table=Identifier(table))
             ids = connection.execute(text, source)
@@ -75,7 +65,6 @@ def read(
         authors=lambda: [
             (row["id"], row["author_id"]) for row in rows("imports/list_stored_mentions", source_id)
         ],
-        content=content,
         is_erased=is_erased,
         deletions=Deletions(
             lambda id_: {
@@ -90,17 +79,13 @@ def read(
 def remember(
     connection: Connection,
     organization_id: UUID,
-    source_id: str,
     existing: Existing,
-    renamed: Sequence[tuple[str, str]],
-    command: str,
     say: Callable[[str], object],
 ) -> None:
-    """Store suppressions of renamed items, deletions, and the importers of documents.
+    """Store deletions, and the importers of documents.
 
-    The caller holds the lock of the organization. renamed: former and new ids of items.
+    The caller holds the lock of the organization.
     """
-    knowledge.carry(connection, organization_id, source_id, renamed, command=command)
     deletions = existing.deletions
     # The lock is held now, so no other import can delete records of these sources.
     for id_ in deletions.changed_sources():

@@ -74,7 +74,7 @@ def test_only_decisions_run_statements_that_write_decisions() -> None:
         )
     assert set(OTHERS) < writing, "OTHERS lists a statement that writes no decision"
     assert {name.removeprefix("decisions/") for name in deciding_statements} == {
-        "add_identity", "add_member", "approve_sources", "carry_suppression", "change_key",
+        "add_identity", "add_member", "approve_sources", "change_key",
         "change_role", "create_organization", "end_key", "include_sources", "issue_key",
         "record_decision", "remove_identity", "restore_knowledge", "revoke_key",
         "suppress_knowledge",

@@ -30,7 +30,6 @@ from tests.importers.conftest import (
     Write,
     ids,
     imported,
-    suppress,
     unchanged,
 )
 from tests.importers.office import archive, book, paragraph, pdf, slides, word
@@ -334,27 +333,6 @@ def test_table_has_a_maximum_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     assert document.skipped[tables.CUT] == 2
     document = workbook.convert(files.workbook())
     assert document.skipped[tables.CUT] == 2  # one has values only in a hidden column
-
-
-def test_new_text_of_a_suppressed_note_is_recognized_at_once(
-    run: Run, read: Read, write: Write, acme: Deployment
-) -> None:
-    """It is recognized in a note before it in the same file, and in a text."""
-    memo = " ".join(f"The vault {number} opens at {number + 1}." for number in range(20))
-
-    def export(*texts: str) -> bytes:
-        return files.notes(*texts).replace(b"Bell", b"Lamp", 1)
-
-    folder = write("wiki/a.enex", export("One", "Two")).parent
-    run("folder", folder, source=SOURCE)
-    suppress(acme, ids(read)["Bell"])
-    write("wiki/a.enex", export(memo, memo))
-    write("wiki/copy.md", memo)
-    for _ in range(2):
-        report = run("folder", folder, source=SOURCE, options=("--yes",)).json()
-        assert read("/knowledge?q=vault") == []
-    assert unchanged(report)
-    assert report["read"] == 3
 
 
 def test_attachments_of_a_text_bundle_are_no_documents(write: Write) -> None:

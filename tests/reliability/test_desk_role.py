@@ -237,7 +237,6 @@ OTHERS = {
     deletion.plan_deletion,
     deletion.plan_erasure,
     decision.deciding,
-    knowledge.carry,
     organizations.create,
     deletion.find_people,
     members.add,

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from orgctx.importers.archive import DAMAGED, members
@@ -103,7 +102,7 @@ def records(
                 reading.collected_at = collected_at
         source = target.source(kind.kind, label, description, collected_at, is_exact=is_dated)
         label = source["data"]["label"]
-        make = partial(DocumentSet, kind, target, label, report, paths, keep_missing, {})
+        make = partial(DocumentSet, kind, target, label, report, paths, keep_missing)
         sets = [make(each.importer, each.collected_at, each.paths) for each in readings]
         stored_ids = set[str]().union(*(documents.own_ids for documents in sets))
         if stored_ids and not (filled or allow_empty or keep_missing):
@@ -113,9 +112,8 @@ def records(
                 "pass --allow-empty to delete them",
             )
         yield source
-        pairs = zip(readings, sets, strict=True)
-        for suppressed, (reading, documents) in product((True, False), pairs):
-            yield from reading.records(documents, suppressed=suppressed)
+        for reading, documents in zip(readings, sets, strict=True):
+            yield from reading.records(documents)
         for documents in sets:
             yield from documents.deletions()
 

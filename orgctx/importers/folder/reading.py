@@ -102,30 +102,16 @@ class Reading:
                     paths.update(file_paths)
         self.paths = frozenset(paths)
 
-    def records(self, documents: DocumentSet, *, suppressed: bool) -> Iterator[Record]:
-        """Yield the records of the documents, and keep what is stored of those that are unfit.
-
-        suppressed: read the files of suppressed documents, or else the others. Their texts are
-            recognized in files that are read after them.
-        """
-        if self.folder and suppressed:
+    def records(self, documents: DocumentSet) -> Iterator[Record]:
+        """Yield the records of the documents, and keep what is stored of those that are unfit."""
+        if self.folder:
             self.folder.begin(documents)
-        tasks = [task for task in self.tasks if self._is_read(task, documents, suppressed)]
-        with self._pool(tasks) as pool:
-            for task in tasks:
+        with self._pool(self.tasks) as pool:
+            for task in self.tasks:
                 if not task.format.is_sandboxed:
                     yield from self._add(task, self._converted_here(task), documents)
-            for task, result in pool.map(_convert, self._sandboxed(tasks)):
-                converted = _documents(pool, task, result)
-                if task.format.holds_several:
-                    converted = _of_pass(task, converted, documents, suppressed)
-                yield from self._add(task, converted, documents)
-
-    def _is_read(self, task: Task, documents: DocumentSet, suppressed: bool) -> bool:
-        paths = self._paths.get(task.file.path) or [task.file.document_path]
-        if task.format.holds_several and not suppressed:
-            return True
-        return any(map(documents.has_suppressed, paths)) is suppressed
+            for task, result in pool.map(_convert, self._sandboxed(self.tasks)):
+                yield from self._add(task, _documents(pool, task, result), documents)
 
     def _add(
         self, task: Task, converted: Iterable[Converted | None], documents: DocumentSet
@@ -213,19 +199,6 @@ def _documents(pool: Sandbox, task: Task, result: Future[dict[str, Any]]) -> Ite
             return
         task = replace(task, start=part["next"])
         _, result = next(pool.map(_convert, [task]))
-
-
-def _of_pass(
-    task: Task, converted: Iterator[Converted], documents: DocumentSet, suppressed: bool
-) -> Iterator[Converted]:
-    """Yield those documents of a file that are suppressed, or the others, and then its failure."""
-    try:
-        for document in converted:
-            if documents.has_suppressed(_path(task, document.key)) is suppressed:
-                yield document
-    except UNFIT:
-        if not suppressed:
-            raise
 
 
 def _convert(task: Task, sandbox: Sandbox) -> dict[str, Any]:

@@ -53,7 +53,6 @@ WHOLE_PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 TABLES = (".csv", ".tsv")
 
 PRIVATE = "a private file"
-SUPPRESSED = "a suppressed document"
 OTHER_FORMAT = "a document of another format"
 TOO_MUCH = "over the limit of included files or text"
 
@@ -136,7 +135,6 @@ class Includes:
         # Files of folders of parts that pages contain as a whole.
         self.parts: set[str] = set()
         # Takes the paths of a page and of the file, the file's text, and what of it is inserted.
-        self.may_include: Callable[[str, str, str, str], bool] = lambda *_: True
         self._length = MAX_TOTAL_LENGTH
         self._searched_length = MAX_SEARCHED_LENGTH
         self._by_name: dict[str, list[str]] = {}
@@ -238,7 +236,7 @@ class Includes:
             if len(stack) > MOST_DEPTH or not page.files or page.length <= 0 or self._length <= 0:
                 raise NotIncluded(TOO_MUCH)
             page.files -= 1
-            text = self._selected(page.path, path, syntax, selection)
+            text = self._selected(path, syntax, selection)
             page.length -= len(text)
             self._length -= len(text)
             if page.length < 0:
@@ -247,7 +245,7 @@ class Includes:
         except NotIncluded as error:
             self._report.skip(f"not included: {error}", f"{page.path}: {name}")
             # The name of a private file may be private too.
-            is_named = str(error) not in (PRIVATE, SUPPRESSED)
+            is_named = str(error) != PRIVATE
             return f"[not included: {name}]" if is_named else "[not included]"
         self._report.repair("includes replaced by the file")
         if not (selection or syntax.is_page) and (part := PARTS.search(path)):
@@ -257,22 +255,19 @@ class Includes:
                 self.parts.add(path)
         return text
 
-    def _selected(self, page: str, path: str, syntax: Syntax, selection: str) -> str:
+    def _selected(self, path: str, syntax: Syntax, selection: str) -> str:
         text, is_published, _ = self._text(path)
         if syntax.is_page and not is_published:
             raise NotIncluded(PRIVATE)
-        inserted = text
-        if selection:
-            self._searched_length -= len(text)
-            if self._searched_length < 0:
-                raise NotIncluded(TOO_MUCH)
-            lines = _selected(syntax, selection, self._shown(path, syntax).split("\n"))
-            if lines is None:
-                raise NotIncluded("no such section or lines")
-            inserted = "\n".join(lines)
-        if not self.may_include(page, path, text, inserted):
-            raise NotIncluded(SUPPRESSED)
-        return inserted
+        if not selection:
+            return text
+        self._searched_length -= len(text)
+        if self._searched_length < 0:
+            raise NotIncluded(TOO_MUCH)
+        lines = _selected(syntax, selection, self._shown(path, syntax).split("\n"))
+        if lines is None:
+            raise NotIncluded("no such section or lines")
+        return "\n".join(lines)
 
     def _without_comments(self, path: str, syntax: Syntax) -> str:
         """Return a text whose comments have empty lines, but for those that mark sections."""

@@ -96,7 +96,6 @@ class Texts:
 
     def begin(self, documents: DocumentSet) -> None:
         """Prepare to convert. documents: those of the source."""
-        self.includes.may_include = documents.may_include
         self.titles = Titles(documents.label, self.files, self.is_vault)
 
 
