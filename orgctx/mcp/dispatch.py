@@ -3,10 +3,8 @@
 Observers learn of each message, but not what the client wrote.
 """
 
-from collections.abc import Callable, Container, Sequence
-from contextlib import ExitStack
-from math import inf
-from time import monotonic, sleep
+from collections.abc import Callable, Container, Iterator, Sequence
+from time import sleep
 from typing import Any, cast
 
 import orjson
@@ -24,23 +22,13 @@ from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
 
-# One worker answers this many batches at a time, and continues this many of them beyond
-# SMALL_BATCH_BYTES.
-MAX_BATCHES_AT_ONCE = 64
-SMALL_BATCH_BYTES = 512 * 1024
-MAX_LARGE_BATCHES_AT_ONCE = 2
-# How long a batch keeps its places while tenants without a place wait for one.
-KEPT_SECONDS = 1.0
-_batches = TenantQueue(MAX_BATCHES_AT_ONCE)
-_large_batches = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
+# One worker answers this many batches at a time, because it keeps their answers in memory.
+MAX_BATCHES = 8
+_batches = TenantQueue(MAX_BATCHES)
 
 TOO_LARGE = (
     f"The answers of a batch may take at most {MAX_BATCH_BYTES // 1024**2} MiB. Send this message "
     "again in a smaller batch."
-)
-TOO_LONG = (
-    "This batch took long, and other organizations waited. Send this message again in a smaller "
-    "batch."
 )
 
 # Creates the exchange once the protocol version is known.
@@ -98,8 +86,7 @@ def observed(
     """Return the response to one checked request, and report it. methods: those that exist."""
     if not OBSERVERS:
         return run()
-    params = request.get("params")
-    params = params if isinstance(params, dict) else {}
+    params = request["params"]
     method = request["method"] if request["method"] in methods else OTHER
     for observer in OBSERVERS:
         observer.begin_message(method, _tool(method, params), _traceparent(params))
@@ -132,96 +119,55 @@ def _error(response: dict[str, Any]) -> str:
     return TOOL_ERROR if response["result"].get("isError") else ""
 
 
-class Places:
-    """The places of a batch among those that the worker answers at once."""
-
-    def __init__(self, exchange: Exchange, stack: ExitStack) -> None:
-        self._tenant = exchange.reader.caller.organization.id
-        self._deadline = exchange.admission.deadline
-        self._stack = stack
-        self._held: list[tuple[TenantQueue, float]] = []
-
-    def take(self, queue: TenantQueue, seconds: float = inf) -> bool:
-        """Wait up to `seconds` for a place until the stack ends; return whether it was taken.
-
-        Raises RequestTimeout past the deadline.
-        """
-        is_taken = queue.acquire(self._tenant, min(seconds, self._deadline.left()))
-        if is_taken:
-            self._stack.callback(queue.release, self._tenant)
-            self._held.append((queue, monotonic()))
-        elif seconds:
-            raise RequestTimeout
-        return is_taken
-
-    def are_needed(self) -> bool:
-        """Return whether another tenant waits for a place that was held for KEPT_SECONDS."""
-        now = monotonic()
-        return any(
-            now - taken_at >= KEPT_SECONDS and queue.is_needed() for queue, taken_at in self._held
-        )
-
-
 def answer_batch(
     batch: Sequence[Any], exchange: Exchange
 ) -> tuple[int, list[orjson.Fragment] | None]:
     """Return the HTTP status and the responses, or None if no message gets one.
 
-    The message whose answer exceeds MAX_BATCH_BYTES is rejected, and so are all after it. Once
-    another tenant needs the place, all further messages except the first are rejected. Raises
-    RequestTimeout if no place is free before the deadline.
+    The message whose answer exceeds MAX_BATCH_BYTES is rejected, and so are all after it. Raises
+    RequestTimeout if MAX_BATCHES other batches run until the deadline.
     """
-    answers: list[orjson.Fragment] = []
-    remaining_bytes, has_id, rejection = MAX_BATCH_BYTES, False, ""
-    small_bytes: float = SMALL_BATCH_BYTES
-    with ExitStack() as stack:
-        places = Places(exchange, stack)
-        places.take(_batches)
-        for message in batch:
-            if messages.is_unanswered(message):
-                continue
-            # Let other requests run: past the deadline, no message waits for anything.
-            sleep(0)
-            rejection = rejection or (TOO_LONG if answers and places.are_needed() else "")
-            read_count = len(exchange.admission.record or ())
-            response, content = _answer_one(message, exchange, rejection)
-            if len(content) > small_bytes:
-                small_bytes = inf
-                if not places.take(_large_batches, 0):
-                    # Many batches may wait here, so each drops its large answer and gets it again.
-                    response, content = {}, b""
-                    _forget_reads(exchange, read_count)
-                    places.take(_large_batches)
-                    response, content = _answer_one(message, exchange, rejection)
-            if len(content) > remaining_bytes:
-                rejection = TOO_LARGE
-                _forget_reads(exchange, read_count)
-                response, content = _answer_one(message, exchange, rejection)
-            remaining_bytes = max(0, remaining_bytes - len(content))
-            small_bytes -= len(content)
-            has_id |= response["id"] is not None
-            answers.append(orjson.Fragment(content))
+    tenant = exchange.reader.caller.organization.id
+    if not _batches.acquire(tenant, exchange.admission.deadline.left()):
+        raise RequestTimeout
+    try:
+        answers = [*_answers(batch, exchange)]
+    finally:
+        _batches.release(tenant)
     if not answers:
         return 202, None
     # A client would wait forever for a 200 that contains none of its ids.
-    return 200 if has_id else 400, answers
+    has_id = any(message_id is not None for message_id, _ in answers)
+    return 200 if has_id else 400, [orjson.Fragment(content) for _, content in answers]
 
 
-def _forget_reads(exchange: Exchange, count: int) -> None:
-    """Remove reads from the record after the first `count`, because their answer is not sent."""
-    if exchange.admission.record:
-        del exchange.admission.record[count:]
+def _answers(batch: Sequence[Any], exchange: Exchange) -> Iterator[tuple[Any, bytes]]:
+    """Yield the id and the JSON of each response, in order."""
+    remaining_bytes = MAX_BATCH_BYTES
+    for message in batch:
+        if messages.is_unanswered(message):
+            continue
+        # Let other requests run: past the deadline, no message waits for anything.
+        sleep(0)
+        read_count = len(exchange.admission.record or ())
+        response = _response(message, exchange, fits=remaining_bytes > 0)
+        content = orjson.dumps(response)
+        if len(content) > remaining_bytes > 0:
+            remaining_bytes = 0
+            if exchange.admission.record:
+                # The answer is not sent.
+                del exchange.admission.record[read_count:]
+            content = orjson.dumps(_response(message, exchange, fits=False))
+        yield response["id"], content
+        remaining_bytes = max(0, remaining_bytes - len(content))
 
 
-def _answer_one(message: Any, exchange: Exchange, rejection: str) -> tuple[dict[str, Any], bytes]:
-    """Return the response to one message, and its JSON. rejection: why not to run it, or empty."""
+def _response(message: Any, exchange: Exchange, *, fits: bool) -> dict[str, Any]:
+    """Return the response to one message. fits: False rejects it, because the answer is full."""
     try:
         request = messages.request_of(message)
-        response = (
-            error_document(INVALID_REQUEST, rejection, request["id"])
-            if rejection
-            else dispatch(request, exchange)
-        )
     except RpcError as error:
-        response = error.document()
-    return response, orjson.dumps(response)
+        return error.document()
+    if not fits:
+        return error_document(INVALID_REQUEST, TOO_LARGE, request["id"])
+    return dispatch(request, exchange)

@@ -82,11 +82,6 @@ class TenantQueue:
     def holds(self, tenant: Hashable) -> bool:
         return tenant in self._held
 
-    def is_needed(self) -> bool:
-        """Return whether a tenant that holds no place waits for one."""
-        with self._mutex:
-            return any(not self.holds(tenant) for tenant, _ in self._queues)
-
     def _admits(self, request: Request) -> bool:
         tenant, level = request
         if not all(self._free[: level + 1]):

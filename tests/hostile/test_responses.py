@@ -3,7 +3,6 @@
 import json
 import socket
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from time import sleep
 from typing import Any
@@ -15,7 +14,7 @@ from redis import Redis
 
 from orgctx.http.health import READY_SECONDS
 from orgctx.mcp import dispatch
-from orgctx.mcp.dispatch import MAX_BATCH_BYTES, MAX_LARGE_BATCHES_AT_ONCE
+from orgctx.mcp.dispatch import MAX_BATCH_BYTES
 from orgctx.schemas.payload import MAX_ANSWER_BYTES
 from orgctx.server.connections import MAX_UNSENT_BYTES, Connections
 from orgctx.stores.tenant_queue import TenantQueue
@@ -25,7 +24,6 @@ from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import head, serve
-from tests.support.waiting import until
 
 # A backslash takes two bytes in JSON, and four in JSON that is a string within JSON.
 TEXT = "\\" * 60_000
@@ -95,49 +93,18 @@ def test_mcp_rejects_results_of_a_batch_that_are_too_large(
         assert "at most 16 MiB. Send this message again" in answer["error"]["message"]
 
 
-def test_mcp_answers_small_batches_while_large_ones_wait(
-    long: Deployment, long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch
+def test_batch_waits_for_a_place(
+    long: Deployment, long_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queue = TenantQueue(MAX_LARGE_BATCHES_AT_ONCE)
-    monkeypatch.setattr(dispatch, "_large_batches", queue)
-    hostile = range(MAX_LARGE_BATCHES_AT_ONCE)
-    assert all(queue.acquire(tenant, 0) for tenant in hostile)
-    endpoint = Endpoint(long_app.test_client(), long_key)
-    assert endpoint.post([ask(1)]).status_code == 200
-    large = [ask(2, number) for number in range(2)]
+    queue = TenantQueue(1)
+    monkeypatch.setattr(dispatch, "_batches", queue)
+    queue.acquire("hostile", 0)
     with long.app(request_timeout_seconds=1) as hurried:
-        assert Endpoint(hurried.test_client(), long_key).post(large).status_code == 504
-    queue.release(hostile[0])
-    for _ in range(2):
-        answers = endpoint.post(large).json
-        data = [answer["result"]["structuredContent"]["data"] for answer in answers]
-        assert [*map(len, data)] == [2, 2]
-
-
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [("_batches", 2), ("_large_batches", MAX_LARGE_BATCHES_AT_ONCE)],
-)
-def test_batch_yields_to_another_tenant(
-    long_app: Flask, long_key: str, monkeypatch: pytest.MonkeyPatch, name: str, size: int
-) -> None:
-    queue = TenantQueue(size)
-    monkeypatch.setattr(dispatch, name, queue)
-    monkeypatch.setattr(dispatch, "KEPT_SECONDS", 0)
-    hostile = range(size)
-    assert all(queue.acquire(tenant, 0) for tenant in hostile)
-    endpoint = Endpoint(long_app.test_client(), long_key)
-    with ThreadPoolExecutor(2) as threads:
-        posted = threads.submit(endpoint.post, [ask(2, number) for number in range(20)])
-        until(lambda: len(queue._queues) == 1)
-        waited = threads.submit(queue.acquire, "quiet", 30)
-        until(lambda: len(queue._queues) == 2)
-        queue.release(hostile[0])
-        answers = posted.result().json
-        assert waited.result()
-    assert [answer["id"] for answer in answers] == [*range(20)]
-    assert ["result" in answer for answer in answers] == [True, *[False] * 19]
-    assert "other organizations waited" in answers[-1]["error"]["message"]
+        endpoint = Endpoint(hurried.test_client(), long_key)
+        assert endpoint.post([ask(1)]).status_code == 504
+        queue.release("hostile")
+        for _ in range(2):
+            assert endpoint.post([ask(1)]).status_code == 200
 
 
 def test_connections_abort_the_oldest_unread_response() -> None:
