@@ -16,11 +16,11 @@ from orgctx.gunicorn_defaults import *
 import os
 import shutil
 import sys
+from tempfile import mkdtemp
 from typing import Any
 
 from orgctx.config.settings import default_workers
 from orgctx.gunicorn_defaults import CONFIG, worker_tmp_dir
-from orgctx.observability import metrics_directory
 from orgctx.observability.observers import OBSERVERS
 
 wsgi_app = "orgctx.app:create_app()"
@@ -28,9 +28,10 @@ bind = list(CONFIG.addresses)
 
 if CONFIG.metrics_bind:
     bind.append(CONFIG.metrics_bind)
-    # A reload keeps the metrics.
-    if metrics_directory.VARIABLE not in os.environ:
-        os.environ[metrics_directory.VARIABLE] = metrics_directory.create(worker_tmp_dir)
+    # A reload keeps the metrics. prometheus_client reads the name when a metric is created.
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        directory = mkdtemp(prefix="orgctx-metrics-", dir=worker_tmp_dir)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
     from orgctx.observability.metrics import Metrics
 
     OBSERVERS.append(Metrics())
@@ -79,4 +80,4 @@ def child_exit(server: Any, worker: Any) -> None:
 def on_exit(_: Any) -> None:
     """Run in the master when it stops."""
     if CONFIG.metrics_bind:
-        shutil.rmtree(metrics_directory.current(), ignore_errors=True)
+        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

@@ -1,12 +1,10 @@
 """GET /metrics at a separate address: the workers' metrics, and gauges that are read on request."""
 
-import re
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from importlib.metadata import version
-from pathlib import Path
 from platform import python_version
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
 from typing import Any
@@ -15,35 +13,8 @@ from orgctx.config.settings import split_address
 from orgctx.errors import ApiError
 from orgctx.http import health
 from orgctx.http.health import Recent
-from orgctx.observability import metrics_directory
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK
-
-PROPORTIONAL = re.compile(r"^Pss:\s+(\d+) kB$", re.MULTILINE)
-
-
-def proportional_bytes(pids: Iterable[int]) -> list[int]:
-    """Return the proportional set size of each process; those that have ended are left out."""
-    sizes = []
-    for pid in pids:
-        with suppress(OSError):
-            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-            sizes += [int(kilobytes) * 1024 for kilobytes in PROPORTIONAL.findall(text)]
-    return sizes
-
-
-def out_of_memory_kills(root: Path = Path("/")) -> int | None:
-    """Return how many processes of this control group the kernel killed for their memory.
-
-    None without control groups of version 2. root: where the kernel's file systems are.
-    """
-    with suppress(OSError, StopIteration):
-        lines = (root / "proc/self/cgroup").read_text().splitlines()
-        group = next(line.removeprefix("0::/") for line in lines if line.startswith("0::/"))
-        events = (root / "sys/fs/cgroup" / group / "memory.events").read_text()
-        return int(dict(line.split() for line in events.splitlines())["oom_kill"])
-    return None
-
 
 PATH = "/metrics"
 QUERY_SECONDS = 5
@@ -114,7 +85,6 @@ class ServiceMetrics(MetricsAddress):
             return generate_latest(registry), CONTENT_TYPE_LATEST
 
     def _gauges(self) -> Iterator[Any]:
-        from prometheus_client.core import CounterMetricFamily as Counter
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
         build = Gauge(
@@ -143,22 +113,6 @@ class ServiceMetrics(MetricsAddress):
             clock.add_metric([], schema.clock_ahead_seconds)
             yield clock
         yield from self._replicas(Gauge)
-        running = Gauge("orgctx_workers", "Number of running workers.")
-        memory = Gauge(
-            "orgctx_worker_memory_bytes",
-            "Memory of all workers (PSS).",
-        )
-        sizes = proportional_bytes(metrics_directory.workers())
-        running.add_metric([], len(sizes))
-        memory.add_metric([], sum(sizes))
-        yield from (running, memory)
-        if (kill_count := out_of_memory_kills()) is not None:
-            kills = Counter(
-                "orgctx_out_of_memory_kills",
-                "Number of processes of this control group that the kernel killed for memory.",
-            )
-            kills.add_metric([], kill_count)
-            yield kills
         reachable = Gauge(
             "orgctx_citus_worker_reachable",
             "Whether the coordinator reaches a worker of the Citus cluster.",

@@ -97,6 +97,7 @@ ANNOTATIONS = {
 TRUST_LABEL = {"orgctx/ifc": {"integrity": "untrusted", "confidentiality": "private"}}
 # How many characters of a result a client keeps, which cuts longer ones.
 LIMIT_META = {"anthropic/maxResultSizeChars": 200_000}
+RESULT_META = TRUST_LABEL | LIMIT_META
 
 
 @cache
@@ -144,12 +145,10 @@ def call(
     record: receives what was read, unless it is None.
     """
     result: Result | None = None
-    by_rest: Mapping[str, Any] = {}
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
-        nonlocal result, by_rest
+        nonlocal result
         answer = execute_tool(operation, reader, members)
-        by_rest = answer[1].by_rest
         # Otherwise it is not kept: the memory of large results is needed to serialize them.
         result = None if record is None else answer[1]
         return answer
@@ -157,7 +156,6 @@ def call(
     try:
         check(operation, reader.caller)
         answer = fitting(operation, arguments, run)
-        etag, by_rest = etag_of(to_json(by_rest)), {}
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:
@@ -168,8 +166,7 @@ def call(
         return failure(operation, InternalError(), arguments, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
-    meta = TRUST_LABEL | LIMIT_META | {"orgctx/etag": etag}
-    return tool_result(text, answer) | {"_meta": meta}
+    return tool_result(text, answer) | {"_meta": RESULT_META}
 
 
 def tool_result(text: bytes, structure: bytes | None) -> dict[str, Any]:

@@ -7,13 +7,13 @@ own names of operations, interfaces, statuses, limits and statements.
 
 import os
 from collections.abc import Callable, Collection
+from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep, time
 
 from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.multiprocess import mark_process_dead
 
-from orgctx.observability import metrics_directory
 from orgctx.observability.observers import POSTGRESQL, Observer, RequestLabels
 
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -58,6 +58,7 @@ POSTGRESQL_SECONDS = Histogram(
 REDIS_SECONDS = Histogram(
     "orgctx_redis_seconds", "Duration of a Redis command.", buckets=STORE_BUCKETS
 )
+WORKERS = Gauge("orgctx_workers", "Number of running workers.", multiprocess_mode="livesum")
 START_TIME = Gauge(
     "orgctx_start_time_seconds", "Unix time of the server's start.", multiprocess_mode="livemax"
 )
@@ -82,23 +83,25 @@ class Metrics(Observer):
         START_TIME.set(time())
 
     def begin_worker(self) -> None:
-        metrics_directory.add_worker(os.getpid())
+        WORKERS.set(1)
         WORKER_STARTS.inc()
         Thread(target=self._flush_regularly, daemon=True).start()
 
     def end_worker(self, *, failed: bool) -> None:
         self.flush()
         if not failed:
-            metrics_directory.remove_worker(os.getpid())
+            mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
 
     def reap_worker(self, pid: int, living: Collection[int]) -> None:
-        mark_process_dead(pid)  # type: ignore[no-untyped-call]
-        if metrics_directory.remove_worker(pid):
+        # A worker that ends as it should removes its gauges itself.
+        if any(_files(f"gauge_live*_{pid}.db")):
             WORKER_DEATHS.inc()
+        mark_process_dead(pid)  # type: ignore[no-untyped-call]
         # A new worker with the process id of an ended one still needs the files of that id.
         self._ended = {*self._ended, pid}.difference(living)
         if len(self._ended) >= MAX_ENDED_WORKERS:
-            metrics_directory.remove_files(self._ended)
+            for path in [path for ended in self._ended for path in _files(f"*_{ended}.db")]:
+                path.unlink(missing_ok=True)
             self._ended.clear()
 
     def end_request(
@@ -155,6 +158,11 @@ class Metrics(Observer):
         while True:
             sleep(FLUSH_SECONDS)
             self.flush()
+
+
+def _files(pattern: str) -> list[Path]:
+    """Return files in which the processes of this server keep their metrics."""
+    return [*Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).glob(pattern)]
 
 
 def statement(names: tuple[str, ...]) -> str:

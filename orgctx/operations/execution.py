@@ -47,14 +47,13 @@ def execute_tool(
     arguments = parse_json(operation.tool_arguments, members)
     rest_arguments = {name: arguments[name] for name in fields_of(operation.arguments)}
     result = _run(operation, reader, rest_arguments)
-    by_rest = _envelope(operation.pagination, result, _meta(operation, caller, result))
     if operation.tool:
         result = operation.tool.shape(result, ToolCall(reader, arguments))
     if operation.is_list:
         result = replace(result, data=without_nulls(result.data))
     notice = freshness_notice(result.sources)
     notices = (notice, *result.notices) if notice else result.notices
-    result = replace(result, notices=notices, by_rest=by_rest)
+    result = replace(result, notices=notices)
     meta = _meta(operation, caller, result, is_tool=True)
     envelope = _envelope(operation.tool_pagination, result, meta)
     return envelope | ({"hints": result.hints} if result.hints else {}), result

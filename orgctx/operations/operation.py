@@ -1,7 +1,7 @@
 """What an operation is. `execution` runs it for REST and MCP."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import getfile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -69,8 +69,6 @@ class Result:
     # Short sentences for agents; REST ignores them.
     hints: tuple[str, ...] = ()  # what to do next
     notices: tuple[str, ...] = ()  # what to beware of, such as stale parts
-    # The envelope of REST, for the ETag of its tool.
-    by_rest: Mapping[str, Any] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Any]] = ()  # the stored rows of the data, if its tool needs them
 
     def records(self) -> Iterator[dict[str, Any]]:

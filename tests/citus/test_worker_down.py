@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -12,7 +11,6 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.metrics import ServiceMetrics
-from orgctx.observability import metrics_directory
 from orgctx.stores.db import sql_directory
 from tests.support import citus, crawl
 from tests.support import factories as make
@@ -75,12 +73,8 @@ def test_keys_are_issued_and_revoked_while_a_worker_is_down(
 
 
 def test_operators_see_which_worker_is_down(
-    deployment: Deployment,
-    places: dict[str, tuple[str, int]],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    deployment: Deployment, places: dict[str, tuple[str, int]]
 ) -> None:
-    monkeypatch.setenv(metrics_directory.VARIABLE, str(tmp_path))
     first, *_ = sorted({*places.values()})
     name = ":".join(map(str, first))
     with deployment.app() as app:

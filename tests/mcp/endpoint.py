@@ -93,7 +93,6 @@ class Endpoint:
         assert response.status_code == 200
         assert result["isError"], result
         assert "structuredContent" not in result
-        assert "orgctx/etag" not in result.get("_meta", {})
         (block,) = result["content"]
         body = json.loads(block["text"])
         assert body.keys() == {"error", "requestId"}

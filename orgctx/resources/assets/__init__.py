@@ -1,1 +1,0 @@
-"""Asset metadata: folders and files, never their contents."""

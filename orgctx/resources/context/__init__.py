@@ -1,1 +1,0 @@
-"""The overview that a client reads first."""

@@ -1,1 +1,0 @@
-"""People: platform identities behind stored messages and posts."""

@@ -1,1 +1,0 @@
-"""The stored summary of the linked token."""

@@ -1,1 +1,0 @@
-"""Stored mentions of the connected X account."""
