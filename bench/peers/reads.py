@@ -19,7 +19,7 @@ from orgctx.operations.exposure import (
 )
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
-from orgctx.resources.people.service import PROFILES
+from orgctx.resources.people import PROFILES
 from orgctx.resources.search.items import ITEM_HREFS, PARTS, preview_of
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.schemas.payload import numbered

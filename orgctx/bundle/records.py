@@ -9,11 +9,10 @@ import orjson
 
 from orgctx.bundle import schemas
 from orgctx.operations.source_kinds import PREFIX_KINDS, SINGLE_KINDS
-from orgctx.resources.assets.schemas import Asset
+from orgctx.resources import token, x
+from orgctx.resources.assets import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
 from orgctx.resources.telegram.schemas import File
-from orgctx.resources.token import schemas as token
-from orgctx.resources.x import schemas as x
 from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload, StrictSchema

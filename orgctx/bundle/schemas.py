@@ -6,8 +6,8 @@ from orgctx.bundle.content import Content
 from orgctx.operations.source_kinds import KINDS, PREFIX_KINDS
 from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
-from orgctx.resources.token.schemas import TokenSummary
-from orgctx.resources.x.schemas import XMention
+from orgctx.resources.token import TokenSummary
+from orgctx.resources.x import XMention
 from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,

@@ -1,10 +1,10 @@
 """What an operation is. `execution` runs it for REST and MCP."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import getfile
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from orgctx.errors import InsufficientScope
 from orgctx.operations.exposure import Caller, Source
@@ -15,6 +15,8 @@ from orgctx.schemas.payload import Payload
 from orgctx.stores.db import Database, Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
+
+Service = TypeVar("Service", bound=Callable[..., "Result"])
 
 
 class Reader:
@@ -207,15 +209,28 @@ class Operation:
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
-    place: int  # its number in the order of the contract, which tools and documents follow
+    """The operations on one kind of record, which `operation` adds."""
+
     tag: str  # groups operations in the contract
     about: str = ""  # description of the tag; empty if another resource with this tag has it
-    operations: tuple[Operation, ...]
+    operations: list[Operation] = field(default_factory=list)
+
+    def operation(self, **row: Any) -> Callable[[Service], Service]:
+        """Return a decorator that adds the operation of a service function.
+
+        row: the other members of Operation.
+        """
+
+        def add(service: Service) -> Service:
+            self.operations.append(Operation(service=service, **row))
+            return service
+
+        return add
 
     @property
     def name(self) -> str:
-        """The name of its folder in `orgctx/resources/` and in `sql/`."""
-        return self.operations[0].service.__module__.split(".")[-2]
+        """The name of its module in `orgctx/resources/` and of its folder in `sql/`."""
+        return self.operations[0].service.__module__.split(".")[2]
 
 
 class Stores(Protocol):

@@ -1,6 +1,7 @@
-"""One function per overview operation."""
+"""The overview that a client reads first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import (
@@ -11,12 +12,118 @@ from orgctx.operations.exposure import (
     ids,
     newest,
 )
-from orgctx.operations.operation import Reader, Result
-from orgctx.operations.source_kinds import SCOPES
-from orgctx.operations.source_payload import source_members
-from orgctx.resources.context.schemas import Context
+from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
+from orgctx.operations.source_kinds import KINDS, SCOPES
+from orgctx.operations.source_payload import ContextSource, source_members, summary
+from orgctx.schemas.arguments import Arguments
+from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text
+from orgctx.schemas.formats import DateTime, Uuid
+from orgctx.schemas.payload import Payload
+
+RESOURCE = Resource(
+    tag="context",
+    about="The overview, the sources, and the search over all of them.",
+)
+MAX_SOURCES = 20
 
 
+class ContextOrganization(Payload):
+    """The organization; members other than id appear only while its profile source is exposed."""
+
+    id = Uuid()
+    display_name = Text(MAX_NAME, optional=True)
+    slug = Text(200, optional=True)
+    created_at = DateTime(optional=True)
+    updated_at = DateTime(optional=True)
+
+
+class ConnectionState(Payload):
+    """Whether something is connected, and how fresh it is."""
+
+    connected = Boolean()
+    status = Enum("available", "current", "stale", "unavailable", "synthetic", "error")
+    updated_at = DateTime(nullable=True)
+
+
+class KnowledgeConnection(Payload):
+    """The knowledge library."""
+
+    available = Boolean(doc="Whether any of its sources has data.")
+    docs = Nested(ConnectionState, nullable=True, doc="null if no docs source is approved.")
+
+
+class AssetsConnection(Payload):
+    """Files and folders."""
+
+    available = Boolean(doc="Whether any of its sources has data.")
+    item_count = Integer(0, doc="Files and folders.")
+    updated_at = DateTime(nullable=True)
+
+
+class TelegramConnection(ConnectionState):
+    """Linked Telegram chats."""
+
+    chat_count = Integer(0)
+
+
+class XConnection(ConnectionState):
+    """The connected X account."""
+
+    username = Text(MAX_NAME, nullable=True)
+
+
+class TokenConnection(ConnectionState):
+    """The linked token."""
+
+    address = Text(100, nullable=True)
+    symbol = Text(MAX_NAME, nullable=True)
+
+
+class Connections(Payload):
+    """One member for each area with an approved source that the key can read."""
+
+    knowledge = Nested(KnowledgeConnection, optional=True)
+    assets = Nested(AssetsConnection, optional=True)
+    telegram = Nested(TelegramConnection, optional=True)
+    x = Nested(XConnection, optional=True)
+    token = Nested(TokenConnection, optional=True)
+
+
+class Context(Payload):
+    """What this key can read of its organization."""
+
+    organization = Nested(ContextOrganization)
+    granted_scopes = List(Enum(*SCOPES), unique=True)
+    sources = List(Nested(ContextSource))
+    connections = Nested(Connections)
+
+
+def brief_context(result: Result, _: ToolCall) -> Result:
+    """Return the first 20 sources, and a summary by kind if there are more."""
+    sources = result.data["sources"]
+    if len(sources) <= MAX_SOURCES:
+        return result
+    return replace(
+        result,
+        data=result.data | {"sources": sources[:MAX_SOURCES]},
+        hints=(
+            f"{summary(result.sources)} This overview lists the first {MAX_SOURCES}; "
+            "list_sources lists all of them.",
+        ),
+    )
+
+
+@RESOURCE.operation(
+    path="/context",
+    title="Get context",
+    scopes=("context:read",),
+    kinds=KINDS,
+    arguments=Arguments,
+    payload=Context,
+    use=Use("What do you know about us?", {}),
+    tool=Tool(shape=brief_context),
+    guide=("Call get_context first: it returns what this key can read and how fresh it is.",),
+)
 def get_context(caller: Caller, reader: Reader) -> Result:
     """Get an overview: the organization, this key's scopes, the approved sources, and what is
     connected.

@@ -1,16 +1,18 @@
-"""The tool that lists sources, in pages, because an organization can have thousands."""
+"""The list of approved context sources."""
 
 from dataclasses import replace
 
-from orgctx.operations.operation import Result, ToolCall
+from orgctx.operations.exposure import Caller
+from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
 from orgctx.operations.source_kinds import KINDS
-from orgctx.operations.source_payload import summary
+from orgctx.operations.source_payload import ContextSource, context_sources, summary
 from orgctx.schemas import arguments
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import Enum
-from orgctx.schemas.payload import numbered
+from orgctx.schemas.payload import NumberedPagination, numbered
 from orgctx.schemas.text import fold
 
+RESOURCE = Resource(tag="context")
 PAGE_SIZE = 50
 SEARCHED = ("label", "description", "id")
 
@@ -39,3 +41,25 @@ def page_of_sources(result: Result, call: ToolCall) -> Result:
         if is_long
         else (),
     )
+
+
+@RESOURCE.operation(
+    path="/sources",
+    title="List sources",
+    scopes=("context:read",),
+    kinds=KINDS,
+    arguments=Arguments,
+    payload=ContextSource,
+    is_list=True,
+    use=Use("Which chats are stale?", {"kind": "telegram"}),
+    tool=Tool(shape=page_of_sources, arguments=ListSourcesTool, pagination=NumberedPagination),
+)
+def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
+    """List the approved sources that this key can read, with status, update time and number of
+    records. The id of a source narrows a search.
+
+    Ordered by kind, then label (case-insensitive), then id, as approved at the
+    time of this request.
+    """
+    sources = caller.exposed()
+    return Result(context_sources(sources), sources)

@@ -1,5 +1,14 @@
-"""Arguments and payloads of the token summary."""
+"""The stored summary of the linked token."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from orgctx.errors import NotFound, SourceConflict
+from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
+from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
     MAX_DESCRIPTION,
     MAX_NAME,
@@ -14,6 +23,8 @@ from orgctx.schemas.fields import (
 )
 from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import STATUSES, Payload
+
+RESOURCE = Resource(tag="token", about="The stored summary of the linked token.")
 
 
 class Token(Payload):
@@ -86,3 +97,73 @@ class TokenSummary(Payload):
     latest_fees = Nested(TokenFees, nullable=True)
     latest_trade_at = DateTime(nullable=True)
     sources = Nested(TokenSources)
+
+
+def with_part_notices(result: Result, _: ToolCall) -> Result:
+    """Name the parts of the summary that are not current, even if the source is."""
+    (source,) = result.sources
+    return replace(
+        result, notices=tuple(_notices(result.data["sources"], source.stale_after_seconds))
+    )
+
+
+def _notices(
+    parts: Mapping[str, Mapping[str, Any]], stale_after_seconds: int | None
+) -> Iterator[str]:
+    for name, part in parts.items():
+        status, updated_at = part["status"], part["updatedAt"]
+        if status == "current" and updated_at and stale_after_seconds is not None:
+            age = datetime.now(UTC) - datetime.fromisoformat(updated_at)
+            status = "stale" if age > timedelta(seconds=stale_after_seconds) else status
+        if status != "current":
+            when = f"; it was updated at {updated_at}" if updated_at else ""
+            yield f"The part {name} of this summary is {status}{when}."
+
+
+@RESOURCE.operation(
+    path="/token",
+    title="Get the token summary",
+    scopes=("token:read",),
+    kinds=("token",),
+    arguments=Arguments,
+    payload=TokenSummary,
+    origin="collector",
+    conflicts=True,
+    watches=True,
+    is_findable=True,
+    use=Use("How many people hold our token?", {}),
+    tool=Tool(shape=with_part_notices),
+)
+def get_token(caller: Caller, reader: Reader) -> Result:
+    """Get the stored summary of the linked token: identity, holders, fees and latest trade.
+    Requests nothing from a chain node or a market.
+
+    connected is false while no snapshot of the linked address is stored. 404
+    without an approved token source; 409 if the snapshot belongs to another
+    address. Marks the organization as watched for 90 seconds.
+    """
+    sources = caller.exposed("token")
+    snapshot, rows = reader.rows("token/get_token", source_ids=ids(sources)).split("connected")
+    if not sources:
+        raise NotFound("No approved token source is readable with this key.")
+    if not snapshot or snapshot["address"] is None:
+        return Result(TokenSummary.one(_not_connected()), sources)
+    if snapshot["address"].lower() != (sources[0].account or "").lower():
+        raise SourceConflict(
+            "The stored token snapshot belongs to another address than the one linked now; "
+            "it can be read once a snapshot of the linked address is stored."
+        )
+    return Result(TokenSummary.many(rows)[0], sources)
+
+
+def _not_connected() -> dict[str, Any]:
+    unavailable = {"updated_at": None, "status": "unavailable"}
+    return {
+        "connected": False,
+        "token": None,
+        "index": None,
+        "holders": None,
+        "latest_fees": None,
+        "latest_trade_at": None,
+        "sources": {"transfers": unavailable, "fees": unavailable},
+    }

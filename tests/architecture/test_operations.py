@@ -5,10 +5,13 @@ import json
 import re
 from functools import cache
 from importlib import import_module
+from inspect import signature
+from pkgutil import iter_modules
 
 import pytest
 from flask import Flask
 
+from orgctx import resources
 from orgctx.openapi.examples import find
 from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS, SCOPES
@@ -68,47 +71,30 @@ def test_operation_names_and_paths_are_unique() -> None:
     assert len({operation.path for operation in OPERATIONS}) == len(OPERATIONS)
 
 
-def test_resource_holds_its_own_operations() -> None:
-    for one in RESOURCES:
-        for operation in one.operations:
-            assert operation.service.__module__ == f"orgctx.resources.{one.name}.service"
-            if fields_of(operation.arguments):
-                assert operation.arguments.__module__ == f"orgctx.resources.{one.name}.schemas"
-
-
-def test_catalog_finds_every_resource() -> None:
-    folders = {path.parent.name for path in PACKAGE.glob("resources/*/routes.py")}
-    for name in folders - {one.name for one in RESOURCES}:
-        pytest.fail(f"write orgctx/resources/{name}/__init__.py, a sentence that says what it is")
-    for path in (PACKAGE / "resources").glob("*/__init__.py"):
-        assert path.with_name("routes.py").exists(), (
-            f"write orgctx/resources/{path.parent.name}/routes.py, with a RESOURCE"
-        )
+def test_catalog_lists_every_resource() -> None:
+    modules = {module.name for module in iter_modules(resources.__path__)} - {"catalog"}
+    missing = modules - {one.name for one in RESOURCES}
+    assert not missing, f"orgctx/resources/catalog.py: add the RESOURCE of {missing}"
 
 
 @pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
 def test_service_functions_are_operations(one: Resource) -> None:
-    services = import_module(f"orgctx.resources.{one.name}.service")
-    public = {
+    module = import_module(one.operations[0].service.__module__)
+    functions = {
         name
-        for name, function in inspect.getmembers(services, inspect.isfunction)
-        if function.__module__ == services.__name__ and not name.startswith("_")
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and "caller" in signature(function).parameters
     }
+    public = {name for name in functions if not name.startswith("_")}
     missing = public - {operation.name for operation in one.operations}
-    assert not missing, f"orgctx/resources/{one.name}/routes.py: add an Operation for {missing}"
-
-
-def test_resource_places_are_consecutive() -> None:
-    places = {one.name: one.place for one in RESOURCES}
-    wrong = "orgctx/resources/*/routes.py: `place` is the number after that of the last resource"
-    assert sorted(places.values()) == [*range(1, len(RESOURCES) + 1)], f"{wrong}: {places}"
+    assert not missing, f"{module.__name__}: decorate {missing} with RESOURCE.operation"
 
 
 def test_tags_have_one_description() -> None:
     for tag in {one.tag for one in RESOURCES}:
         texts = [one.name for one in RESOURCES if one.tag == tag and one.about]
         assert len(texts) == 1, (
-            f"one of the resources of the tag {tag} needs `about` in its routes.py, has: {texts}"
+            f"one of the resources of the tag {tag} needs `about` in its RESOURCE, has: {texts}"
         )
 
 
@@ -154,7 +140,7 @@ def test_rows_know_every_operation(one: Resource) -> None:
     for operation in one.operations:
         assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
         row = operations.ROWS[operation.name]
-        differs = f"{file} and orgctx/resources/{one.name}/routes.py differ: {operation.name}"
+        differs = f"{file} and {operation.service.__module__} differ: {operation.name}"
         assert row.path == operation.path, f"{differs}, path"
         assert row.scopes == operation.scopes, f"{differs}, scopes"
         assert set(row.kinds or KINDS) == set(operation.kinds), f"{differs}, kinds"
@@ -162,7 +148,7 @@ def test_rows_know_every_operation(one: Resource) -> None:
         assert row.conflicts == operation.conflicts, f"{differs}, conflicts"
         assert bool(row.missing) == operation.is_findable or row.conflicts, (
             f"{file}: {operation.name} needs `missing`, a request for an absent record, "
-            "if `is_findable` is set in routes.py, and only then"
+            "if `is_findable` is set in its operation, and only then"
         )
         arguments = {field.data_key for field in fields_of(operation.arguments).values()}
         for asked in (*row.asks, *row.crawl, row.missing or {}):

@@ -151,7 +151,7 @@ def packages() -> dict[str, set[str]]:
     users: dict[str, set[str]] = {name: set() for name in STATEMENTS}
     for path, tree in MODULES.items():
         parts = path.relative_to(PACKAGE).parts
-        package = parts[parts[0] == "resources"]
+        package = parts[parts[0] == "resources"].removesuffix(".py")
         for text in {text for text in strings(tree) if re.fullmatch(r"\w+(/[\w\\+]+)+", text)}:
             for name in STATEMENTS:
                 if re.fullmatch(text.removesuffix("_of_type"), name.removesuffix("_of_type")):

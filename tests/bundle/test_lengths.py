@@ -13,7 +13,7 @@ from orgctx.operations.source_payload import ContextSource
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.resources.telegram.schemas import MAX_TEXT_BYTES
-from orgctx.resources.x.schemas import MAX_TEXT
+from orgctx.resources.x import MAX_TEXT
 from orgctx.schemas.fields import LONGEST_CHARACTER, MAX_NAME, MAX_URL, List, Nested, Text
 from orgctx.schemas.formats import Link, Uri, Url
 from orgctx.schemas.payload import MAX_ANSWER_BYTES, fields_of

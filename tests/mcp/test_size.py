@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orgctx.mcp.tools import BUDGET_BYTES
-from orgctx.resources.context.routes import MAX_SOURCES
+from orgctx.resources.context import MAX_SOURCES
 from tests.mcp.endpoint import Endpoint, connected
 from tests.operations import ROWS
 from tests.support import crawl

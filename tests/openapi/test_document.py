@@ -132,7 +132,7 @@ def test_payloads_except_people_are_strict(document: dict[str, Any]) -> None:
 
 
 def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    resource = Resource(place=99, tag="documents", operations=(OPERATION,))
+    resource = Resource(tag="documents", operations=[OPERATION])
     monkeypatch.setattr("orgctx.openapi.document.RESOURCES", (resource,))
     document = orjson.loads(build(Config.base_url))
     validate(document)

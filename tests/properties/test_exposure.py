@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orgctx.operations.source_kinds import SCOPES
-from orgctx.resources.context.schemas import Connections
+from orgctx.resources.context import Connections
 from orgctx.schemas.payload import fields_of
 from tests.contract.conftest import Api
 from tests.operations import ROWS

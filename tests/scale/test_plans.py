@@ -24,7 +24,7 @@ from orgctx.resources.search.partial import (
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
-from orgctx.resources.x.service import VIEWS_WINDOW
+from orgctx.resources.x import VIEWS_WINDOW
 from tests.scale.data import (
     ABSENT,
     ACCOUNT,

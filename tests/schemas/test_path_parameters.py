@@ -88,7 +88,7 @@ def client(own_acme: Deployment) -> Any:
 
 def add(app: Flask) -> None:
     """Add the operation to the routes of an app."""
-    app.register_blueprint(blueprint(Resource(place=99, tag="documents", operations=(OPERATION,))))
+    app.register_blueprint(blueprint(Resource(tag="documents", operations=[OPERATION])))
 
 
 def get(client: FlaskClient, key: str, path: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from marshmallow import ValidationError
 
-from orgctx.resources.x.schemas import MAX_TEXT, MAX_TEXT_BYTES, MAXIMUM
+from orgctx.resources.x import MAX_TEXT, MAX_TEXT_BYTES, MAXIMUM
 from orgctx.schemas.fields import MAX_NAME, MAX_URL
 from orgctx.schemas.formats import Uri, instant_text, parsed_instant
 

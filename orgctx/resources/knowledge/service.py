@@ -1,16 +1,39 @@
-"""One function per knowledge operation."""
+"""The operations and their service functions."""
 
 from collections.abc import Iterable
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.lookups import find_matches
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import (
+    MESSAGE,
+    PERSON,
+    Identifier,
+    Reader,
+    Resource,
+    Result,
+    Tool,
+    Use,
+)
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
-from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
+from orgctx.resources.knowledge.schemas import (
+    KnowledgeItem,
+    KnowledgeSummary,
+    ListKnowledge,
+    ReadKnowledge,
+)
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS, cut
-from orgctx.schemas.payload import numbered
+from orgctx.resources.knowledge.tool import (
+    LIMIT_FOR_Q,
+    ListKnowledgeTool,
+    ReadKnowledgeTool,
+    with_outline,
+    with_places,
+)
+from orgctx.schemas.formats import UUID_TEXT
+from orgctx.schemas.payload import NumberedPagination, numbered
 
+RESOURCE = Resource(tag="knowledge", about="Documents and notes.")
 PAGE_SIZE = 20
 # How much of the text before a match a segment shows.
 CONTEXT_UNITS = 200
@@ -18,6 +41,18 @@ CONTEXT_UNITS = 200
 MATCH_UNITS = 4_000
 
 
+@RESOURCE.operation(
+    path="/knowledge",
+    title="List knowledge",
+    scopes=("knowledge:read",),
+    kinds=KNOWLEDGE_KINDS,
+    arguments=ListKnowledge,
+    payload=KnowledgeSummary,
+    is_list=True,
+    pagination=NumberedPagination,
+    use=Use("What do our docs say on refunds?", {"q": "refund", "kind": "source"}),
+    tool=Tool(shape=with_places, payload=ListKnowledgeTool),
+)
 def list_knowledge(
     caller: Caller,
     reader: Reader,
@@ -50,6 +85,33 @@ def list_knowledge(
     return Result(KnowledgeSummary.many(rows), sources, pagination)
 
 
+@RESOURCE.operation(
+    path="/knowledge/{id}",
+    title="Read a knowledge item",
+    scopes=("knowledge:read",),
+    kinds=KNOWLEDGE_KINDS,
+    arguments=ReadKnowledge,
+    payload=KnowledgeItem,
+    is_findable=True,
+    is_core=True,
+    use=Use(
+        "What comes next?",
+        {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
+    ),
+    tool=Tool(shape=with_outline, payload=ReadKnowledgeTool, limit_for_q=LIMIT_FOR_Q),
+    identifier=Identifier(
+        "id",
+        "list_knowledge and search_context return ids.",
+        (
+            MESSAGE,
+            PERSON,
+            (
+                UUID_TEXT,
+                "An id has a prefix, such as docs: or note:. read_asset reads files.",
+            ),
+        ),
+    ),
+)
 def read_knowledge(
     caller: Caller, reader: Reader, *, id: str, offset: int, limit: int, q: str | None
 ) -> Result:

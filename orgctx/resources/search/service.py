@@ -1,4 +1,4 @@
-"""One function per search operation."""
+"""The operations and their service functions."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,11 +7,14 @@ from typing import Any
 
 from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id
-from orgctx.operations.operation import Reader, Result
+from orgctx.operations.operation import Identifier, Reader, Resource, Result, Tool, Use
+from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import source_members
 from orgctx.resources.search.items import item_of, parts_of
-from orgctx.resources.search.schemas import ContextSearchResult
+from orgctx.resources.search.schemas import ContextSearchResult, SearchContext
+from orgctx.resources.search.tool import SearchContextArguments, SearchContextTool, shape
 
+RESOURCE = Resource(tag="context")
 # Scanning this many of the newest records fills a page of 20 with a term of one in twenty, faster
 # than the index does. Scanning more would slow down rare terms.
 RECENT = 600
@@ -21,6 +24,31 @@ RECENT = 600
 SINCE_SETTING = "orgctx.search_since"
 
 
+@RESOURCE.operation(
+    path="/search",
+    title="Search context",
+    scopes=("context:read",),
+    kinds=KINDS,
+    arguments=SearchContext,
+    payload=ContextSearchResult,
+    is_findable=True,
+    is_core=True,
+    use=Use("When is the next release?", {"q": "next release date"}),
+    tool=Tool(shape=shape, payload=SearchContextTool, arguments=SearchContextArguments),
+    identifier=Identifier("source", "list_sources returns the ids of sources."),
+    guide=(
+        "Pass 2 to 4 distinctive words of the question to search_context: `items` contain "
+        "them as one phrase, `partialItems` most of them anywhere. It finds literal text, "
+        "no synonyms or word forms.",
+        "Read a document or note that you found by its id with read_knowledge; the same q "
+        "starts near the match. Read a person with read_person, an asset with read_asset.",
+        'For example, to answer "What did we decide about refunds?", call search_context '
+        'with {"q": "refund decision"}, then read_knowledge or list_telegram_messages for '
+        "the item that decides it.",
+        "Pass ids as lists and searches return them: the `key` of a person, and the `id` "
+        "of a chat as `chatId`.",
+    ),
+)
 def search_context(
     caller: Caller,
     reader: Reader,

@@ -1,4 +1,4 @@
-"""One function per Telegram operation."""
+"""The operations and their service functions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,10 +8,28 @@ from uuid import UUID
 from orgctx.errors import InvalidParameter, NotFound, OtherRecord
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.lookups import person_id
-from orgctx.operations.operation import Reader, Result
-from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
-from orgctx.schemas.payload import numbered
+from orgctx.operations.operation import (
+    MESSAGE,
+    PERSON,
+    Identifier,
+    Reader,
+    Resource,
+    Result,
+    Tool,
+    Use,
+)
+from orgctx.resources.telegram.schemas import (
+    LAST_MESSAGE_ID,
+    ListTelegramChats,
+    ListTelegramMessages,
+    ListTelegramMessagesToolArguments,
+    TelegramChat,
+    TelegramMessage,
+)
+from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
+from orgctx.schemas.payload import MessagePagination, NumberedPagination, numbered
 
+RESOURCE = Resource(tag="telegram", about="Linked chats and their stored messages.")
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
 # Scanning this many of the newest messages finds a common term faster than the index does.
@@ -30,6 +48,18 @@ STATEMENTS = {
 }
 
 
+@RESOURCE.operation(
+    path="/telegram/chats",
+    title="List Telegram chats",
+    scopes=("telegram:read",),
+    kinds=("telegram",),
+    arguments=ListTelegramChats,
+    payload=TelegramChat,
+    is_list=True,
+    pagination=NumberedPagination,
+    origin="collector",
+    use=Use("What is new in the crew chat?", {"q": "crew"}),
+)
 def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
     """List the linked Telegram chats, most recently active first. The id of a chat leads to its
     messages.
@@ -49,6 +79,31 @@ def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: 
     return Result(TelegramChat.many(rows), sources, pagination)
 
 
+@RESOURCE.operation(
+    path="/telegram/chats/{id}/messages",
+    title="List Telegram messages",
+    scopes=("telegram:read",),
+    kinds=("telegram",),
+    arguments=ListTelegramMessages,
+    payload=TelegramMessage,
+    is_list=True,
+    pagination=MessagePagination,
+    origin="collector",
+    is_findable=True,
+    is_core=True,
+    use=Use(
+        "Why did they say that?",
+        {"chatId": "123e4567-e89b-12d3-a456-426614174000", "around": 1112},
+    ),
+    tool=Tool(
+        shape=with_parents,
+        payload=ListTelegramMessagesTool,
+        arguments=ListTelegramMessagesToolArguments,
+    ),
+    identifier=Identifier(
+        "chatId", "list_telegram_chats returns the ids of chats.", (MESSAGE, PERSON)
+    ),
+)
 def list_telegram_messages(
     caller: Caller,
     reader: Reader,
