@@ -1,20 +1,24 @@
 """The list of approved context sources."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource, context_sources, summary
+from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.schemas import arguments
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import Enum
 from orgctx.schemas.payload import NumberedPagination, numbered
-from orgctx.schemas.text import fold
 
 RESOURCE = Resource(tag="context")
 PAGE_SIZE = 50
 SEARCHED = ("label", "description", "id")
+# Matches no q, so that no match spans two members.
+SEPARATOR = "\0"
 
 
 class ListSourcesTool(Arguments):
@@ -26,12 +30,10 @@ class ListSourcesTool(Arguments):
 def page_of_sources(result: Result, call: ToolCall) -> Result:
     """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
     kind, page, q = (call.arguments[name] for name in ("kind", "page", "q"))
-    q = fold(q or "")
-    sources = [
-        source
-        for source in result.data
-        if kind in (None, source["kind"]) and any(q in fold(source[name]) for name in SEARCHED)
-    ]
+    work = TextWork(call.reader.deadline)
+    sources = [source for source in result.data if kind in (None, source["kind"])]
+    if q:
+        sources = [source for source in sources if q in Folded(_searched(source), work)]
     is_long = not kind and not q and page == 1 and len(sources) > PAGE_SIZE
     return replace(
         result,
@@ -41,6 +43,10 @@ def page_of_sources(result: Result, call: ToolCall) -> Result:
         if is_long
         else (),
     )
+
+
+def _searched(source: Mapping[str, Any]) -> str:
+    return SEPARATOR.join(source[name] for name in SEARCHED)
 
 
 @RESOURCE.operation(

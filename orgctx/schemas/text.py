@@ -83,10 +83,14 @@ CJK = (
 )
 CJK_SPACE = re.compile(f"([{CJK}]) (?=[{CJK}])")
 CJK_PAIR = re.compile(f"[{CJK}]{{2}}")
+# Characters that have forms, or between which white space is ignored.
+NOT_PLAIN = re.compile("[\u2e80-\uffee\U00016fe2-\U000323af]")
 
 
 def normal_form(text: str) -> str:
     """Fold a text or term as fold_text in the database does, except its case."""
+    if not NOT_PLAIN.search(text):
+        return collapse_runs(text)
     composed = MARKED.sub(lambda marked: _composed(marked[0]), text)
     return CJK_SPACE.sub(r"\1", collapse_runs(composed.translate(FORMS)))
 
@@ -110,7 +114,8 @@ def term_pattern(q: str) -> re.Pattern[str]:
 
 def _letter_pattern(letter: str, following: str) -> str:
     if letter == " ":
-        return RUN.pattern
+        # Possessive: white space that matched is not tried again without its end.
+        return f"[{CHARACTERS}]++"
     base, *mark = list(unicodedata.normalize("NFD", letter))
     pattern = f"[{re.escape(letter + FORMS_OF.get(ord(letter), ''))}]"
     if mark and mark[0] in MARKS:

@@ -1,29 +1,29 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from operator import attrgetter
 from string import punctuation
 from typing import Any
 
+from orgctx.operations import stored_text
 from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members
 from orgctx.operations.operation import Reader, Result, ToolCall
+from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
-from orgctx.schemas.text import RUN, preview, term_pattern, utf16_length
+from orgctx.schemas.text import preview, utf16_length
 
 MAX_HEADINGS, MAX_TITLE = 50, 80
-FENCE = re.compile(r" {0,3}(```|~~~)")
-HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(?=\S)")
 NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how fresh it is."
 # How much of a document is read for its outline, and from a segment on for matches.
 OUTLINED_UNITS, MATCHED_UNITS = 500_000, 100_000
 MAX_MATCHES, MATCH_LENGTH = 10, 60
+# Words of q that are looked for if q does not occur.
+MAX_WORDS = 20
 LIMIT_FOR_Q = 3_000
 
 
@@ -66,16 +66,16 @@ def with_outline(result: Result, call: ToolCall) -> Result:
     is_empty = not segment["length"] and bool(segment["total"])
     if q or is_first or is_empty:
         data, hints = dict(result.data), result.hints
+        work = TextWork(call.reader.deadline)
         if q and not is_empty:
             start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
-            matches = _matches(start, content, q, call.arguments["offset"])
-            data["matches"] = [*islice(matches, MAX_MATCHES)]
+            data["matches"] = _matches(start, content, q, call.arguments["offset"], work)
         else:
             _, content = _content(call.reader, result, 0, OUTLINED_UNITS)
             if data["contentFormat"] == "markdown":
-                data["outline"] = outline(content)
+                data["outline"] = outline(content, work)
         if is_empty:
-            hints += (_nothing(content, q),)
+            hints += (_nothing(content, q, work),)
         result = replace(result, data=data, hints=hints)
     return with_source_notice(result)
 
@@ -94,27 +94,31 @@ def _content(reader: Reader, result: Result, start: int, unit_count: int) -> tup
     return first_unit, "".join(text for _, text in chunks.rows)
 
 
-def _matches(offset: int, content: str, q: str, least_offset: int) -> Iterator[dict[str, Any]]:
-    """Yield where q is at or after `least_offset`, with the text around it.
+def _matches(
+    offset: int, content: str, q: str, least_offset: int, work: TextWork
+) -> list[dict[str, Any]]:
+    """Return where q is at or after `least_offset`, with the text around it.
 
     offset: that of the content.
     """
-    at = 0
-    for match in term_pattern(q).finditer(content):
-        offset, at = offset + utf16_length(content[at : match.start()]), match.start()
-        if offset >= least_offset:
-            text = content[max(0, at - MATCH_LENGTH // 3) :][: 2 * MATCH_LENGTH]
-            yield {"offset": offset, "text": preview(text, MATCH_LENGTH)}
+    before = content.encode("utf-16-le")[: 2 * max(0, least_offset - offset)]
+    start, at, matches = len(before.decode("utf-16-le", "ignore")), 0, []
+    for match in Folded(content, work).find(q, MAX_MATCHES, start):
+        offset, at = offset + utf16_length(content[at : match.start]), match.start
+        text = content[max(0, at - MATCH_LENGTH // 3) :][: 2 * MATCH_LENGTH]
+        matches.append({"offset": offset, "text": preview(text, MATCH_LENGTH)})
+    return matches
 
 
-def _nothing(content: str, q: str | None) -> str:
+def _nothing(content: str, q: str | None, work: TextWork) -> str:
     """Say why a segment is empty, and what to read instead."""
     if not q:
         return "offset is past the end of the content; contentRange.total is its length."
-    words = dict.fromkeys(word.strip(punctuation) for word in RUN.split(q))
-    found = [word for word in words if len(word) > 1 and term_pattern(word).search(content)]
-    if term_pattern(q).search(content):
+    folded = Folded(content, work)
+    if q in folded:
         return "q occurs only before offset; pass a smaller offset."
+    words = [*dict.fromkeys(word.strip(punctuation) for word in q.split())]
+    found = [word for word in words[:MAX_WORDS] if len(word) > 1 and word in folded]
     if found and len(words) > 1:
         return f"q does not occur, but these words of it do: {', '.join(found)}. Pass one as q."
     return "q does not occur in this content. Read on from an offset of the outline, or without q."
@@ -141,27 +145,21 @@ def with_places(result: Result, call: ToolCall) -> Result:
     return with_source_notice(replace(result, data=data))
 
 
-def outline(content: str) -> list[dict[str, Any]]:
-    """Return at most MAX_HEADINGS headings of the highest levels, in order."""
-    headings = list(_headings(content))
+def outline(content: str, work: TextWork) -> list[dict[str, Any]]:
+    """Return at most MAX_HEADINGS headings of the highest levels, as the fields of Heading."""
+    by_level: dict[int, list[stored_text.Heading]] = {level: [] for level in range(1, 7)}
+    for heading in stored_text.headings(content, work):
+        if len(by_level[heading.level]) <= MAX_HEADINGS:
+            by_level[heading.level].append(heading)
+    shown = [heading for level in by_level.values() for heading in level]
     for level in range(6, 1, -1):
-        higher = [heading for heading in headings if heading["level"] < level]
-        if len(headings) > MAX_HEADINGS and higher:
-            headings = higher
-    return headings[:MAX_HEADINGS]
-
-
-def _headings(content: str) -> Iterator[dict[str, Any]]:
-    """Yield each heading as the fields of Heading."""
-    offset, fence = 0, None
-    for line in content.split("\n"):
-        mark = FENCE.match(line)
-        if mark and fence in (None, mark[1]):
-            fence = None if fence else mark[1]
-        elif fence is None and (match := HEADING.match(line)):
-            title = _title(line[match.end() :])
-            yield {"level": len(match[1]), "title": title, "offset": offset}
-        offset += 1 + utf16_length(line)
+        higher = [heading for heading in shown if heading.level < level]
+        if len(shown) > MAX_HEADINGS and higher:
+            shown = higher
+    return [
+        {"level": heading.level, "title": _title(heading.title), "offset": heading.start}
+        for heading in sorted(shown, key=attrgetter("start"))[:MAX_HEADINGS]
+    ]
 
 
 def _title(text: str) -> str:

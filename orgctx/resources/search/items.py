@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, PEOPLE_KINDS
+from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.schemas.text import (
     PREVIEW_LENGTH,
     centered,
@@ -15,7 +16,6 @@ from orgctx.schemas.text import (
     fold,
     matched_length,
     preview,
-    term_pattern,
 )
 
 # The statements that find records, with the kinds of source that they search.
@@ -45,7 +45,8 @@ DOCUMENTS = ("document", "note")
 WHOLE_LENGTH, WINDOWS = 600, (480, 480, 480)
 # A letter of a script that separates words by spaces: Latin, Greek and Cyrillic.
 LETTER = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
-WORD_START = f"(?<!{LETTER})"
+# Occurrences of q that are looked at, of one record.
+MOST_OCCURRENCES = 100
 
 
 def parts_of(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, list[str]]]:
@@ -115,10 +116,9 @@ def is_short(row: Mapping[str, Any]) -> bool:
     return is_whole and len(collapse(row["excerpt"])) <= WHOLE_LENGTH
 
 
-def is_inside_word(row: Mapping[str, Any], q: str) -> bool:
+def is_inside_word(row: Mapping[str, Any], q: str, work: TextWork) -> bool:
     """Return whether each occurrence of q that the row shows continues a word, as in com*press*."""
-    pattern = term_pattern(q).pattern
-    text = f"{row['title']}\n{row['excerpt']}"
-    if not re.match(LETTER, fold(q)) or not re.search(pattern, text, re.IGNORECASE):
+    if not re.match(LETTER, fold(q)):
         return False
-    return not re.search(WORD_START + pattern, text, re.IGNORECASE)
+    text = Folded(f"{row['title']}\n{row['excerpt']}", work)
+    return text.is_inside_word(q, LETTER, MOST_OCCURRENCES)

@@ -10,6 +10,7 @@ from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members, places_of_assets
 from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.operations.source_payload import ContextSource
+from orgctx.operations.stored_text import TextWork
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.items import (
     DOCUMENTS,
@@ -123,7 +124,8 @@ def shape(result: Result, call: ToolCall) -> Result:
         | ({"following": following[item["id"]]} if item["id"] in following else {})
         for item, preview in zip(items, previews, strict=True)
     ]
-    inside = [is_inside_word(row, q) for row in result.rows]
+    work = TextWork(reader.deadline)
+    inside = [is_inside_word(row, q, work) for row in result.rows]
     data = result.data | {
         # Hits inside longer words come last.
         "items": [item for _, item in sorted(zip(inside, shown, strict=True), key=itemgetter(0))],

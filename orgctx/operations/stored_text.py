@@ -1,0 +1,195 @@
+"""Compute on stored texts without keeping the worker busy.
+
+This is the only module that does: a text may be long, and made to be slow. A text is folded once,
+then compared with `in` and `find`, which take linear time. A tool examines at most MOST_CHARACTERS,
+and lets other greenlets run after each SLICE_CHARACTERS, of which the slowest take about 15 ms. A
+request that is past its deadline gives up there. Longer comparisons belong to SQL.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from time import sleep
+from typing import NamedTuple
+
+from orgctx.schemas.text import fold, utf16_length
+from orgctx.stores.deadline import Deadline
+
+SLICE_CHARACTERS = 4_096
+MOST_CHARACTERS = 1_000_000
+# A text is folded in pieces, so that a match can be traced back to the characters of the text.
+PIECE_CHARACTERS, BOUNDARY_CHARACTERS = 256, 64
+# Finding similar words takes quadratic time in their length, and linear time in their number.
+MOST_CANDIDATES, LONGEST_WORD = 200, 40
+# Between these characters, a text can be folded in two parts: neither is white space, and the
+# second is no mark of the first.
+BOUNDARY = re.compile(r"(?<=[^\s\u200b-\u200f])(?=[^\s\W\u1100-\u11ff\u3099\u309a\uff9e\uff9f])")
+
+
+class TextWork:
+    """The work of one tool call on stored texts, as far as it is allowed."""
+
+    __slots__ = ("_deadline", "_since_switch", "left")
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._since_switch = 0
+        self.left = MOST_CHARACTERS
+
+    def spend(self, count: int) -> bool:
+        """Count characters before they are examined; return whether they may be.
+
+        Lets other greenlets run after SLICE_CHARACTERS. Raises RequestTimeout past the deadline.
+        """
+        if count > self.left:
+            return False
+        self.left -= count
+        self._since_switch += count
+        if self._since_switch >= SLICE_CHARACTERS:
+            self._since_switch = 0
+            sleep(0)
+            self._deadline.left()
+        return True
+
+    def pieces(self, text: str) -> Iterator[str]:
+        """Yield the text in pieces that can be folded one by one, as far as it may be examined."""
+        start = 0
+        while start < len(text):
+            near = start + PIECE_CHARACTERS
+            boundary = BOUNDARY.search(text, near, near + BOUNDARY_CHARACTERS)
+            end = boundary.start() if boundary else near
+            piece = text[start:end]
+            if not self.spend(len(piece)):
+                return
+            yield piece
+            start = end
+
+    def lines(self, text: str) -> Iterator[str]:
+        """Yield the lines of a text, as far as it may be examined."""
+        start = 0
+        while start <= len(text):
+            end = text.find("\n", start)
+            line = text[start : end if end >= 0 else len(text)]
+            # A line costs as much as some more characters.
+            if not self.spend(len(line) + 4):
+                return
+            yield line
+            start += len(line) + 1
+
+    def similar(self, word: str, candidates: Sequence[str], count: int, cutoff: float) -> list[str]:
+        """Return the candidates that resemble a word, the most similar first.
+
+        Only examines the first MOST_CANDIDATES, and no words longer than LONGEST_WORD.
+        """
+        best: list[str] = []
+        short = (each for each in candidates if len(each) <= LONGEST_WORD)
+        for candidate in islice(short, MOST_CANDIDATES):
+            # Comparing two words takes as long as folding about 20 times their characters.
+            if len(word) > LONGEST_WORD or not self.spend(20 * len(candidate)):
+                break
+            best += get_close_matches(word, [candidate], 1, cutoff)
+        return get_close_matches(word, best, count, cutoff)
+
+
+FENCE = re.compile(r" {0,3}(```|~~~)")
+HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(?=\S)")
+
+
+class Heading(NamedTuple):
+    """A heading of a Markdown text. title: the rest of its line. start: of the line, in units."""
+
+    level: int
+    title: str
+    start: int
+
+
+def headings(text: str, work: TextWork) -> Iterator[Heading]:
+    """Yield the headings of a Markdown text, without those in code, as far as `work` allows."""
+    start, fence = 0, None
+    for line in work.lines(text):
+        mark = FENCE.match(line)
+        if mark and fence in (None, mark[1]):
+            fence = None if fence else mark[1]
+        elif fence is None and (match := HEADING.match(line)):
+            yield Heading(len(match[1]), line[match.end() :], start)
+        start += 1 + utf16_length(line)
+
+
+class Match(NamedTuple):
+    """Where a term is in a text, in code points."""
+
+    start: int
+    end: int
+
+
+class Folded:
+    """A text that is folded once, to find any number of terms in it, as far as `work` allows."""
+
+    def __init__(self, text: str, work: TextWork) -> None:
+        self._work = work
+        self._pieces: list[str] = []
+        # Where each piece starts, in the text and folded.
+        self._starts, self._folded_starts = [0], [0]
+        parts, last = [], ""
+        for piece in work.pieces(text):
+            part = fold(piece)
+            if part[:1] == last == " ":
+                # A long run of white space.
+                part = part[1:]
+            last = part[-1:] or last
+            self._pieces.append(piece)
+            parts.append(part)
+            self._starts.append(self._starts[-1] + len(piece))
+            self._folded_starts.append(self._folded_starts[-1] + len(part))
+        self.folded = "".join(parts)
+
+    def __contains__(self, term: str) -> bool:
+        return self._place(fold(term), 0) >= 0
+
+    def find(self, term: str, most: int, start: int = 0) -> Iterator[Match]:
+        """Yield at most `most` matches of a term that begin at `start` or later, in order.
+
+        Matches do not overlap.
+        """
+        wanted = fold(term)
+        place = self._folded_starts[bisect(self._starts, start) - 1]
+        while most and wanted and (place := self._place(wanted, place)) >= 0:
+            match = Match(self._original(place), self._original(place + len(wanted) - 1) + 1)
+            if match.start >= start:
+                most -= 1
+                yield match
+            place += len(wanted)
+
+    def is_inside_word(self, term: str, letter: str, most: int) -> bool:
+        """Return whether the term occurs, and each of its first `most` matches follows a letter.
+
+        letter: pattern of one.
+        """
+        wanted, place, count = fold(term), -1, 0
+        while count < most and (place := self._place(wanted, place + 1)) >= 0:
+            if not place or not re.match(letter, self.folded[place - 1]):
+                return False
+            count += 1
+        return count > 0
+
+    def _place(self, wanted: str, start: int) -> int:
+        """Return where a folded term is next, or -1."""
+        place = self.folded.find(wanted, start)
+        examined = (place if place >= 0 else len(self.folded)) - start
+        # Finding is at least 16 times as fast as folding.
+        return place if self._work.spend(examined // 16 + 1) else -1
+
+    def _original(self, place: int) -> int:
+        """Return which character of the text became the folded one at a place."""
+        number = bisect(self._folded_starts, place, hi=len(self._pieces)) - 1
+        piece, place = self._pieces[number], place - self._folded_starts[number]
+        # Each step of the bisection folds a part of the piece.
+        self._work.spend(4 * len(piece))
+        lengths = range(1, len(piece) + 1)
+        index = bisect(lengths, place, key=lambda length: len(fold(piece[:length])))
+        # White space between Chinese or Japanese characters is left out.
+        while index + 1 < len(piece) and piece[index].isspace() and fold(piece)[place] != " ":
+            index += 1
+        return self._starts[number] + min(index, len(piece) - 1)

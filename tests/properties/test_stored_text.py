@@ -1,0 +1,118 @@
+"""Stored texts are examined in time that is linear in their length, with pauses and a limit."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orgctx.errors import RequestTimeout
+from orgctx.operations import stored_text
+from orgctx.operations.stored_text import (
+    MOST_CHARACTERS,
+    SLICE_CHARACTERS,
+    Folded,
+    TextWork,
+    headings,
+)
+from orgctx.resources.knowledge.tool import MAX_HEADINGS, outline
+from orgctx.schemas.text import fold
+from orgctx.stores.deadline import Deadline
+from tests.properties import library
+from tests.support.thorough import examples
+
+
+class Watched(Deadline):
+    """Counts the moments in which other greenlets run."""
+
+    def __init__(self) -> None:
+        super().__init__(60)
+        self.switches = 0
+
+    def left(self) -> float:
+        self.switches += 1
+        return super().left()
+
+
+LENGTH = 100_000
+HOSTILE = {
+    "spaces": " " * LENGTH,
+    "runs of spaces": ("word" + " " * 8_000) * (LENGTH // 8_004),
+    "one letter": "a" * LENGTH,
+    "combining": "e\u0301\u0302" * (LENGTH // 3),
+    "marks": "ｶﾞ" * (LENGTH // 2),
+    "Chinese": "漢 " * (LENGTH // 2),
+    "headings": "# a\n" * (LENGTH // 4),
+    "empty lines": "\n" * LENGTH,
+    "astral": "🚢" * LENGTH,
+}
+TERMS = (" q", "\n q", "q \n", "a" * 199 + "b", "ab" * 100, "e\u0301" * 100, "漢" * 200, "# a")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_comparing_takes_linear_time(text: str) -> None:
+    deadline = Watched()
+    work = TextWork(deadline)
+    folded = Folded(text, work)
+    for term in TERMS:
+        assert (term in folded) == (fold(term) in folded.folded)
+        assert len(list(folded.find(term, 10))) <= 10
+        folded.is_inside_word(term, "[a-z]", 10)
+    examined = MOST_CHARACTERS - work.left
+    assert examined < 4 * len(text)
+    # `find` examines a sixteenth of the text at once.
+    assert deadline.switches >= examined // (3 * SLICE_CHARACTERS)
+
+
+def test_outline_examines_each_character_once() -> None:
+    for text in HOSTILE.values():
+        work = TextWork(Watched())
+        assert len(outline(text, work)) <= MAX_HEADINGS
+        assert MOST_CHARACTERS - work.left <= 5 * (len(text) + 1)
+
+
+def test_work_ends_at_its_limit() -> None:
+    work = TextWork(Watched())
+    text = "a" * (MOST_CHARACTERS + 5_000) + "b"
+    assert "b" not in Folded(text, work)
+    assert work.left < SLICE_CHARACTERS
+    assert [each.level for each in headings("# a", TextWork(Watched()))] == [1]
+    assert list(headings("x" * MOST_CHARACTERS + "\n# a", TextWork(Watched()))) == []
+
+
+def test_work_past_the_deadline_gives_up() -> None:
+    deadline = Deadline(60)
+    work = TextWork(deadline)
+    deadline.end()
+    with pytest.raises(RequestTimeout):
+        Folded("a" * 2 * SLICE_CHARACTERS, work)
+
+
+def test_similar_words_are_few_and_short() -> None:
+    work = TextWork(Watched())
+    anagrams = ["".join(each) for each in zip(*["abcdefghij" * 900] * 9, strict=False)]
+    assert work.similar("release", [*anagrams, "relaese"], 3, 0.75) == []
+    assert work.similar("release", ["relaese", "a", "x" * 1_000], 3, 0.75) == ["relaese"]
+    assert work.similar("a" * 1_000, ["a" * 1_000], 3, 0.75) == []
+    assert MOST_CHARACTERS - work.left <= 20 * 40 * 2 * stored_text.MOST_CANDIDATES
+
+
+TEXTS = st.lists(st.sampled_from(library.AWKWARD) | st.sampled_from("ab #漢字ｶﾞ\n"), max_size=40)
+
+
+@given(parts=TEXTS, start=st.integers(0, 60), length=st.integers(1, 8), copies=st.integers(1, 60))
+@examples(300)
+def test_matches_are_where_the_text_has_the_term(
+    parts: list[str], start: int, length: int, copies: int
+) -> None:
+    """Also in a text that is folded in many pieces."""
+    text = "word ".join(["".join(parts)] * copies)
+    folded = Folded(text, TextWork(Watched()))
+    assert folded.folded == fold(text)
+    term = fold(text)[start : start + length].strip()
+    matches = list(folded.find(term, 5))
+    assert bool(matches) == bool(term)
+    for match in matches:
+        assert term.startswith(fold(text[match.start : match.end])[:1])
+        assert match.start < match.end
+    for match in matches[:1]:
+        later = folded.find(term, 5, match.start + 1)
+        assert all(each.start > match.start for each in later)
