@@ -23,16 +23,15 @@ RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
     && python -m pip --python /opt/orgctx install --no-deps --no-index dist/*.whl \
     && find /opt/orgctx -type d -name tests -prune -exec rm -r {} +
 
-# Generates the bill of materials from the lock file and the installed packages.
+# Generates the bill of materials from the lock file.
 FROM ${PYTHON} AS sbom
 WORKDIR /src
 COPY deploy/requirements-audit.txt deploy/
 RUN python -m pip install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
 ARG REQUIREMENTS
-COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/licenses.py deploy/
+COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/
 COPY orgctx/__init__.py orgctx/
-COPY --from=build /opt/orgctx /opt/orgctx
-RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}" /opt/orgctx/bin/python
+RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}"
 
 FROM ${PYTHON}
 # deploy/release.sh sets these.

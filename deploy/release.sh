@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds all that a release publishes into an empty directory: release.sh DIRECTORY.
 #
-# These are wheel, source, bill of materials, image, the provenance of each, and their checksums.
+# These are wheel, source, bill of materials, image, and their checksums; the workflow signs each.
 # Rejects uncommitted changes, and a tag at the commit that is not the version. `make release` runs it
 # by hand, and .github/workflows/release.yml for a tag.
 #   PYTHON_IMAGE   the base of the image; give its digest for a build that can be repeated
@@ -35,7 +35,7 @@ git archive HEAD | tar -x -C "$source"
 cd "$source"
 python -c 'import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])' "$directory" > /dev/null
 python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$directory" .
-sh deploy/sbom.sh "$directory/orgctx-$version.cdx.json" requirements.txt "$(command -v python)" > /dev/null
+sh deploy/sbom.sh "$directory/orgctx-$version.cdx.json" > /dev/null
 # The Docker format keeps HEALTHCHECK, which OCI's has no place for.
 # shellcheck disable=SC2086
 ${BUILDAH:-buildah} bud ${BUD:-} -q --format docker --timestamp "$SOURCE_DATE_EPOCH" \
@@ -43,8 +43,6 @@ ${BUILDAH:-buildah} bud ${BUD:-} -q --format docker --timestamp "$SOURCE_DATE_EP
     --build-arg REVISION="$commit" --build-arg SOURCE="${SOURCE_URL:-}" --tag "localhost/orgctx:$version" . > /dev/null
 ${BUILDAH:-buildah} push -q "localhost/orgctx:$version" \
     "docker-archive:$directory/orgctx-$version-$(uname -m).tar:orgctx:$version"
-python deploy/provenance.py "$directory" "$commit" > provenance.json
-mv provenance.json "$directory/orgctx-$version-$(uname -m).provenance.json"
 (cd "$directory" && sha256sum -- *) > SHA256SUMS
 mv SHA256SUMS "$directory/SHA256SUMS-$(uname -m)"
 ls -l "$directory"

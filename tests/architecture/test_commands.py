@@ -41,7 +41,7 @@ def test_command_help_has_its_options_and_ends_with_an_example() -> None:
 # CHANGELOG.md may name what existed once.
 PAGES = [
     ROOT / "README.md",
-    ROOT / "SECURITY.md",
+    ROOT / "docs/SECURITY.md",
     *ROOT.glob("docs/**/*.md"),
     *ROOT.glob("deploy/*.y*ml"),
 ]

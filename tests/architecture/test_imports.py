@@ -123,7 +123,7 @@ def test_every_package_is_part_of_the_wheel() -> None:
 
 
 def test_contributing_names_the_tests_of_each_package() -> None:
-    table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("| you changed | run |")[2]
+    table = (ROOT / "docs/CONTRIBUTING.md").read_text("utf-8").partition("| you changed | run |")[2]
     rows = [line.split("|") for line in table.partition("\n\n")[0].splitlines() if "`" in line]
     changed = {name for row in rows for name in re.findall(r"`(?:orgctx/)?([\w.]+)", row[1])}
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}

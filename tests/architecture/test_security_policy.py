@@ -11,7 +11,7 @@ import pytest
 from orgctx.key_format import BASE62, PREFIX, generate
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "SECURITY.md").read_text("utf-8")
+TEXT = (ROOT / "docs/SECURITY.md").read_text("utf-8")
 KEYS = [generate() for _ in range(200)]
 
 

@@ -1,9 +1,7 @@
-"""The example files of PgBouncer, HAProxy, Patroni and Valkey, each with its own program."""
+"""The example files of PgBouncer, Valkey and systemd, each with its own program."""
 
 import os
-import socket
 import subprocess
-import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +14,6 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.patroni import PASSWORD, PATRONI
 from tests.support.pooler import Pooler
 from tests.support.processes import ROOT, free_port
 from tests.support.programs import need
@@ -121,56 +118,6 @@ def test_pgbouncer_of_debian_reads_the_example(own_acme: Deployment, tmp_path: P
                 psycopg.connect(pooler.url, password="wrong")
     finally:
         own_acme.execute(f"DROP ROLE {login}")
-
-
-def listens(port: int) -> bool:
-    socket.create_connection(("127.0.0.1", port), 1).close()
-    return True
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("host", ["10.0.0.11", "no-such-name.invalid"])
-def test_haproxy_starts_before_names_resolve(host: str, tmp_path: Path) -> None:
-    need("haproxy")
-    port = free_port()
-    text = (DEPLOY / "patroni/haproxy.cfg").read_text()
-    assert "10.0.0.11:" in text
-    text = text.replace("10.0.0.11:", f"{host}:").replace("127.0.0.1:5000", f"127.0.0.1:{port}")
-    path = tmp_path / "haproxy.cfg"
-    path.write_text(text)
-    checked = run("haproxy", "-c", "-f", path)
-    assert checked.returncode == 0, checked.stderr
-    with (
-        (tmp_path / "log").open("wb") as log,
-        subprocess.Popen(["haproxy", "-db", "-f", str(path)], stderr=log) as process,
-    ):
-        try:
-            until(lambda: process.poll() is not None or listens(port))
-            assert process.poll() is None
-        finally:
-            process.terminate()
-
-
-@pytest.mark.system
-def test_patroni_accepts_the_example(tmp_path: Path) -> None:
-    text = (DEPLOY / "patroni/patroni.yml").read_text()
-    path = tmp_path / "patroni.yml"
-    path.write_text(text.replace("/var/lib/postgresql/15/orgctx", str(tmp_path / "data")))
-    need("/usr/lib/postgresql/15/bin/postgres")
-    names = ("SUPERUSER", "REPLICATION", "REWIND")
-    environment = {
-        **os.environ,
-        "PATRONI_NAME": "db-1",
-        "PATRONI_RESTAPI_CONNECT_ADDRESS": "10.0.0.11:8008",
-        "PATRONI_POSTGRESQL_CONNECT_ADDRESS": "10.0.0.11:5432",
-        **{f"PATRONI_{name}_PASSWORD": PASSWORD for name in names},
-    }
-    done = subprocess.run(
-        [*PATRONI, "--validate-config", path], env=environment, capture_output=True, text=True,
-        timeout=60,
-    )  # fmt: skip
-    print(done.stdout, done.stderr, file=sys.stderr)
-    assert "didn't pass validation" not in done.stdout + done.stderr
 
 
 @pytest.mark.system

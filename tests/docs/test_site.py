@@ -4,18 +4,12 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import fields
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from mkdocs.exceptions import PluginError
 
-from deploy.site import diagrams
-from orgctx.config.settings import Config
-from tests.architecture.test_commands import LEAVES
 from tests.docs.pages import ROOT
-from tests.operations import ROWS
 
 pytestmark = pytest.mark.thorough
 
@@ -39,10 +33,8 @@ def build(repository: Path, directory: Path) -> subprocess.CompletedProcess[str]
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Build a copy of the repository with a faulty page. Returns the site and the errors."""
     repository = tmp_path_factory.mktemp("repository")
-    for part in ("docs", "deploy/site"):
-        shutil.copytree(ROOT / part, repository / part)
-    for path in (ROOT / "mkdocs.yml", ROOT / ".env.example", *ROOT.glob("*.md")):
-        shutil.copy(path, repository)
+    shutil.copytree(ROOT / "docs", repository / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", repository)
     (repository / "docs/lost.md").write_text("# Lost\n\n[one](nowhere.md), [two](errors.md#no)\n")
     result = build(repository, repository / "site")
     assert result.returncode == 1
@@ -73,29 +65,3 @@ def test_pages_have_local_resources_and_working_links(site: Path) -> None:
             parts = urlsplit(url)
             if not parts.scheme and parts.path:
                 assert (page.parent / unquote(parts.path)).exists(), f"{page.name}: {url}"
-
-
-def test_diagrams_are_drawn_and_a_changed_one_fails(site: Path) -> None:
-    page = (site / "architecture.html").read_text("utf-8")
-    drawing = page.partition('<div class="diagram"><svg')[2].partition("</svg>")[0]
-    assert "importers" in drawing
-    assert "flowchart TB" not in page
-    for path in ROOT.glob("docs/**/*.md"):
-        for source in diagrams.FENCE.findall(path.read_text("utf-8")):
-            assert diagrams.drawing_path(source).exists(), f"{path}: run `make diagrams`"
-    with pytest.raises(PluginError, match="make diagrams"):
-        diagrams.on_page_markdown("```mermaid\nflowchart TB\n  changed --> since\n```\n")
-
-
-def test_site_shows_every_setting(site: Path) -> None:
-    settings = (site / "reference/settings.html").read_text("utf-8")
-    names = [f"ORGCTX_{field.name.upper()}" for field in fields(Config)]
-    assert [name for name in names if f"<code>{name}</code>" not in settings] == []
-
-
-def test_site_shows_every_operation_and_command(site: Path) -> None:
-    operations = (site / "reference/api.html").read_text("utf-8")
-    assert [name for name in ROWS if f'id="{name}"' not in operations] == []
-    commands = (site / "reference/commands.html").read_text("utf-8")
-    ids = [f'id="orgctx-{name.replace(" ", "-")}"' for name in LEAVES]
-    assert [id_ for id_ in ids if id_ not in commands] == []

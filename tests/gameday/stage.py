@@ -25,18 +25,18 @@ HOSTS = 3
 
 
 class Balancer:
-    """HAProxy with the shipped configuration of a fleet."""
+    """nginx with the shipped configuration of a fleet."""
 
     def __init__(self, directory: Path, hosts: list[Host]) -> None:
         self.port = free_port()
         places = {f"10.0.0.{number}:8000": host.address for number, host in enumerate(hosts, 1)}
-        self._path = write_example("fleet-haproxy.cfg", directory, places, self.port)
-        self._log = directory / "haproxy.log"
+        self._path = write_example("fleet-nginx.conf", directory, places, self.port)
+        self._log = directory / "nginx.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen([*COMMANDS["haproxy"], str(self._path)], stderr=log)
+            self._process = subprocess.Popen([*COMMANDS["nginx"], str(self._path)], stderr=log)
 
     def die(self) -> None:
         process, self._process = self._process, None
@@ -88,7 +88,7 @@ class Stage:
                 Part(f"host {number}", host.die, host.start, 5)
                 for number, host in enumerate(self.hosts, 1)
             ),
-            Part("HAProxy", self.balancer.die, self.balancer.start, 5),
+            Part("nginx", self.balancer.die, self.balancer.start, 5),
             Part("PostgreSQL, primary", lambda: _crash(primary), _wait, 10),
             Part("PostgreSQL, replica", lambda: _crash(replica), _wait, 10),
             Part("Redis, master", kill_master, lambda: killed[0].start(), 10),
@@ -99,7 +99,7 @@ class Stage:
 @contextmanager
 def stage(directory: Path) -> Iterator[Stage]:
     """Run an empty, migrated fleet with the limits that the soak expects."""
-    need("haproxy")
+    need("nginx")
     with ExitStack() as stack:
         redis = stack.enter_context(watched(directory / "redis"))
         (directory / "database").mkdir()

@@ -30,7 +30,7 @@ FORMS = [
     f"X-Forwarded-For: {FORGED},, ,{{}}",
     f"X-Forwarded-For: {', '.join([FORGED] * 200)}, {{}}",
     f"X-Forwarded-For: \"{FORGED}\", unknown, {{}}",
-    # HAProxy adds a line of its own.
+    # Some proxies add a line of its own.
     f"X-Forwarded-For: {FORGED}\r\nX-Forwarded-For: {{}}",
     f"x-forwarded-FOR: {FORGED}, {FORGED}\r\nX-Forwarded-For: {{}}",
     f"X-Forwarded-For: {{}}\r\nForwarded: for={FORGED}\r\nX-Real-IP: {FORGED}",
@@ -120,17 +120,15 @@ def test_unix_socket_without_a_trusted_proxy_is_one_address(
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("name", ["nginx.conf", "haproxy.cfg", "fleet-haproxy.cfg", "Caddyfile"])
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
 def test_proxy_removes_forged_headers_before_granian(
     acme: Deployment, key: str, counters: Redis, tmp_path: Path, name: str
 ) -> None:
     need(program(name))
     tmp_path.chmod(0o755)
-    places = [f"10.0.0.{number}:8000" for number in (1, 2, 3)]
-    upstreams = places if name.startswith("fleet") else ["127.0.0.1:8000"]
     with serve(acme, server="granian", workers=1, trusted_proxy_hops=1) as running:
         place = f"127.0.0.1:{running.port}"
-        with proxied(name, tmp_path, dict.fromkeys(upstreams, place)) as proxy:
+        with proxied(name, tmp_path, {"127.0.0.1:8000": place}) as proxy:
             forms = [*AMBIGUOUS, *FORMS]
             statuses = Counter(
                 ask(("127.0.0.1", proxy.port), key, form.format(FORGED)) for form in forms

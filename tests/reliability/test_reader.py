@@ -15,7 +15,7 @@ from orgctx.stores.pool import Pool
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
 
-SECURITY = Path(__file__).parents[2] / "SECURITY.md"
+SECURITY = Path(__file__).parents[2] / "docs/SECURITY.md"
 WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
 
 

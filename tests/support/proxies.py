@@ -1,4 +1,4 @@
-"""Run nginx, HAProxy and Caddy with the configurations in `deploy/proxies`, on free ports."""
+"""Run nginx and Caddy with the configurations in `deploy/proxies`, on free ports."""
 
 import re
 import signal
@@ -14,17 +14,15 @@ from tests.support.waiting import until
 CADDY = ["--adapter", "caddyfile", "--config"]
 CHECKS = {
     "nginx": ["nginx", "-t", "-c"],
-    "haproxy": ["haproxy", "-c", "-f"],
     "caddy": ["caddy", "validate", *CADDY],
 }
 COMMANDS = {
     "nginx": ["nginx", "-c"],
-    "haproxy": ["haproxy", "-db", "-f"],
     "caddy": ["caddy", "run", *CADDY],
 }
 # From 2.5 on, Caddy warns that setting this header is needless. The example sets it for older ones.
 NEEDLESS = 'default behavior is to pass headers to the upstream"}'
-PROGRAMS = {".conf": "nginx", ".cfg": "haproxy", "": "caddy"}
+PROGRAMS = {".conf": "nginx", "": "caddy"}
 
 
 def program(name: str) -> str:
@@ -57,13 +55,11 @@ def write_example(name: str, directory: Path, places: Mapping[str, str], public:
             f"pid {directory}/{name}.pid;\ndaemon off;\nworker_processes 1;\nerror_log stderr;\n"
             f"events {{ worker_connections 2048; }}\nhttp {{\naccess_log off;\n{paths}{text}}}\n"
         )
-    elif program(name) == "caddy":
+    else:
         text = text.replace("{\n", "{\n\tadmin off\n", 1)
         text = text.replace("{$ORGCTX_HOST:context.example}", f"http://127.0.0.1:{public}")
         desk = f"http://desk.example:{public}"
         text = text.replace("{$ORGCTX_DESK_HOST:http://desk.invalid}", desk)
-    else:
-        text = re.sub(r"bind :\d+( .*)?", f"bind 127.0.0.1:{public}", text)
     path = directory / name
     path.write_text(text)
     return path

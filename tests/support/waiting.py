@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import psycopg
 from redis import RedisError
 
-# PostgreSQL under Patroni takes longest to recover.
+# PostgreSQL takes longest to recover.
 PATIENCE_SECONDS = 90
 UNREACHABLE = (OSError, HTTPException, psycopg.OperationalError, RedisError)
 
