@@ -18,7 +18,6 @@ from orgctx.errors import (
     MalformedRequest,
     MethodNotAllowed,
     NotFound,
-    ServiceUnavailable,
 )
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import logged_address
@@ -33,14 +32,13 @@ from orgctx.observability.observers import OBSERVERS, RequestLabels
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
-from orgctx.stores.causes import OUT_OF_FILES, lacks_files
+from orgctx.stores.causes import overload
 from orgctx.stores.db import granted, read_statements
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
 NO_SUCH_PATH = f"Unknown path. See {rest.PREFIX}/openapi.json for all paths."
-OVERLOADED = "The server is overloaded. Retry with backoff."
 WITHOUT_RATE_LIMIT_HEADERS = frozenset({401, 405, 413, 504})
 
 
@@ -237,9 +235,7 @@ def _http_error_response(error: HTTPException) -> Response:
 
 
 def _internal_error_response(error: Exception) -> Response:
-    if lacks_files(error):
-        overloaded = ServiceUnavailable(OVERLOADED, reason=OUT_OF_FILES)
-        overloaded.__cause__ = error
-        return _error_response(overloaded)
-    logs.note_error(error)
-    return _error_response(InternalError())
+    unavailable = overload(error)
+    if unavailable is None:
+        logs.note_error(error)
+    return _error_response(unavailable or InternalError())

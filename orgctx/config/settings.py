@@ -6,7 +6,10 @@ secret.
 """
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -217,9 +220,19 @@ def split_address(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def default_workers() -> int:
-    """Return the number of worker processes: one per core, at least two."""
-    return max(2, min(os.cpu_count() or 1, MAX_WORKERS))
+def default_workers(cgroups: Path = Path("/sys/fs/cgroup")) -> int:
+    """Return the number of worker processes: one per core that this process may use, at least two.
+
+    Args:
+        cgroups: where cgroup v2 is mounted.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    # Without cgroup v2 there is no such file, and without a quota it says `max`.
+    with suppress(OSError, ValueError):
+        group = Path("/proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        quota, period = map(int, (cgroups / group / "cpu.max").read_text().split())
+        cores = min(cores or 1, ceil(quota / period))
+    return max(2, min(cores or 1, MAX_WORKERS))
 
 
 def variable(name: str) -> str:

@@ -143,8 +143,14 @@ def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
     service.replicas.watch()
     schema: list[Schema] = []
+    workers: list[Worker] = []
+
+    def check_database() -> None:
+        schema.append(check_reading(service.pool, deadline))
+        workers.extend(list_workers(service.pool))
+
     checks = {
-        "database": _check(lambda: schema.append(check_reading(service.pool, deadline))),
+        "database": _check(check_database),
         "redis": _check(lambda: service.quota.check(Deadline(min(deadline.left(), REDIS_SECONDS)))),
     }
     if service.reads:
@@ -153,7 +159,7 @@ def examine(service: Any, deadline: Deadline) -> Examination:
         return Examination(checks, None, [])
     if schema[0].newer:
         _log_newer(schema[0].newer)
-    return Examination(checks, schema[0], list_workers(service.pool))
+    return Examination(checks, schema[0], workers)
 
 
 @cache

@@ -20,6 +20,7 @@ from orgctx.mcp.messages import RpcError, error_document
 from orgctx.mcp.methods import Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin_request, note_error
+from orgctx.stores.causes import overload
 
 METHODS = ("POST",)
 JSON = "application/json"
@@ -142,9 +143,11 @@ def respond_rpc_error(error: RpcError) -> Response:
 
 @routes.errorhandler(Exception)
 def respond_internal_error(error: Exception) -> Response:
-    """Log an unexpected exception and answer 500."""
-    note_error(error)
-    return respond_api_error(InternalError())
+    """Answer an unexpected exception: 503 if files ran out, else log the bug and answer 500."""
+    unavailable = overload(error)
+    if unavailable is None:
+        note_error(error)
+    return respond_api_error(unavailable or InternalError())
 
 
 @routes.endpoint("oauth.reject")

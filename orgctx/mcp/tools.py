@@ -24,6 +24,7 @@ from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import check_size, etag_of, fields_of, to_json
+from orgctx.stores.causes import overload
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
@@ -162,8 +163,9 @@ def call(
         note_error(error)
         return failure(operation, error, arguments, request_id)
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        note_error(error)
-        return failure(operation, InternalError(), arguments, request_id)
+        unavailable = overload(error)
+        note_error(unavailable or error)
+        return failure(operation, unavailable or InternalError(), arguments, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
     return tool_result(text, answer) | {"_meta": RESULT_META}

@@ -4,6 +4,8 @@ import errno
 import os
 from collections.abc import Iterator
 
+from orgctx.errors import ServiceUnavailable
+
 OUT_OF_FILES = "out of file descriptors"
 TOO_MANY_CONNECTIONS = "too many connections"
 CODES = (errno.EMFILE, errno.ENFILE)
@@ -52,6 +54,17 @@ def lacks_files(error: BaseException) -> bool:
         getattr(cause, "errno", None) in CODES or any(text in str(cause) for text in TEXTS)
         for cause in causes(error)
     )
+
+
+def overload(error: Exception) -> ServiceUnavailable | None:
+    """Return the response to an unexpected error if it is no bug, but a lack of files."""
+    if not lacks_files(error):
+        return None
+    unavailable = ServiceUnavailable(
+        "The server is overloaded. Retry with backoff.", reason=OUT_OF_FILES
+    )
+    unavailable.__cause__ = error
+    return unavailable
 
 
 def reason_of(error: BaseException) -> str:

@@ -2,7 +2,8 @@
 
 import os
 import resource
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -13,6 +14,7 @@ from orgctx.server import open_files
 from orgctx.stores.causes import OUT_OF_FILES, reason_of
 from orgctx.stores.connection import Connection
 from orgctx.stores.deadline import Deadline
+from tests.mcp.endpoint import Endpoint, call
 from tests.support.deployment import Deployment
 from tests.support.service import SOURCES, head, receive, serve
 from tests.support.waiting import until
@@ -61,18 +63,39 @@ def test_lack_of_files_for_stores_is_503_with_its_cause(acme: Deployment, key: s
     assert reasons <= {OUT_OF_FILES, ""}
 
 
-def test_connecting_without_a_free_file_says_so(acme: Deployment) -> None:
-    """libpq has no text for it if not even one file can be opened."""
+@contextmanager
+def no_free_file() -> Iterator[None]:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     free = os.dup(0)
     os.close(free)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
-        with pytest.raises(psycopg.OperationalError) as raised:
-            Connection.open(acme.database_url, Deadline(SECONDS))
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_connecting_without_a_free_file_says_so(acme: Deployment) -> None:
+    """libpq has no text for it if not even one file can be opened."""
+    with no_free_file(), pytest.raises(psycopg.OperationalError) as raised:
+        Connection.open(acme.database_url, Deadline(SECONDS))
     assert reason_of(raised.value) == OUT_OF_FILES
+
+
+def test_mcp_without_a_free_file_is_503_as_rest(acme: Deployment, key: str) -> None:
+    with acme.app() as app:
+        client = app.test_client()
+        endpoint = Endpoint(client, key)
+
+        def statuses() -> list[int]:
+            rest = client.get(SOURCES, headers={"Authorization": f"Bearer {key}"})
+            return [rest.status_code, endpoint.post(call("list_sources")).status_code]
+
+        assert statuses() == [200, 200]
+        app.extensions["orgctx"].quota.close()
+        with no_free_file():
+            assert statuses() == [503, 503]
+        assert statuses() == [200, 200]
 
 
 def test_start_warns_of_a_low_limit_in_one_line(acme: Deployment) -> None:
