@@ -223,7 +223,6 @@ class _Load:
         for organization_id, source_ids in touched:
             sources = {"organization_id": organization_id, "ids": source_ids}
             Tenant(self._connection, organization_id).lock_sources(source_ids)
-            self._connection.execute(sql("bundle/forget_listings"), sources)
             count_records(self._connection, organization_id, source_ids)
             if has_changed:
                 self._connection.execute(sql("bundle/mark_loaded"), sources)

@@ -33,7 +33,7 @@ COMMANDS = {
     "schema": ("load", "Print the JSON Schema of the load format."),
     "serve": ("serve", "Serve the API with gunicorn."),
     "sources": ("organization.sources", "List, show, approve, exclude and delete sources."),
-    "sync": ("sync.command", "Import what a file lists, once or at intervals."),
+    "sync": ("sync", "Run the imports that a file lists."),
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
 # Commands that need no service, start one, or find the demo themselves.

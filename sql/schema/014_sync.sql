@@ -1,17 +1,14 @@
--- What `orgctx sync` knows of the files of a source. The service does not read this table.
+-- The last result of each import that `orgctx sync` repeats. The service does not read this table.
 
-CREATE TABLE source_listings (
+CREATE TABLE source_syncs (
     organization_id uuid NOT NULL,
     source_id text COLLATE "C" NOT NULL,
-    -- SHA-256 of the import's options and of the names, sizes and times of its files; null if
-    -- anything else has loaded into the source since.
-    digest bytea,
+    synced_at timestamptz NOT NULL,
+    -- imported or failed
+    state text NOT NULL,
     refused_count integer NOT NULL,
-    imported_at timestamptz NOT NULL,
-    -- What the last import refused, so that a sync of unchanged files names it too.
+    -- Why it failed, or what it refused.
     message text,
-    -- The loads into the source since the row was made.
-    load_count bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (organization_id, source_id),
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );

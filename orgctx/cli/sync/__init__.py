@@ -1,1 +1,0 @@
-"""orgctx sync: run the imports that a file lists, each in a process of its own."""
