@@ -3,9 +3,9 @@
 A module is imported only when its command runs, so that `orgctx --help` stays fast.
 """
 
+import re
 from importlib import import_module
 from keyword import iskeyword
-from os import environ
 from sys import argv
 from typing import Any
 
@@ -16,8 +16,7 @@ from orgctx import __version__
 # Command: its module below orgctx.cli, and its line in `orgctx --help`.
 COMMANDS = {
     "audit": ("organization.audit", "List decisions, loads and imports."),
-    "completion": ("completion", "Print the completion script of a shell."),
-    "connect": ("connect.command", "Print, write or check the configuration of a client."),
+    "connect": ("connect", "Print the configuration of a client, or check its connection."),
     "demo": ("demo", "Serve a preview organization from embedded servers."),
     "desk": ("desk", "Serve the web application in which owners decide."),
     "doctor": ("doctor.command", "Check configuration, database, Redis, migrations and roles."),
@@ -36,8 +35,21 @@ COMMANDS = {
     "sync": ("sync", "Run the imports that a file lists."),
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
+# Commands and options of earlier versions: what replaces them.
+REMOVED = {
+    "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',
+    "narrow": "Use `orgctx keys change` with --scope.",
+    "reduce-scopes": "Use `orgctx keys change` with --scope.",
+    "replay": "Use `orgctx keys revoke` and the other commands: docs/operations/backup.md.",
+    "--csv": "Use --json, or export CSV in the desk.",
+    "--write": "Save what `orgctx connect` prints where it says.",
+    "--link": "Save what `orgctx connect` prints where it says.",
+    "--bundle": "Save what `orgctx connect` prints where it says.",
+    "--watch": "`orgctx sync FILE.toml` runs once; let a timer repeat it.",
+    "--once": "`orgctx sync FILE.toml` runs once.",
+}
 # Commands that need no service, start one, or find the demo themselves.
-WITHOUT_DEMO = ("completion", "connect", "demo", "schema")
+WITHOUT_DEMO = ("connect", "demo", "schema")
 HELP = {"-h", "--help"}
 
 
@@ -73,7 +85,13 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.UsageError, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except click.UsageError as error:
+            words = re.findall(r"[\w-]+", error.message) if "No such" in error.message else []
+            if advice := next((REMOVED[word] for word in words if word in REMOVED), ""):
+                text = f"{error.message.partition(';')[0].rstrip('.')}. {advice}"
+                raise click.UsageError(text, error.ctx) from None
+            raise
+        except (click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
             if ctx.params["debug"]:
@@ -117,7 +135,3 @@ def main(context: click.Context, debug: bool) -> None:  # noqa: ARG001
         from orgctx.demo import state
 
         state.use()
-
-
-if "_ORGCTX_COMPLETE" in environ:
-    import_module(f"{__name__}.completion")  # registers the completion of Bash

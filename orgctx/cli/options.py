@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
 from orgctx.operations.source_kinds import SCOPES
@@ -19,22 +18,14 @@ Decorator = Callable[[Any], Any]
 
 
 class Named(click.ParamType[str]):
-    """An object of the database, which the shell completes."""
+    """An object of the database. missing: what to say if the parameter is missing."""
 
-    def __init__(self, kind: str, missing: str | None = None) -> None:
-        """kind: a key of `candidates.LISTS`. missing: what to say if the parameter is missing."""
-        self.name = kind
+    def __init__(self, name: str, missing: str) -> None:
+        self.name = name
         self._missing = missing
 
-    def get_missing_message(self, *_: object, **__: object) -> str | None:
+    def get_missing_message(self, *_: object, **__: object) -> str:
         return self._missing
-
-    def shell_complete(
-        self, ctx: click.Context, _: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        from orgctx.cli.candidates import complete
-
-        return complete(self.name, ctx.params.get("organization"), incomplete)
 
 
 ORGANIZATION = Named("organization", "Pass its id, slug or name; see `orgctx organizations list`.")
@@ -47,11 +38,9 @@ DECIDER = Named(
 SOURCE = Named("source", "Pass its id or label; see `orgctx sources list`.")
 KEY = Named("key", "Pass its id, name or hint; see `orgctx keys list`.")
 
-# Eager, so that the shell knows the organization when it completes other parameters.
 organization_option: Decorator = click.option(
     "--organization",
     required=True,
-    is_eager=True,
     metavar="ORG",
     type=ORGANIZATION,
     help="Id, slug or name of the organization.",
@@ -82,7 +71,6 @@ def key_argument(command: Any) -> Any:
         click.argument("key", metavar="KEY", type=KEY),
         click.option(
             "--organization",
-            is_eager=True,
             metavar="ORG",
             type=ORGANIZATION,
             help="Id, slug or name of the organization; needed unless KEY is an id.",
@@ -119,16 +107,6 @@ class Scopes(click.ParamType[list[str]]):
                 hint = did_you_mean(scope, SCOPES) or f". Use one of {', '.join(SCOPES)}."
                 self.fail(f"Unknown scope {scope!r}{hint}", param, ctx)
         return scopes
-
-    def shell_complete(
-        self, _: click.Context, __: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        *chosen, last = incomplete.split(",")
-        return [
-            CompletionItem(",".join((*chosen, scope)))
-            for scope in SCOPES
-            if scope.startswith(last) and scope not in chosen
-        ]
 
 
 def interval_seconds(text: str) -> int | None:

@@ -61,7 +61,6 @@ class KeyGate(Gate):
 def create_api(config: Config) -> Flask:
     """Create the application for the API and the files of the page; only `routes` may call it."""
     api = app.create_api(replace(config, audit_reads=""), KeyGate)
-    api.extensions["orgctx"].quota.scopes.is_marking = False
     api.register_blueprint(page.routes)
     return api
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from orgctx.operations.exposure import Caller, freshness, freshness_notice
 from orgctx.operations.operation import Operation, Reader, Result, ToolCall
-from orgctx.operations.source_kinds import KINDS, KNOWLEDGE_SCOPE, PREFIX_KINDS, SOURCE_KINDS
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.payload import Meta, Payload, fields_of
 
@@ -70,11 +69,6 @@ def _run(operation: Operation, reader: Reader, arguments: Mapping[str, Any]) -> 
     result = operation.service(reader.caller, reader, **arguments)
     if operation.watches and result.sources:
         reader.stores.quota.mark_watched(reader.caller.organization.id, reader.deadline)
-    # Mark the scopes that the answer needed, unless that was done today.
-    caller, uses = reader.caller, reader.stores.quota.scopes
-    unmarked = uses.unmarked(caller.key_id, caller.scopes)
-    if unmarked and (needed := unmarked & used_scopes(operation, caller, result)):
-        uses.mark(caller.organization.id, caller.key_id, needed, reader.deadline)
     return result
 
 
@@ -102,28 +96,3 @@ def _envelope(
     if pagination is not None:
         envelope["pagination"] = pagination.one(result.pagination or {})
     return envelope
-
-
-def used_scopes(operation: Operation, caller: Caller, result: Result) -> frozenset[str]:
-    """Return the scopes that a key needs for an answer.
-
-    These are the scope of the operation and, if it reads what other scopes open, those of the
-    records in the answer. An overview that only names a source does not use its scope.
-    """
-    scopes = caller.scopes.intersection(operation.scopes)
-    if operation.kinds == KINDS:
-        return scopes | _scopes_of_records(caller, result)
-    if len(scopes) > 1:
-        return _scopes_of_records(caller, result) & scopes or scopes
-    return scopes
-
-
-def _scopes_of_records(caller: Caller, result: Result) -> frozenset[str]:
-    records = [record for record in result.records() if "sourceId" in record]
-    source_ids = {record["sourceId"] for record in records}
-    needed = {
-        SOURCE_KINDS[source.kind].scope for source in caller.approved if source.id in source_ids
-    }
-    if any(str(record.get("id")).partition(":")[0] in PREFIX_KINDS for record in records):
-        needed.add(KNOWLEDGE_SCOPE)
-    return caller.scopes & needed

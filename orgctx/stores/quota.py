@@ -17,7 +17,6 @@ from redis.exceptions import NoScriptError
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.redis_client import RedisClient, connect
-from orgctx.stores.scope_uses import MARK, ScopeUses
 
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
@@ -75,11 +74,7 @@ end
 """
 # What Redis runs, for access control lists.
 COMMANDS = sorted(
-    {
-        command
-        for script in (CHARGE, GIVE_BACK, MARK)
-        for command in re.findall(r"call\('(\w+)'", script)
-    }
+    {command for script in (CHARGE, GIVE_BACK) for command in re.findall(r"call\('(\w+)'", script)}
     | {"EVAL", "EVALSHA", "HGETALL", "INFO", "MGET"}
 )
 # Organizations and keys that do not exist, whose counters show whether Redis counts. There are many
@@ -126,7 +121,6 @@ class Quota:
 
     def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._redis = connect(url, timeout_seconds=timeout_seconds)
-        self.scopes = ScopeUses(self._redis)
         # The id whose counters could be charged last.
         self._checked: UUID | None = None
         # In a cluster, counters of an address and of an organization can be on different servers.
@@ -214,10 +208,9 @@ class Quota:
         return values
 
     def mark_unused(self, organization_id: UUID, key_id: UUID, deadline: Deadline) -> None:
-        """Mark a new key as never used, and its scopes too."""
+        """Mark a new key as never used."""
         name = last_used_name(organization_id, key_id)
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
-        self.scopes.start(organization_id, key_id, deadline)
 
     def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
         """Count the requests of each key on a UTC day. Keys without requests are left out."""

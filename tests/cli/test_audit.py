@@ -1,6 +1,5 @@
 """orgctx audit: every change leaves one record in its own transaction, and no record changes."""
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -44,11 +43,7 @@ def test_audit_filters_by_organization_time_and_limit(acme: Deployment) -> None:
     assert "Owner  withdrew Acme docs" in table
     options = ("--organization", "acme", "--object", "docs:handbook", "--member", "owner")
     assert records(acme, *options, "--command", "sources withdraw") == [newest]
-    header, *cells = csv.reader(acme.cli("audit", *options, "--csv").stdout.splitlines())
-    commands = [row[header.index("command")] for row in cells]
-    assert commands[:2] == ["sources withdraw", "sources approve"]
     assert records(acme, *options, "--until", "2001-01-31") == []
-    assert acme.cli("audit", "--csv").exit_code == 2
 
 
 KEY = "SELECT access, scopes, source_ids FROM api_keys"

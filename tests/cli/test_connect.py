@@ -2,22 +2,14 @@
 
 import json
 import shlex
-import shutil
-import subprocess
 import tomllib
-from base64 import b64decode
-from importlib.resources import files
-from io import BytesIO
 from socket import socket
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
-from zipfile import ZipFile
 
 import pytest
 
-from orgctx import __version__, clients, key_format
+from orgctx import key_format
 from orgctx.clients import CLIENTS, PLACEHOLDER, VARIABLE, configuration
-from orgctx.clients.bundle import PROGRAM, build
 from orgctx.demo import state
 from tests.cli.terminal import Terminal
 from tests.support.deployment import Deployment
@@ -148,7 +140,7 @@ INVALID, ADDED = "Invalid base URL", "which is added to it. Use https://a.exampl
         ('https://a"; rm', INVALID),
         ("https://a$HOME", INVALID),
         ("https://a\\b", INVALID),
-        ("localhost:8311", "has no scheme. Use http://localhost:8311"),
+        ("localhost:8311", INVALID),
         *((f"https://a.example/x{end}", ADDED) for end in ("/api/mcp/", "/api/v1", "/api")),
     ],
 )
@@ -163,89 +155,3 @@ def test_json_output_contains_the_configuration(terminal: Terminal) -> None:
     assert result["client"] == "codex"
     assert 'url = "http://other:1/api/mcp"' in result["configuration"]
     assert "'netscape'" in terminal.run("connect", "netscape", exit_code=2).stderr
-
-
-# orgctx connect --link and --bundle install the service in a client, without a key
-
-
-def link(terminal: Terminal, client: str) -> str:
-    arguments = ("connect", client, "--base-url", BASE_URL, "--link")
-    text = terminal.run(*arguments, ORGCTX_API_KEY=(key := key_format.generate())).stdout.strip()
-    assert text == terminal.run(*arguments, "--json").json()["link"]
-    assert key not in text
-    return text
-
-
-def test_link_for_cursor_contains_the_server(terminal: Terminal) -> None:
-    parts = urlsplit(link(terminal, "cursor"))
-    assert (parts.scheme, parts.netloc, parts.path) == (
-        "cursor", "anysphere.cursor-deeplink", "/mcp/install",
-    )  # fmt: skip
-    query = parse_qs(parts.query, strict_parsing=True)
-    assert query["name"] == ["orgctx"]
-    server = json.loads(b64decode(query["config"][0], validate=True))
-    assert server == json.loads(configuration("cursor", BASE_URL))["mcpServers"]["orgctx"]
-    assert server["headers"] == {"Authorization": "Bearer ${env:ORGCTX_API_KEY}"}
-
-
-def test_link_for_vscode_contains_server_and_input(terminal: Terminal) -> None:
-    scheme, query = link(terminal, "vscode").split("?")
-    assert scheme == "vscode:mcp/install"
-    server = json.loads(unquote(query))
-    document = json.loads(configuration("vscode", BASE_URL))
-    assert server.pop("name") == "orgctx"
-    assert server.pop("inputs") == document["inputs"]
-    assert server == document["servers"]["orgctx"]
-    assert document["inputs"][0]["password"] is True
-
-
-@pytest.mark.parametrize(
-    ("client", "option"),
-    [("claude", ["--link"]), ("cursor", ["--bundle", "orgctx.mcpb"]), ("curl", ["--link"])],
-)
-def test_clients_without_links_or_bundles_are_told_before_anything_is_written(
-    terminal: Terminal, client: str, option: list[str]
-) -> None:
-    command = ("connect", client, "--base-url", BASE_URL, "--write", *option)
-    message = terminal.run(*command, exit_code=1).stderr
-    assert "Clients that do: " in message
-    named = message.rpartition(": ")[2].strip().removesuffix(".").split(", ")
-    assert set(named) < set(CLIENTS)
-    assert [path.name for path in terminal.folder.iterdir()] == ["home"]
-
-
-def test_bundle_asks_for_the_key(terminal: Terminal) -> None:
-    arguments = ("connect", "claude-desktop", "--base-url", BASE_URL, "--bundle", "orgctx.mcpb")
-    result = terminal.run(*arguments, ORGCTX_API_KEY=(key := key_format.generate()))
-    assert "Wrote orgctx.mcpb." in result.stderr
-    assert not result.stdout
-    content = (terminal.folder / "orgctx.mcpb").read_bytes()
-    assert content == build(BASE_URL)
-    assert key.encode() not in content
-    with ZipFile(BytesIO(content)) as archive:
-        assert archive.namelist() == ["manifest.json", PROGRAM]
-        assert key.encode() not in archive.read(PROGRAM)
-        manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["version"] == __version__.replace(".dev", "-dev.")
-    server = manifest["server"]["mcp_config"]
-    assert server["args"] == [f"${{__dirname}}/{manifest['server']['entry_point']}"]
-    assert server["env"] == {
-        "ORGCTX_URL": f"{BASE_URL}/api/mcp",
-        "ORGCTX_API_KEY": "${user_config.api_key}",
-    }
-    assert manifest["user_config"]["api_key"]["sensitive"] is True
-
-
-@pytest.mark.system
-def test_program_of_the_bundle_survives_lines_that_are_no_objects() -> None:
-    node = shutil.which("node")
-    if not node:
-        pytest.skip("needs Node")
-    program = files(clients).joinpath("bridge.mjs")
-    lines = b'null\n[]\nno JSON\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n'
-    variables = {"ORGCTX_URL": "http://127.0.0.1:1/api/mcp", "ORGCTX_API_KEY": "octx_"}
-    result = subprocess.run([node, str(program)], input=lines, capture_output=True, env=variables)
-    assert (result.returncode, result.stderr) == (0, b"")
-    (answer,) = map(json.loads, result.stdout.splitlines())
-    assert answer["id"] == 7
-    assert answer["error"]["code"] == -32000

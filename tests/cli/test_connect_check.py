@@ -100,23 +100,6 @@ def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
     assert not paths
 
 
-def test_failed_check_leaves_the_file_as_it_is(terminal: Terminal, served: Served) -> None:
-    check(terminal, base_url(served), "", "--write")
-    assert not (terminal.folder / ".mcp.json").exists()
-    old = '{"mcpServers": {},  "other": 1}'
-    path = terminal.write(".mcp.json", old, 0o604)
-    before = path.stat()
-    for key in ("", key_format.generate()):
-        check(terminal, base_url(served), key, "--write")
-        assert path.read_text() == old
-        assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
-    result = check(terminal, base_url(served), served.key, "--write", exit_code=0)
-    assert "search_context" in result.stdout
-    assert "Wrote" in result.stderr
-    assert base_url(served) in path.read_text()
-    assert path.stat().st_mode == before.st_mode
-
-
 class Handler(BaseHTTPRequestHandler):
     """Responds with `status` and `body`, and records the paths of requests."""
 

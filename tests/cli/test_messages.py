@@ -173,3 +173,27 @@ def test_bar_prints_lines_where_there_is_no_terminal(
         f"Indexing chats: {share}%" for share in ("  0", " 50", "100")
     ]
     assert all("<" in line and line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "successor"),
+    [
+        ("completion bash", "_ORGCTX_COMPLETE=bash_source"),
+        ("audit replay audit.jsonl --dry-run", "backup.md"),
+        ("audit --csv", "--json"),
+        ("keys narrow laptop", "keys change"),
+        ("keys reduce-scopes laptop --organization acme", "keys change"),
+        ("connect cursor --write", "Save what"),
+        ("connect claude-desktop --bundle orgctx.mcpb", "Save what"),
+        ("connect vscode --link", "Save what"),
+        ("sync sync.toml --watch", "timer"),
+        ("sync sync.toml --once", "runs once"),
+    ],
+)
+def test_removed_words_name_what_replaces_them(
+    deployment: Deployment, words: str, successor: str
+) -> None:
+    result = deployment.cli(*words.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error: No such " in result.stderr
+    assert successor in result.stderr

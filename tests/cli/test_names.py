@@ -1,14 +1,7 @@
-"""Names, labels and hints where commands take ids; what shells complete."""
-
-import subprocess
-import sys
-from pathlib import Path
+"""Names, labels and hints where commands take ids."""
 
 import pytest
-from click.testing import CliRunner
 
-import orgctx.cli.completion  # noqa: F401, registers the completion of Bash
-from orgctx.cli import main
 from tests.cli.conftest import WHO
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -115,91 +108,3 @@ def test_missing_by_says_who_decides(acme: Deployment) -> None:
     assert result.exit_code == 2
     assert "Every decision names who decides it" in result.stderr
     assert "orgctx members list" in result.stderr
-
-
-@pytest.fixture(scope="module")
-def named(module_deployment: Deployment) -> Deployment:
-    """A database with names that a shell must not run."""
-    module_deployment.load(
-        [
-            *f.everything(),
-            f.member(f.uuid("evil"), "admin", displayName="$(touch evil)"),
-            f.member(f.uuid("option"), "admin", displayName="--json"),
-            f.organization(f.uuid("odd"), slug="acme`id`"),
-        ]
-    )
-    for name in ("laptop", "a b;c$(d)"):
-        issue(module_deployment, name)
-    return module_deployment
-
-
-def proposals(deployment: Deployment, line: str, **environment: str) -> list[str]:
-    """What the command proposes to Bash for the end of a line."""
-    variables = {
-        **deployment.environment,
-        "_ORGCTX_COMPLETE": "bash_complete",
-        "COMP_LINE": line,
-        "COMP_WORDBREAKS": " \t\n\"'@><=;|&(:",
-        **environment,
-    }
-    result = CliRunner().invoke(main, prog_name="orgctx", env=variables)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return [word.removeprefix("plain,") for word in result.stdout.split()]
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("keys list --organization ac", ["acme"]),
-        ("keys revoke --organization acme la", ["laptop"]),
-        ("keys revoke --organization acme --by O", ["Owner"]),
-        # Bash replaces what follows the colon.
-        ("sources approve --organization acme docs:", ["handbook"]),
-        ("sources approve --organization=acme x", ["x:main"]),
-        ("import folder a --organization acme --source docs:h", ["handbook"]),
-        ("keys issue --scope context:read,kn", ["read,knowledge:read"]),
-        ("keys issue --scope tok", ["token:read"]),
-        ("keys revoke la", []),
-        ("keys revoke --organization nobody la", []),
-    ],
-)
-def test_shell_completes_names(named: Deployment, line: str, words: list[str]) -> None:
-    assert proposals(named, f"orgctx {line}") == words
-
-
-def test_shell_gets_no_name_that_it_could_run(named: Deployment) -> None:
-    keys = proposals(named, "orgctx keys revoke --organization acme ")
-    assert len(keys) == 2
-    assert any(word.startswith("octx_") and len(word) == 9 for word in keys)
-    members = proposals(named, "orgctx keys revoke --organization acme --by ")
-    assert {f.uuid("evil"), f.uuid("option")} <= {*members}
-    assert not any(member.startswith("-") for member in members)
-    organizations = proposals(named, "orgctx keys list --organization ")
-    assert f.uuid("odd") in organizations
-    assert not any(set(word) & set("$`; \n") for word in (*keys, *members, *organizations))
-
-
-@pytest.mark.parametrize("url", ["postgresql://me:hunter2secret@127.0.0.1:1/x", "nonsense"])
-def test_completion_without_a_database_prints_nothing(named: Deployment, url: str) -> None:
-    variables = {"ORGCTX_ADMIN_DATABASE_URL": url, "ORGCTX_DATABASE_URL": url}
-    assert proposals(named, "orgctx keys list --organization ", **variables) == []
-    assert proposals(named, "orgctx keys revoke --organization acme ", **variables) == []
-
-
-@pytest.mark.thorough
-def test_printed_script_completes_in_bash(named: Deployment, tmp_path: Path) -> None:
-    script = named.cli("completion", "bash").stdout.replace("complete -o", ": -o")
-    program = tmp_path / "orgctx"
-    code = "from orgctx.cli import main; main(prog_name='orgctx')"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
-    program.chmod(0o755)
-    line = "orgctx sources approve --organization acme docs:h"
-    call = (
-        f"{script}\nCOMP_LINE='{line}' COMP_POINT={len(line)}\n"
-        f"_orgctx_completion {program}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    )
-    environment = named.program_environment
-    result = subprocess.run(
-        ["bash", "-c", call], env=environment, capture_output=True, text=True, check=True
-    )
-    assert (result.stdout, result.stderr) == ("handbook\n", "")

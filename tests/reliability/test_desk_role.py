@@ -29,7 +29,6 @@ from orgctx.decisions import (
     members,
     organizations,
     preview,
-    replay,
     scan,
     scopes,
     sentences,
@@ -233,7 +232,6 @@ TAKEN = ("decision", "tenant", "connection")
 OTHERS = {
     record,
     record_load,
-    replay.repeat,
     deletion.plan_deletion,
     deletion.plan_erasure,
     decision.deciding,

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from orgctx.cli.connect.command import described, service_url
+from orgctx.cli.connect import described, service_url
 from orgctx.cli.init import steps
 from orgctx.cli.init.answers import Answers, Dialogue, collect
 from orgctx.cli.init.steps import Rights

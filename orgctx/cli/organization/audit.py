@@ -1,4 +1,4 @@
-"""orgctx audit: list and follow decisions, loads and imports, and repeat them after a restore."""
+"""orgctx audit: list, follow and undo decisions, and list loads and imports."""
 
 from datetime import UTC
 from time import sleep
@@ -10,7 +10,6 @@ from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.names import parse_id
 from orgctx.cli.options import ORGANIZATION, by_option, example, organization_option
-from orgctx.cli.organization.replay import replay
 from orgctx.cli.output import (
     camel,
     echo,
@@ -74,7 +73,6 @@ class Time(click.DateTime):
 )
 @click.option("--follow", is_flag=True, help="Print new records as they appear, until interrupted.")
 @click.option("--json-lines", "as_lines", is_flag=True, help="Print one JSON object per line.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, newest first.")
 @json_option
 @click.pass_context
 def audit(
@@ -85,7 +83,6 @@ def audit(
     after: int | None,
     follow: bool,
     as_lines: bool,
-    as_csv: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -104,9 +101,6 @@ def audit(
             "Pass a lower one, so that you miss no record."
         )
     filters = Filters(**options)
-    if as_csv:
-        _print_csv(organization, filters, is_bounded=bool(after or limit))
-        return
     rows = _list(organization, filters, after, limit)
     if as_lines:
         _print_lines(rows)
@@ -127,9 +121,6 @@ def audit(
             [row["sequence"], row["at"], author(row), sentence(row, names)] for row in rows
         )
         print_table(("no.", "time", "by", "what"), sentences)
-
-
-audit.add_command(replay)
 
 
 @audit.command(epilog=example("orgctx audit undo 12 --organization acme --by Ada"))
@@ -178,15 +169,6 @@ def _list(
     with admin.reading() as connection:
         organization_id = _find(connection, organization).organization_id if organization else None
         return audit_log.records(connection, organization_id, filters, after=after, limit=limit)
-
-
-def _print_csv(organization: str | None, filters: Filters, *, is_bounded: bool) -> None:
-    if not organization or is_bounded:
-        raise click.UsageError("Pass --organization with --csv, and neither --after nor --limit.")
-    with admin.reading() as connection:
-        for line in audit_log.csv_lines(_find(connection, organization), filters):
-            # Not `echo`: a cell may have several lines.
-            click.echo(line, nl=False)
 
 
 def _print_lines(rows: list[dict[str, Any]]) -> None:

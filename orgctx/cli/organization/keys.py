@@ -1,4 +1,4 @@
-"""orgctx keys: issue, list, change, reduce, rotate and revoke API keys."""
+"""orgctx keys: issue, list, change, rotate and revoke API keys."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,6 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
 from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     Interval,
@@ -26,7 +25,7 @@ from orgctx.cli.options import (
     yes_option,
 )
 from orgctx.cli.organization import preview as view
-from orgctx.cli.organization.usage import last_uses, mark_unused, open_quota
+from orgctx.cli.organization.usage import last_uses, mark_unused
 from orgctx.cli.output import (
     camel,
     columns,
@@ -39,7 +38,6 @@ from orgctx.cli.output import (
     say,
 )
 from orgctx.decisions import keys as decisions
-from orgctx.decisions.key_usage import MOST_DAYS, SCOPE_DAYS, scope_use
 from orgctx.decisions.preview import preview_widening
 from orgctx.decisions.sources import lock_shown
 from orgctx.stores.db import Tenant
@@ -55,25 +53,7 @@ COLUMNS = columns(
 WARNING_DAYS = 7
 
 
-# Names of earlier releases, until the next one.
-FORMER_NAMES = {"narrow": "reduce-scopes"}
-
-
-class Keys(click.Group):
-    """A group whose commands also have their former names."""
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return super().get_command(ctx, FORMER_NAMES.get(name, name))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, whose own name then stands in messages and the audit."""
-        _, command, rest = super().resolve_command(ctx, args)
-        return command.name if command else None, command, rest
-
-
-@click.group(cls=Keys)
+@click.group()
 def keys() -> None:
     """Issue, list, rotate, revoke and change API keys."""
 
@@ -314,53 +294,6 @@ def rotate(
     _print_issued({**new, "replaces": camel(ended)} if as_json else new, as_json)
     if not as_json:
         say(f"The old key {old['hint']} ends {_minute(old['expires_at'])}.")
-
-
-@keys.command(
-    "reduce-scopes", epilog=example("orgctx keys reduce-scopes laptop --organization acme --by ada")
-)
-@key_argument
-@click.option(
-    "--days",
-    type=click.IntRange(1, MOST_DAYS),
-    default=SCOPE_DAYS,
-    show_default=True,
-    help="Keep the scopes that the key used in this number of days.",
-)
-@yes_option
-@json_option
-def reduce_scopes(
-    key: str, organization: str | None, by: str, days: int, yes: bool, as_json: bool
-) -> None:
-    """Take away the scopes that a key did not use. The key itself stays the same.
-
-    KEY is its id, or its name or hint in an organization. A scope counts as used if an answer
-    needed it. On a terminal, shows what it would take away, and asks.
-    """
-    with admin.reading() as connection:
-        tenant, key_id = find_key(connection, organization, key)
-        (row,) = decisions.listed(tenant, key_id=key_id)
-    # Check `by` first, because others should not learn what the key used.
-    with admin.deciding(by, organization or str(tenant.organization_id)):
-        pass
-    with open_quota() as (quota, deadline):
-        use = scope_use(quota, tenant.organization_id, row, deadline, days=days)
-    if not use.used:
-        raise CommandError(
-            f"Key {row['hint']} used no scope in {days} days. Nothing was changed. Run "
-            "`orgctx keys revoke`, or pass more --days."
-        )
-    if use.unused:
-        for scope, day in use.used.items():
-            say(f"{scope} stays: last used on {day}.")
-        say(f"{', '.join(use.unused)} would go: not used in {days} days.")
-        if sys.stdin.isatty() and not yes:
-            click.confirm("Take them away?", abort=True, err=True)
-    with admin.deciding(by, organization or str(tenant.organization_id)) as decision:
-        decision.expect({str(key_id): decisions.state(row)})
-        changed = decisions.change(decision, key_id, scopes=[*use.used])
-    shown = {"id": key_id, "scopes": changed["scopes"], "removed": use.unused}
-    print_object(shown, f"key {key_id} has {', '.join(changed['scopes'])}", as_json=as_json)
 
 
 @contextmanager

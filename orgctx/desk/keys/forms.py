@@ -1,4 +1,4 @@
-"""Issue, change, reduce, rotate and revoke a key, and show a secret once.
+"""Issue, change, rotate and revoke a key, and show a secret once.
 
 The secret is only in the answer to the form: it is never in an address, a session, a log or a
 table. The id of the key is derived from an id in the form, so that a browser that sends the form
@@ -11,22 +11,21 @@ from itertools import chain
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
-from flask import Response, make_response, render_template, request
+from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import BadRequest
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
-from orgctx.clients import CLIENTS, configuration, install_link, works_with
-from orgctx.clients.bundle import build
+from orgctx.clients import CLIENTS, configuration, works_with
 from orgctx.config.settings import DEFAULT_BASE_URL
-from orgctx.decisions import Decision, DecisionRejected, keys, sources
+from orgctx.decisions import Decision, keys, sources
 from orgctx.decisions.preview import SUPPRESSIBLE, Preview, preview_widening
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, desk, member, reading
-from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes, scope_use
+from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes
 from orgctx.desk.preview import SECONDS, groups, scanning
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores.deadline import Deadline
@@ -135,20 +134,8 @@ def issue() -> ResponseReturnValue:
             decision,
             key,
             client=CLIENTS[client],
-            client_name=client,
             configuration=configuration(client, base_url),
-            install_link=install_link(client, base_url),
         )
-
-
-@routes.get("/bundle/<client>")
-def download_bundle(client: str) -> Response:
-    """Return the bundle that installs the service in a client; it contains no key."""
-    if client not in CLIENTS or not CLIENTS[client].has_bundle:
-        raise NotFound("The client opens no bundles.")
-    body = build(desk().config.base_url or DEFAULT_BASE_URL)
-    disposition = {"Content-Disposition": "attachment; filename=orgctx.mcpb"}
-    return Response(body, content_type="application/octet-stream", headers=disposition)
 
 
 @routes.get("/<uuid:key_id>/change")
@@ -189,18 +176,6 @@ def change(key_id: UUID) -> ResponseReturnValue:
         opened = keys.widened(decision, key, chosen)
         sources.lock_shown(decision, [row["id"] for row in opened])
         keys.change(decision, key_id, name=values["name"], access=values["access"], **chosen)
-    return made(decision, "keys.show", key_id=key_id)
-
-
-@routes.post("/<uuid:key_id>/narrow")  # the address of earlier releases, until the next one
-@routes.post("/<uuid:key_id>/reduce-scopes")
-def reduce_scopes(key_id: UUID) -> ResponseReturnValue:
-    """Take away the scopes that a key did not use."""
-    used = [*scope_use(find(key_id)).used]
-    if not used:
-        raise DecisionRejected("The key used no scope. Revoke it instead. Nothing was changed.")
-    with _deciding("keys reduce-scopes") as decision:
-        keys.change(decision, key_id, scopes=used)
     return made(decision, "keys.show", key_id=key_id)
 
 

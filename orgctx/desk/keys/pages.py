@@ -1,8 +1,8 @@
 """The list of keys, and the page of a key: what it may read, its use, and possible decisions."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, render_template, request, url_for
@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from orgctx.decisions import DecisionRejected, key_usage, keys
-from orgctx.decisions.key_usage import SCOPE_DAYS
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import reads
 from orgctx.desk.current import desk, member, number, reading
@@ -22,27 +21,12 @@ LAST_PAGE = 10_000
 HOUR, DAY = 60 * 60, 24 * 60 * 60
 # How long an old key still works after a rotation, in seconds.
 OLD_KEY_ENDS = {0: "now", HOUR: "in 1 hour", DAY: "in 1 day", 7 * DAY: "in 7 days"}
-# The age at which the use of a key shows which scopes it needs.
-FIRST_USE = timedelta(days=7)
-# In SVG units: from one day to the next, the width of a bar, the height of the highest bar.
-STEP, WIDTH, HEIGHT = 20, 14, 160
-# The height of a bar without requests.
-FLAT = 2
-
+# For how many days requests are counted on the pages.
+USAGE_DAYS = 30
 # The number of requests of each key, by day of UTC.
 DailyRequests = Mapping[date, Mapping[UUID, int]]
 
 routes = Blueprint("keys", __name__, url_prefix="/keys")
-
-
-class Bar(NamedTuple):
-    """A day and its bar. x, y: the upper left corner."""
-
-    day: date
-    requests: int
-    x: int
-    y: int
-    height: int
 
 
 @routes.errorhandler(DecisionRejected)
@@ -76,7 +60,7 @@ def list_all() -> str:
         state=state,
         states=keys.STATES,
         unused=unused,
-        days=SCOPE_DAYS,
+        days=USAGE_DAYS,
         page=page,
         has_next=len(rows) > PAGE_SIZE,
     )
@@ -87,11 +71,6 @@ def show(key_id: UUID) -> str:
     """Show one key."""
     row, requests = find(key_id), _daily_requests()
     (key,) = _with_usage([row], requests)
-    use, unknown = None, ""
-    try:
-        use = scope_use(key)
-    except DecisionRejected as error:
-        unknown = str(error)
     with reading() as tenant:
         scopes, misfits = explain(tenant, key["sources"]), keys.misfits(tenant, key)
     return render_template(
@@ -102,11 +81,8 @@ def show(key_id: UUID) -> str:
         states=keys.STATES,
         is_rotated=keys.is_rotated(key["name"]),
         reads=[row | {"summary": summary(row)} for row in scopes if row["scope"] in key["scopes"]],
-        chart=_chart({day: requests[day].get(key_id, 0) for day in sorted(requests)}),
-        use=use,
-        unknown=unknown,
-        days=SCOPE_DAYS,
-        is_new=datetime.now(UTC) - key["created_at"] < FIRST_USE,
+        requests={day: count for day in requests if (count := requests[day].get(key_id))},
+        days=USAGE_DAYS,
         last_reads=reads.latest(key_id=key_id),
         lifetimes=keys.LIFETIMES,
         old_key_ends=OLD_KEY_ENDS,
@@ -122,11 +98,6 @@ def find(key_id: UUID) -> keys.Key:
     return rows[0]
 
 
-def scope_use(key: keys.Key) -> key_usage.ScopeUse:
-    """Return which scopes a key used in SCOPE_DAYS. Raises DecisionRejected if it is unknown."""
-    return key_usage.scope_use(desk().quota, member().organization_id, key, deadline())
-
-
 def deadline() -> Deadline:
     """Return the deadline of a request to Redis."""
     return Deadline(desk().config.request_timeout_seconds)
@@ -134,11 +105,11 @@ def deadline() -> Deadline:
 
 def _daily_requests() -> DailyRequests:
     organization_id = member().organization_id
-    return key_usage.daily_requests(desk().quota, organization_id, SCOPE_DAYS, deadline())
+    return key_usage.daily_requests(desk().quota, organization_id, USAGE_DAYS, deadline())
 
 
 def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[str, Any]]:
-    """Add `used`, `last_used_at` and `request_count` of SCOPE_DAYS to listed keys."""
+    """Add `used`, `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
     ids = [row["id"] for row in rows]
     uses = key_usage.last_uses(desk().quota, member().organization_id, ids, deadline())
     return [
@@ -149,25 +120,3 @@ def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[
         }
         for row, use in zip(rows, uses, strict=True)
     ]
-
-
-def _chart(counts: Mapping[date, int]) -> dict[str, Any]:
-    """Draw requests per day as bars, with a sentence that says the same.
-
-    counts: by day, oldest first.
-    """
-    total, busiest = sum(counts.values()), max(counts, key=lambda day: counts[day])
-    most = counts[busiest]
-    bars = []
-    for index, (day, count) in enumerate(counts.items()):
-        height = max(FLAT, round(HEIGHT * count / most)) if most else FLAT
-        bars.append(Bar(day, count, index * STEP, HEIGHT - height, height))
-    number_text = "1 request" if total == 1 else f"{total:,} requests"
-    summary_text = f"{number_text} in {len(counts)} days. The most, {most:,}, on {busiest}."
-    return {
-        "bars": bars,
-        "width": len(counts) * STEP,
-        "height": HEIGHT,
-        "bar_width": WIDTH,
-        "summary": summary_text if total else f"No requests in {len(counts)} days.",
-    }

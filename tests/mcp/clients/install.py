@@ -39,7 +39,6 @@ NODE_CLIENTS = {
     "@modelcontextprotocol/inspector": "2.12.0",
     "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
     "mcp-remote": "0.15.1",
-    "@anthropic-ai/mcpb": "2.1.2",
 }
 # Agents that read a configuration; programs of some hundred megabytes.
 AGENTS = {

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.cli.connect.write import merge
 from orgctx.clients import CLIENTS, PLACEHOLDER, configuration
-from orgctx.clients.bundle import build
 from orgctx.demo.lines import mcp_claude
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
@@ -153,36 +151,12 @@ def test_claude_desktop(served: Served, started: Started) -> None:
     check_conversation(started([server["command"], *server["args"]], {name: served.key}))
 
 
-def unpack(served: Served, tmp_path: Path) -> tuple[Path, dict[str, Any]]:
-    """Write the bundle, unpack it with its own tool, and return its folder and manifest."""
-    bundle = tmp_path / "orgctx.mcpb"
-    bundle.write_bytes(build(f"http://127.0.0.1:{served.port}"))
-    folder, program = node_clients()
-    tool = folder / "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"
-    unpacked = tmp_path / "unpacked"
-    for arguments in (("unpack", bundle, unpacked), ("validate", unpacked / "manifest.json")):
-        run([str(program), str(tool), *map(str, arguments)], served, tmp_path)
-    return unpacked, json.loads((unpacked / "manifest.json").read_text("utf-8"))
+# Agents read the files that people make of configurations
 
 
-def test_bundle(served: Served, started: Started, tmp_path: Path) -> None:
-    folder, manifest = unpack(served, tmp_path)
-    server = manifest["server"]["mcp_config"]
-    arguments = [text.replace("${__dirname}", str(folder)) for text in server["args"]]
-    variables = {
-        name: value.replace("${user_config.api_key}", served.key)
-        for name, value in server["env"].items()
-    }
-    check_conversation(started([server["command"], *arguments], variables))
-    process = started([server["command"], *arguments], variables | {"ORGCTX_API_KEY": "a b"})
-    output, _ = process.communicate(json.dumps(request("ping", message_id=7)) + "\n", timeout=30)
-    answer = json.loads(output)
-    assert answer["id"] == 7
-    assert "the API key is missing or has invalid characters" in answer["error"]["message"]
-    assert "a b" not in output
-
-
-# Agents read the files that --write makes
+def save(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -194,7 +168,7 @@ def agents() -> tuple[Path, Path]:
 def test_claude(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
     (program,) = agents[0].glob("@anthropic-ai/claude-code-*/claude")
     agree(tmp_path)
-    merge(tmp_path / ".mcp.json", text_of("claude", served), "json")
+    save(tmp_path / ".mcp.json", text_of("claude", served))
     assert "Connected" in run([str(program), "mcp", "list"], served, tmp_path)
 
 
@@ -220,7 +194,7 @@ def agree(folder: Path) -> None:
 
 def test_gemini(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
     modules, node = agents
-    merge(tmp_path / ".gemini/settings.json", text_of("gemini", served), "json")
+    save(tmp_path / ".gemini/settings.json", text_of("gemini", served))
     agreed = json.dumps({str(tmp_path): "TRUST_FOLDER"})
     (tmp_path / ".gemini/trustedFolders.json").write_text(agreed)
     script = modules / "@google/gemini-cli/bundle/gemini.js"
@@ -229,7 +203,7 @@ def test_gemini(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> No
 
 def test_codex(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
     (program,) = agents[0].glob("@openai/codex-*/vendor/*/bin/codex")
-    merge(tmp_path / ".codex/config.toml", text_of("codex", served), "toml")
+    save(tmp_path / ".codex/config.toml", text_of("codex", served))
     printed = run([str(program), "mcp", "get", "orgctx", "--json"], served, tmp_path)
     output, _ = json.JSONDecoder().raw_decode(printed)
     assert output["transport"]["url"] == served.url

@@ -12,6 +12,8 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, print_table, printable
 from orgctx.clients import VARIABLE
 from orgctx.key_format import is_unexpanded
+from orgctx.operations.source_kinds import KINDS
+from orgctx.resources.catalog import OPERATIONS
 
 TIMEOUT_SECONDS = 15
 MAX_BYTES = 2_000_000
@@ -27,12 +29,26 @@ class Connection(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         tools = [{"name": name, "title": title} for name, title in self.tools]
-        return {"tools": tools, "organization": self.organization}
+        return {"tools": tools, "hidden": self.hidden, "organization": self.organization}
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """What the key lacks for each other tool."""
+        names = {name for name, _ in self.tools}
+        return {
+            operation.name: " or ".join(operation.scopes)
+            + ("" if operation.kinds == KINDS else ", and an approved source")
+            for operation in OPERATIONS
+            if operation.name not in names
+        }
 
     def print(self) -> None:
         owner = f" of {self.organization}" if self.organization else ""
         echo(f"{self.url} is available. An agent sees {len(self.tools)} tools{owner}:")
         print_table(("tool", "what it does"), self.tools)
+        if self.hidden:
+            echo("\nIt does not see what the key may not read:")
+            print_table(("tool", "it needs"), self.hidden.items())
 
 
 class NoRedirect(HTTPRedirectHandler):

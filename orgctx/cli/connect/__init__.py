@@ -1,1 +1,0 @@
-"""`orgctx connect`: configure a client, and check its connection."""
