@@ -254,7 +254,7 @@ class Quota:
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
     def warnings(self, deadline: Deadline) -> list[str]:
-        """List what an operator of a reachable Redis Cluster or Sentinel should fix."""
+        """List what an operator of a reachable Redis Cluster should fix."""
         return self._redis.warnings(deadline)
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ def gameday(stage: Stage, folder: Path, *, seconds: float, seed: int) -> Outcome
     sent, expected = requests(), Expected()
     address = ("127.0.0.1", stage.balancer.port)
     connection = Connection(address)
-    with Redis(port=stage.redis.master.port) as redis:
+    with Redis(port=stage.redis.port) as redis:
         Baseline(connection, redis.flushdb, expected, sent, holders).learn_all(changes)
     connection.close()
     faults = changes.faults = Faults(stage.parts(), seed, stage.is_ready)

@@ -16,7 +16,7 @@ from tests.support.fleet import Host
 from tests.support.processes import free_port
 from tests.support.programs import descendants, need
 from tests.support.proxies import COMMANDS, write_example
-from tests.support.redis_servers import Node, Watched, watched
+from tests.support.redis_servers import Node, run_one
 from tests.support.replication import Server, replicated
 from tests.support.service import Running
 from tests.support.waiting import PATIENCE_SECONDS, until
@@ -55,7 +55,7 @@ class Stage:
     hosts: list[Host]
     balancer: Balancer
     servers: tuple[Server, Server]
-    redis: Watched
+    redis: Node
 
     def is_ready(self) -> bool:
         """Whether every host is ready and the balancer answers."""
@@ -75,14 +75,7 @@ class Stage:
 
     def parts(self) -> list[Part]:
         """Return each part once, with the seconds after its return in which requests may fail."""
-        killed: list[Node] = []
-
-        def kill_master() -> None:
-            killed.append(self.redis.master)
-            killed[0].die()
-
         primary, replica = self.servers
-        sentinel = self.redis.sentinels[0]
         return [
             *(
                 Part(f"host {number}", host.die, host.start, 5)
@@ -91,8 +84,7 @@ class Stage:
             Part("nginx", self.balancer.die, self.balancer.start, 5),
             Part("PostgreSQL, primary", lambda: _crash(primary), _wait, 10),
             Part("PostgreSQL, replica", lambda: _crash(replica), _wait, 10),
-            Part("Redis, master", kill_master, lambda: killed[0].start(), 10),
-            Part("a Sentinel", sentinel.die, sentinel.start, 0),
+            Part("Redis", self.redis.die, self.redis.start, 10),
         ]
 
 
@@ -101,7 +93,7 @@ def stage(directory: Path) -> Iterator[Stage]:
     """Run an empty, migrated fleet with the limits that the soak expects."""
     need("nginx")
     with ExitStack() as stack:
-        redis = stack.enter_context(watched(directory / "redis"))
+        redis = stack.enter_context(run_one(directory / "redis"))
         (directory / "database").mkdir()
         servers = stack.enter_context(replicated(directory / "database", redis.url))
         primary, replica = servers

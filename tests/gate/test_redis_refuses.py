@@ -127,18 +127,6 @@ def test_metric_names_the_reason(acme: Deployment, node: Node) -> None:
         until(is_named)
 
 
-def test_readiness_follows_the_master_of_sentinels(
-    acme: Deployment, tmp_path: Path, key: str
-) -> None:
-    with redis_servers.watched(tmp_path / "watched", replicas=0, sentinels=1) as servers:
-        deployment = replace(acme, redis_url=servers.url)
-        with deployment.app() as app:
-            assert readiness(app.test_client()) == (200, "ok")
-            servers.master.ask(*FILL)
-            assert readiness(app.test_client()) == (503, "out of memory")
-            assert deployment.check("redis").startswith("failed ")
-
-
 @pytest.mark.thorough
 def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Path) -> None:
     with ExitStack() as stack:

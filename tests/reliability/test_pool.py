@@ -52,7 +52,7 @@ def test_pool_gives_one_idle_connection_to_one_thread(deployment: Deployment) ->
 
 
 def test_redis_client_gives_one_idle_connection_to_one_thread(redis_url: str) -> None:
-    client = RedisClient(redis_url)
+    client = RedisClient(redis_url, timeout_seconds=10)
     client.execute(Deadline(10), "PING")
     client._idle = Watched(iter(client._idle))
     with ThreadPoolExecutor(THREADS) as threads:

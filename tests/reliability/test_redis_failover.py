@@ -1,6 +1,5 @@
-"""A master of a Redis Cluster, or a master under Sentinels, dies under load."""
+"""A master of a Redis Cluster dies under load."""
 
-import signal
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,13 +12,7 @@ import pytest
 from tests.reliability.test_quotas import ask
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.redis_servers import (
-    SERVICE,
-    Cluster,
-    Watched,
-    cluster,
-    watched,
-)
+from tests.support.redis_servers import Cluster, cluster
 from tests.support.service import Answer, serve
 from tests.support.traffic import steady
 from tests.support.waiting import PATIENCE_SECONDS, until
@@ -118,87 +111,3 @@ def test_redis_cluster_master_dies_under_load(
                 recovered(lambda: send(first[0]))
             assert running.get("/readyz").status == 200
             assert running.workers() == workers
-
-
-def kill(servers: Watched) -> None:
-    servers.master.die()
-
-
-def stop(servers: Watched) -> None:
-    """Stop the master's process, so that it is replaced before it continues."""
-    servers.master.send(signal.SIGSTOP)
-
-
-@pytest.mark.parametrize("fault", [kill, stop])
-def test_sentinels_promote_another_master_under_load(
-    tmp_path: Path,
-    module_deployment: Deployment,
-    organizations: dict[str, str],
-    fault: Callable[[Watched], None],
-) -> None:
-    key = next(iter(organizations.values()))
-    limit = 300
-    # A master that returns counts separately until the Sentinels reconfigure it.
-    with watched(tmp_path / "watched", needs_replica=True) as servers:
-        service = replace(module_deployment, redis_url=servers.url)
-        settings: dict[str, Any] = {
-            "limit_organization": limit, "request_timeout_seconds": BUDGET, "workers": 2,
-        }  # fmt: skip
-        with serve(service, **settings) as running:
-            workers = running.workers()
-            assert ask(running, key, "127.0.0.2").status == 200
-            old, began = servers.master, monotonic()
-            with steady(lambda: ask(running, key, "127.0.0.2"), CLIENTS) as answers:
-                sleep(0.2)
-                fault(servers)
-                until(lambda: servers.master is not old, "no new master")
-                seen = len(answers)
-                until(lambda: running.get("/readyz").status == 200, "no readiness")
-                if old.process:
-                    old.send(signal.SIGCONT)
-                    until(lambda: b"role:slave" in old.ask("INFO"), "no old master as a replica")
-                until(
-                    lambda: any(reply.status == 429 for reply in answers[seen:]),
-                    "no exhausted limit",
-                )
-                done = len(answers)
-                # The Sentinels learn one after another, and the other worker may ask a later one.
-                until(
-                    lambda: (
-                        len(answers) > done + 4 * CLIENTS
-                        and {reply.status for reply in answers[-4 * CLIENTS :]} <= {200, 429}
-                    ),
-                    "no end of the outage",
-                )
-            statuses = Counter(answer.status for answer in answers)
-            print(f"{fault.__name__}: {dict(statuses)}")
-            assert set(statuses) <= {200, 429, 503, 504}
-            if (elapsed := monotonic() - began) < WINDOW_SECONDS:
-                # The replica may lack the last counts of the master.
-                assert limit <= statuses[200] + 1 + statuses[503] + statuses[504]
-                assert statuses[200] + 1 <= limit + CLIENTS
-            else:
-                assert statuses[200] <= (limit + CLIENTS) * (1 + elapsed // WINDOW_SECONDS)
-            assert running.workers() == workers
-
-
-def test_doctor_checks_sentinels(tmp_path: Path, module_deployment: Deployment) -> None:
-    def redis_line(servers: Watched, before: str = "", after: str = "") -> str:
-        return module_deployment.check("redis", ORGCTX_REDIS_URL=servers.url.replace(before, after))
-
-    with watched(tmp_path / "watched", replicas=1) as servers:
-        whole = "ok       redis: available as 'counters', the master of 3 Sentinels"
-        assert redis_line(servers) == whole
-        assert "do not know the master 'others'" in redis_line(servers, f"/{SERVICE}", "/others")
-        for sentinel in servers.sentinels[:2]:
-            sentinel.die()
-        until(lambda: "NOQUORUM" in redis_line(servers), "no warning")
-        assert redis_line(servers).startswith("warning ")
-        servers.sentinels[2].ask("ACL", "SETUSER", "default", "resetpass", ">right")
-        wrong = redis_line(servers, f"/{SERVICE}", f"/{SERVICE}?sentinel_password=wrong-secret")
-        assert "A Sentinel rejects sentinel_password" in wrong
-        assert "wrong-secret" not in wrong
-        servers.sentinels[2].die()
-        assert redis_line(servers).startswith(
-            "failed   redis: No Sentinel of ORGCTX_REDIS_URL is reachable"
-        )

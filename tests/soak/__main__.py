@@ -15,7 +15,7 @@ from orgctx.embedded import servers
 from tests.soak import report
 from tests.soak.run import Plan, soak
 from tests.support.deployment import Deployment
-from tests.support.redis_servers import cluster, watched
+from tests.support.redis_servers import cluster
 from tests.support.replication import streamed
 from tests.support.service import COMMANDS
 from tests.support.written import written
@@ -29,7 +29,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--clients", type=int, default=Plan.clients)
     parser.add_argument("--server", choices=COMMANDS, default="gunicorn")
-    parser.add_argument("--redis", choices=["one", "cluster", "sentinels"], default="one")
+    parser.add_argument("--redis", choices=["one", "cluster"], default="one")
     parser.add_argument("--replica", action="store_true", help="read from a streaming replica")
     parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
     options = parser.parse_args()
@@ -45,9 +45,6 @@ def main() -> int:
         if options.redis == "cluster":
             nodes = stack.enter_context(cluster(folder / "redis"))
             redis_url, redis_urls = nodes.url, [each.url for each in nodes.masters]
-        elif options.redis == "sentinels":
-            group = stack.enter_context(watched(folder / "redis"))
-            redis_url, redis_urls = group.url, [group.master.url]
         database_url, read_url = running.database_url, ""
         if options.replica:
             (folder / "database").mkdir()

