@@ -40,7 +40,13 @@ class InternalError(ApiError):
 
 
 class InvalidParameter(ApiError):
+    """names: the parameters whose values are invalid, if the message is about some."""
+
     status, code = 400, "invalid_parameter"
+
+    def __init__(self, message: str | None = None, *, names: frozenset[str] = frozenset()) -> None:
+        super().__init__(message)
+        self.names = names
 
 
 class MalformedRequest(InvalidParameter):

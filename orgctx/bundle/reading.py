@@ -1,6 +1,6 @@
 """Parse lines into checked records; report errors with file, line, field and reason."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -11,12 +11,10 @@ from marshmallow import ValidationError
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
 from orgctx.schemas.fields import List, Nested, Text
 from orgctx.schemas.formats import Uuid
-from orgctx.schemas.payload import StrictSchema, fields_of
+from orgctx.schemas.payload import StrictSchema, json_fields, unknown_members
 from orgctx.schemas.text import did_you_mean
 
 MOST_ERRORS = 20
-# Unknown members to report for one line; finding a similar name for each takes time.
-MOST_UNKNOWN = 5
 LONGEST_NAME = 200
 MEMBERS = frozenset({"type", "organizationId", "sourceId", "data"})
 
@@ -112,7 +110,7 @@ def _record(line: Line) -> Record:
     if not isinstance(members, dict):
         raise ValidationError("must be a JSON object")
     if not members.keys() <= MEMBERS:
-        raise ValidationError(_unknown_members(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
+        raise ValidationError(unknown_members(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
     organization_id = _member(members, "organizationId", _organization_id)
     if members.get("type") == "delete":
         return _delete(line, organization_id, members)
@@ -149,41 +147,25 @@ def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
 def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
-    except ValidationError:
-        # `load` is slower, but names every invalid field.
-        try:
-            schema().load(data)
-        except ValidationError as error:
-            raise ValidationError({"data": _explain(error.messages, schema)}) from None
-        raise
+    except ValidationError as error:
+        raise ValidationError({"data": _explain(error.messages, json_fields(schema))}) from None
 
 
-def _explain(messages: Any, schema: Any) -> Any:
-    """Extend the errors of an object: say where null is allowed, and suggest known names."""
+def _explain(messages: Any, fields: Mapping[Any, Any]) -> Any:
+    """Say where null is allowed. fields: by the names in `messages`."""
     if not isinstance(messages, dict):
         return messages
-    fields = {field.data_key: field for field in fields_of(schema).values()}
-    unknown = [name for name in messages if name not in fields and name != "_schema"]
-    errors: dict[str, Any] = dict(_unknown_members(unknown, list(fields)))
-    for name in messages.keys() - set(unknown):
-        errors[name] = _explain_field(messages[name], fields.get(name))
-    return {name: errors[name] for name in messages if name in errors}
+    return {name: _explain_field(inner, fields.get(name)) for name, inner in messages.items()}
 
 
 def _explain_field(messages: Any, field: Any) -> Any:
     if isinstance(field, Nested) and isinstance(messages, dict):
-        return _explain(messages, type(field.schema))
+        return _explain(messages, json_fields(type(field.schema)))
     if isinstance(field, List) and isinstance(messages, dict):
-        return {place: _explain_field(inner, field.inner) for place, inner in messages.items()}
-    if field is not None and field.allow_none and isinstance(messages, list):
+        return _explain(messages, dict.fromkeys(messages, field.inner))
+    if field is not None and field.allow_none:
         return [f"{text}; it may be null" for text in messages]
     return messages
-
-
-def _unknown_members(names: list[str], known: list[str]) -> dict[str, list[str]]:
-    """Return the errors of the first unknown names."""
-    text = "is not a known member"
-    return {name: [text + did_you_mean(name, known)] for name in names[:MOST_UNKNOWN]}
 
 
 def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:

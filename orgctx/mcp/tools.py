@@ -23,7 +23,7 @@ from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from orgctx.schemas.json_schema import object_schema
-from orgctx.schemas.payload import check_size, etag_of, fields_of, to_json
+from orgctx.schemas.payload import check_size, etag_of, fields_of, json_fields, to_json
 from orgctx.stores.causes import overload
 
 BUDGET_BYTES = 40_000
@@ -225,21 +225,19 @@ def message(operation: Operation, error: ApiError, arguments: Mapping[str, Any])
     if isinstance(error, NoApprovedSource | OtherRecord):
         return text
     leads = [*_meant(operation, arguments)] if isinstance(error, InvalidParameter) else []
-    if identifier and isinstance(error, InvalidParameter | NotFound):
-        # Errors are separated by semicolons and begin with the name of the argument.
-        is_about_identifier = f"; {identifier.argument} " in f"; {text}"
-        if is_about_identifier or isinstance(error, NotFound):
-            value = str(arguments.get(identifier.argument, ""))
-            matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
-            other = [lead.format(*match.groups()) for match, lead in matches if match]
-            leads += other[:1] or [identifier.source]
+    names = error.names if isinstance(error, InvalidParameter) else ()
+    if identifier and (isinstance(error, NotFound) or identifier.argument in names):
+        value = str(arguments.get(identifier.argument, ""))
+        matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
+        other = [lead.format(*match.groups()) for match, lead in matches if match]
+        leads += other[:1] or [identifier.source]
     return " ".join([text if text.endswith(".") or not leads else f"{text}.", *leads])
 
 
 def _meant(operation: Operation, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield for each unknown argument which one was meant, or which search takes it."""
-    fields = {field.data_key for field in fields_of(operation.tool_arguments).values()}
-    for name in islice(arguments.keys() - fields, MAX_LISTED_ERRORS):
+    fields = json_fields(operation.tool_arguments)
+    for name in islice(arguments.keys() - fields.keys(), MAX_LISTED_ERRORS):
         meant = [each for each in MEANINGS.get(name, ()) if each in fields]
         if meant:
             yield f"Pass {meant[0]} instead of {name}."
@@ -248,8 +246,7 @@ def _meant(operation: Operation, arguments: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _takes(operation: Operation, name: str) -> bool:
-    fields = fields_of(operation.tool_arguments).values()
-    return operation.is_core and name in {field.data_key for field in fields}
+    return operation.is_core and name in json_fields(operation.tool_arguments)
 
 
 def fitting(

@@ -9,7 +9,7 @@ from marshmallow import ValidationError
 
 from orgctx.errors import InvalidParameter
 from orgctx.schemas.fields import Integer, Strict, Text
-from orgctx.schemas.payload import StrictSchema, fields_of
+from orgctx.schemas.payload import StrictSchema, fields_of, json_fields, parse_members
 from orgctx.schemas.text import did_you_mean
 
 # Further errors are only counted, so that a message stays readable.
@@ -38,26 +38,26 @@ def parse_text(
     """Parse the query and path of a REST request. Raises InvalidParameter naming every error."""
     fields, in_query = _rest_fields(schema)
     texts = dict(path)
-    errors: dict[str, str] = {}
+    errors: dict[str, Any] = {}
     unknown_names: list[str] = []
     for name, text in pairs:
         if name not in in_query:
             unknown_names.append(name)
         elif name in texts:
-            errors[name] = "must be given once"
+            errors[name] = ["must be given once"]
         else:
             texts[name] = text
     values = _values(fields, texts, errors)
     errors |= _unknown_errors(unknown_names, in_query)
-    return _parse(fields, values, errors, len(unknown_names))
+    return _parsed(fields, values, errors, len(unknown_names))
 
 
 def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
     """Parse the arguments of a tool call. Raises InvalidParameter naming every error."""
-    fields = {field.data_key: field for field in fields_of(schema).values()}
+    fields = json_fields(schema)
     unknown_names = [name for name in members if name not in fields]
     errors = _unknown_errors(unknown_names, list(fields))
-    return _parse(fields, members, errors, len(unknown_names))
+    return _parsed(fields, members, errors, len(unknown_names))
 
 
 @cache
@@ -70,7 +70,7 @@ def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]
 
 
 def _values(
-    fields: Mapping[str, Strict], texts: Mapping[str, str], errors: dict[str, str]
+    fields: Mapping[str, Strict], texts: Mapping[str, str], errors: dict[str, Any]
 ) -> dict[str, Any]:
     """Convert texts to JSON values; add an error for each that cannot be converted."""
     values: dict[str, Any] = {}
@@ -79,41 +79,31 @@ def _values(
             values[name] = fields[name].from_text(text)
         except ValidationError as error:
             values[name] = text
-            errors.setdefault(name, str(error.messages[0]))
+            errors.setdefault(name, error.messages)
     return values
 
 
-def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, str]:
+def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, Any]:
     """Return messages for the first unknown names; a suggestion for each would take seconds."""
     known = f"the parameters are {', '.join(allowed)}" if allowed else "this operation has none"
     return {
-        name: f"is not a parameter; {known}{did_you_mean(name, allowed)}"
+        name: [f"is not a parameter; {known}{did_you_mean(name, allowed)}"]
         for name in islice(names, MAX_LISTED_ERRORS)
     }
 
 
-def _parse(
+def _parsed(
     fields: Mapping[str, Strict],
     values: Mapping[str, Any],
-    errors: dict[str, str],
+    errors: dict[str, Any],
     unknown_count: int,
 ) -> dict[str, Any]:
     """Parse JSON values. errors: by name, with only the first of the unknown names."""
-    parsed: dict[str, Any] = {}
-    for name, field in fields.items():
-        attribute = str(field.name)
-        if name not in values:
-            if field.required:
-                errors[name] = str(field.error_messages["required"])
-            else:
-                parsed[attribute] = field.load_default
-        elif name not in errors:
-            try:
-                parsed[attribute] = field.parse(values[name])
-            except ValidationError as error:
-                errors[name] = str(error.messages[0])
+    parsed = parse_members(fields, values, errors)
     if errors:
-        texts = [f"{name[:100]} {error}" for name, error in errors.items()][:MAX_LISTED_ERRORS]
+        texts = [f"{name[:100]} {text}" for name, (text, *_) in errors.items()]
+        texts = texts[:MAX_LISTED_ERRORS]
         more = max(0, unknown_count - MAX_LISTED_ERRORS) + len(errors) - len(texts)
-        raise InvalidParameter("; ".join([*texts, *[f"and {more:,} more errors"] * bool(more)]))
+        texts += [f"and {more:,} more errors"] * bool(more)
+        raise InvalidParameter("; ".join(texts), names=frozenset(errors))
     return parsed

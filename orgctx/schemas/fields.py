@@ -250,9 +250,6 @@ class Nested(Strict, fields.Nested):
     def __init__(self, nested: Any, **keywords: Any) -> None:
         super().__init__(nested=nested, **keywords)
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        return self._load(value)
-
     def _parse(self, value: Any) -> Any:
         return type(self.schema).parse(value)  # type: ignore[attr-defined]
 
@@ -268,16 +265,18 @@ class List(Strict, fields.List[Any]):
         checks = [validate.Length(max=maximum)] if maximum is not None else []
         super().__init__(cls_or_instance=item, validate=checks, **keywords)
 
-    def _check(self, value: Any) -> None:
+    def _parse(self, value: Any) -> list[Any]:
         if not isinstance(value, list):
             raise self.error()
         if self.maximum is not None and len(value) > self.maximum:
             raise self.error(f", not {len(value)}")
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
-        self._check(value)
-        return fields.List._deserialize(self, value, attr, data)
-
-    def _parse(self, value: Any) -> list[Any]:
-        self._check(value)
-        return [self.inner.parse(item) for item in value]  # type: ignore[attr-defined]
+        item: Any = self.inner
+        parsed, errors = [], {}
+        for place, each in enumerate(value):
+            try:
+                parsed.append(item.parse(each))
+            except ValidationError as error:
+                errors[place] = error.messages
+        if errors:
+            raise ValidationError(errors)
+        return parsed
