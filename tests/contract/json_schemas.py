@@ -1,4 +1,4 @@
-"""JSON Schemas of docs/contract.md. tests/operations builds the schemas of the answers from them.
+"""JSON Schemas of resources.md in this folder, from which tests/operations builds those of answers.
 
 Nothing here is derived from the service's own declarations, which tests compare with it.
 """
@@ -52,7 +52,7 @@ def open_members(required: dict[str, JsonSchema], **optional: JsonSchema) -> Jso
     }
 
 
-# The types in the tables of docs/contract.md.
+# The types in the tables of resources.md.
 TYPES = {
     "string": STRING,
     "string uuid": UUID,
@@ -71,7 +71,7 @@ USED: set[str] = set()
 def resource(
     name: str, narrower: dict[str, JsonSchema] | None = None, **added: JsonSchema
 ) -> JsonSchema:
-    """The members of a resource, as its table in docs/contract.md describes them.
+    """The members of a resource, as its table in resources.md describes them.
 
     Args:
         narrower: schemas of members that the table only outlines, such as `token.chainId`.

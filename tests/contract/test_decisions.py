@@ -60,7 +60,7 @@ COMBINATIONS = {
 
 
 def test_aggregate_status(own_api: Callable[..., Api]) -> None:
-    """[3.1.3] [3.3.3] [3.3.5] [3.3.6] [3.3.7]"""
+    """[3.3.3] [3.3.5] [3.3.6] [3.3.7]"""
     sources = {
         statuses: [
             make.source(
@@ -107,7 +107,7 @@ def test_hrefs_lead_to_the_record(api: Api) -> None:
 
 
 def test_search_items_have_titles_and_ids(api: Api) -> None:
-    """[2.4.1] [2.6.1] [2.6.2] [4.3.12] [4.3.17]"""
+    """[2.4.1] [2.6.2] [4.3.12] [4.3.17]"""
     note = make.knowledge_id(prefix="note")
     expected = {
         "docs:handbook": ("Document 3", "document", make.knowledge_id(3), "Document 3"),
@@ -130,7 +130,7 @@ def test_search_items_have_titles_and_ids(api: Api) -> None:
 
 
 def test_person_totals(api: Api) -> None:
-    """[2.7.3] [2.7.5]"""
+    """[2.7.3]"""
     ada = api.data("/people/telegram:user1")
     assert ada.pop("recentActivity")
     assert ada == {

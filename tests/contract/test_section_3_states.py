@@ -9,7 +9,7 @@ from tests.support import factories as make
 
 
 def test_statuses(own_api: Callable[..., Api]) -> None:
-    """[2.1.2] [3.1.1] [3.1.2] [3.1.6] [3.3.1] [4.2.3]"""
+    """[2.1.2] [3.1.6] [3.3.1] [4.2.3]"""
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
     sources = [
         make.source("docs", f"docs:{status}", status=status, label=status) for status in statuses

@@ -146,7 +146,7 @@ def test_body_has_at_most_1_mib(handshake: Endpoint) -> None:
 
 
 def test_key_is_checked_before_media_types(handshake: Endpoint) -> None:
-    """[4.15.2] [4.15.22]"""
+    """[4.15.22]"""
     response = handshake.post_raw("x", Authorization="", Content_Type="text/plain", Accept="x/y")
     error = error_of(response)
     assert response.status_code == 401

@@ -118,7 +118,7 @@ def outline(document: dict[str, Any], schema: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_published_schema_is_that_of_the_contract(document: dict[str, Any], row: Row) -> None:
-    """[3.1.5] tests/operations describes the answers independently, from the tables."""
+    """tests/operations describes the answers independently, from the tables."""
     response = document["paths"][row.path][METHOD]["responses"]["200"]
     published = response["content"]["application/json"]["schema"]
     assert outline(document, published) == outline(document, row.answer)

@@ -273,7 +273,7 @@ def test_message_filter_equals_a_scan(
 @given(q=st.one_of(st.just(""), TERMS))
 @examples(60)
 def test_people_filter_equals_a_scan(api: Api, fold: Fold, q: str) -> None:
-    """[4.4.2] [4.4.4] [4.4.5] [2.7.7]"""
+    """[4.4.4] [4.4.5] [2.7.7]"""
     items = [item for item in ITEMS if item.kind == "person"]
     expected = matching(items, q, fold)
     people = api.data("/people", q=q)
