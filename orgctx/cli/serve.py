@@ -10,12 +10,12 @@ from argparse import SUPPRESS, ArgumentParser
 import click
 
 from orgctx.cli.addresses import check_free
-from orgctx.cli.doctor.machine import count_workers, describe_base_url
 from orgctx.cli.errors import CommandError
 from orgctx.config.settings import Config
 from orgctx.config.validators import ADDRESS
 from orgctx.observability import logs
 
+NO_BASE_URL = "not set, so links are relative (see ORGCTX_BASE_URL)"
 COMMAND = (sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.gunicorn")
 
 
@@ -30,13 +30,14 @@ def serve(bind: str | None) -> None:
     if bind:
         os.environ["ORGCTX_BIND"] = bind
     config = Config.from_environment()
-    count_workers()
+    if (workers := os.environ.get("WEB_CONCURRENCY", "1")) == "0" or not workers.isdecimal():
+        raise CommandError("WEB_CONCURRENCY must be an integer of at least 1.")
     addresses = [address for address in (*config.addresses, config.metrics_bind) if address]
     other_addresses = _gunicorn_addresses(os.environ.get("GUNICORN_CMD_ARGS", ""))
     check_free(other_addresses if other_addresses and not bind else addresses)
     options = [f"--bind={address}" for address in addresses] if bind else []
     logs.configure(config.log_level, config.log_format)
-    logs.log_server(logging.INFO, describe_base_url(config))
+    logs.log_server(logging.INFO, f"Base URL: {config.base_url or NO_BASE_URL}")
     sys.stdout.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # exec, so that signals reach gunicorn.

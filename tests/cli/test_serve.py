@@ -42,7 +42,7 @@ def test_serve_tells_systemd_and_stops_on_sigterm(
                 assert lines[-1], "gunicorn ended"
             port = int(found[1])
             assert systemd.recv(100).startswith(b"READY=1\n")
-            assert "ORGCTX_BASE_URL is not set" in json.loads(lines[0])["message"]
+            assert "see ORGCTX_BASE_URL" in json.loads(lines[0])["message"]
             assert status_of(port, "/readyz") == 200
             assert status_of(port, "/api/v1/context") == 401
         finally:

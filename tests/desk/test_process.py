@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -78,24 +77,6 @@ def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None
     with pytest.raises(ConfigError, match="orgctx migrate"):
         create_desk(beyond)
     check(replace(beyond, desk_database_url=acme.admin_url))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("directory", "line"),
-    [
-        ("", "ok       desk reads: the desk can show who read what"),
-        ("no-volume", "warning  desk reads: The desk cannot read the record of reads."),
-    ],
-)
-def test_doctor_asks_the_desk_whether_it_can_read_the_record(
-    acme: Deployment, tmp_path: Path, directory: str, line: str
-) -> None:
-    record = str(tmp_path / directory / "reads.jsonl")
-    with running.desk(acme, ORGCTX_AUDIT_READS=record) as (origin, _):
-        assert line in acme.cli("doctor", ORGCTX_DESK_URL=origin).stdout
-    report = acme.cli("doctor", ORGCTX_DESK_URL="http://localhost:1").stdout
-    assert "no desk answers at http://localhost:1/healthz" in report
 
 
 @pytest.mark.thorough

@@ -308,10 +308,6 @@ def test_doctor_describes_the_pooler(
         database_url=make_conninfo(pooler.url, user=login),
         admin_database_url=tenants.database_url,
     )
-    # It fails, because this pooler connects with the admin login for each client.
-    assert through.check("statements").startswith("ok " if kind[1] else "warning ")
-    assert through.check("statements", ORGCTX_DATABASE_PREPARE="off").startswith("ok ")
     assert through.check("admin rights").startswith("ok ")
     pooled = through.check("admin rights", ORGCTX_ADMIN_DATABASE_URL=pooler.url)
     assert "leads through a pooler" in pooled
-    assert "by a pooler" in through.check("connections")

@@ -67,10 +67,11 @@ def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
 @json_option
 def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
     """Delete an organization, its records and its keys, not its audit."""
-    delete_planned(partial(_plan_deletion, organization, by), yes=yes, as_json=as_json)
+    delete_planned(partial(plan, organization, by), yes=yes, as_json=as_json)
 
 
-def _plan_deletion(organization: str, by: str) -> Deletion:
+def plan(organization: str, by: str) -> Deletion:
+    """Plan the deletion of an organization."""
     with admin.deciding(by, organization) as decision:
         rows = run(decision.connection, "cli/list_organizations")
         (row,) = (row for row in rows if row["id"] == decision.organization_id)

@@ -1,0 +1,368 @@
+"""orgctx doctor: report whether this machine can serve, with one line per check.
+
+A check returns a description if it passes. It raises CommandError if the service cannot work or may
+write, CheckWarning if an operator should improve something, and NotChecked if it cannot tell.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import fields
+from difflib import get_close_matches
+from functools import partial
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import click
+import psycopg
+
+from orgctx.cli import admin
+from orgctx.cli.database.migrations import (
+    OLDEST_VERSION,
+    as_superuser,
+    check_rights,
+    check_server,
+    login_of,
+    mismatch,
+)
+from orgctx.cli.errors import CommandError, reason
+from orgctx.cli.output import echo, json_option, print_json
+from orgctx.config.settings import Config, ConfigError
+from orgctx.config.urls import each_host, parse_redis_url
+from orgctx.decisions.connection import DESK_ROLE
+from orgctx.desk.settings import check_login, is_local
+from orgctx.errors import ApiError
+from orgctx.http.health import check_reading
+from orgctx.stores import db
+from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, Row, run
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.pool import Pool
+from orgctx.stores.quota import COMMANDS, Quota
+from orgctx.stores.redis_errors import reason_of
+from orgctx.stores.replicas import OK, list_workers
+
+PREFIX = "ORGCTX_"
+# Prefixes of variables that are not settings: tests and clients use them.
+OTHER_VARIABLES = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
+NEWEST_TESTED_VERSION = 18
+# Longer than a round trip takes, because the clocks are read at both ends of it.
+MAX_CLOCK_DIFFERENCE_SECONDS = 5
+# How many excess privileges a message lists.
+MAX_PRIVILEGES = 8
+NO_ADMIN = (
+    "ORGCTX_ADMIN_DATABASE_URL names no separate login. Before migrations and loads, run doctor "
+    "where it is set."
+)
+NO_DESK = "ORGCTX_DESK_DATABASE_URL is not set here. Run doctor where the desk runs"
+OLD_SCHEMA = "The schema is not current. Run `orgctx migrate`."
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
+
+
+class CheckWarning(Exception):
+    """The service works, but something should be improved. The message says what."""
+
+
+class NotChecked(Exception):
+    """This machine cannot check this. The message says why."""
+
+
+class Check(NamedTuple):
+    name: str
+    status: str  # ok, warning, failed or skipped
+    message: str
+
+
+@click.command(epilog="Example: orgctx doctor")
+@json_option
+def doctor(as_json: bool) -> None:
+    """Check configuration, database, roles, migrations, clocks and Redis.
+
+    Exits with status 1 if a check fails; warnings do not count.
+    """
+    checks = list(examine())
+    failed = [check.name for check in checks if check.status == "failed"]
+    if as_json:
+        print_json({"ok": not failed, "checks": [check._asdict() for check in checks]})
+    else:
+        _print(checks)
+    if failed:
+        raise CommandError(f"Failed checks: {', '.join(failed)}. Their lines say what to do.")
+
+
+def _print(checks: Iterable[Check]) -> None:
+    """Print each check. A problem that was printed before is replaced by the name of its check."""
+    names: dict[str, str] = {}
+    for check in checks:
+        first = check.name
+        if check.status != "ok":
+            first = names.setdefault(check.message, check.name)
+        message = check.message if first == check.name else f"see {first}"
+        echo(f"{check.status:8} {check.name}: {message}")
+
+
+def examine() -> Iterator[Check]:
+    """Yield the result of each check, in order; only the first if the configuration is invalid."""
+    try:
+        config = Config.from_environment()
+    except ConfigError as error:
+        yield Check("configuration", "failed", "; ".join(error.errors))
+        return
+    for name, check in _checks(config).items():
+        yield _run(name, check)
+
+
+def _checks(config: Config) -> dict[str, Callable[[], str]]:
+    service, read = config.database_url, config.database_read_url
+    checks: dict[str, Callable[[], str]] = {
+        "configuration": check_names,
+        "database": partial(check_database, service, "ORGCTX_DATABASE_URL"),
+        "admin database": partial(check_admin_database, config),
+        "admin rights": partial(check_admin_rights, config),
+        "migrations": partial(check_schema, service, config),
+        "role": partial(check_role, config),
+        "redis": partial(check_redis, config),
+    }
+    if config.desk_database_url or config.desk_bind or config.desk_url != Config.desk_url:
+        checks["desk"] = partial(check_desk, config)
+    if is_distributed(service):
+        checks["citus workers"] = partial(check_workers, config)
+    for name, url in each_host(read).items() if read != service else ():
+        checks[f"replica {name}"] = partial(check_replica, url, config)
+    return checks
+
+
+def _run(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, "ok", check())
+    except CheckWarning as warning:
+        return Check(name, "warning", str(warning))
+    except NotChecked as unknown:
+        return Check(name, "skipped", f"not checked, because {unknown}")
+    except CommandError as error:
+        return Check(name, "failed", error.message)
+    except ConfigError as error:
+        return Check(name, "failed", "; ".join(error.errors))
+    except psycopg.Error as error:
+        return Check(name, "failed", reason(error))
+    except ApiError:
+        return Check(name, "failed", "Unavailable. Check the setting and that the server runs.")
+
+
+def check_names() -> str:
+    """Check that every variable that begins with ORGCTX_ is a setting."""
+    known = [PREFIX + field.name.upper() for field in fields(Config)]
+    unknown = [
+        f"Unknown setting {name}{_hint(name, known)}"
+        for name in sorted(os.environ)
+        if name.startswith(PREFIX) and name not in known and not name.startswith(OTHER_VARIABLES)
+    ]
+    if unknown:
+        raise CheckWarning(" ".join(unknown))
+    return "complete"
+
+
+def _hint(name: str, known: list[str]) -> str:
+    matches = get_close_matches(name, known, 1)
+    return f"; did you mean {matches[0]}?" if matches else "."
+
+
+def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> str:
+    """Check that the database is reachable, has a supported version and encoding, and uses TLS."""
+    with admin.connect(url, setting=setting) as connection:
+        server = check_server(connection)
+        address = connection.info.hostaddr.partition("%")[0]  # empty for a Unix socket
+        is_remote = bool(address) and not ip_address(address).is_loopback
+        is_plain = is_remote and not connection.pgconn.ssl_in_use
+    version = server["version"] // 10_000
+    if server["is_replica"] and not may_be_replica:
+        raise CheckWarning(
+            f"{setting} leads to a replica, which is read-only and may lack the last decisions. "
+            "Promote it, or use the primary (with several hosts: target_session_attrs=primary)."
+        )
+    if version > NEWEST_TESTED_VERSION:
+        raise CheckWarning(
+            f"PostgreSQL {version} is newer than the tested versions, {OLDEST_VERSION} to "
+            f"{NEWEST_TESTED_VERSION}."
+        )
+    difference_seconds = abs(server["clock_ahead_seconds"])
+    if difference_seconds > MAX_CLOCK_DIFFERENCE_SECONDS:
+        raise CheckWarning(
+            f"The server's clock and this machine's differ by {difference_seconds:.0f} s. Keys "
+            "expire and data becomes stale by the server's clock. Synchronize both."
+        )
+    if is_plain:
+        raise CheckWarning(
+            "The connection is not encrypted. Add sslmode=verify-full (and sslrootcert) to "
+            f"{setting}."
+        )
+    return f"PostgreSQL {version}, {server['encoding']}"
+
+
+def check_admin_database(config: Config) -> str:
+    if config.admin_database_url == config.database_url:
+        raise NotChecked(NO_ADMIN)
+    return check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")
+
+
+def check_admin_rights(config: Config) -> str:
+    """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load.
+
+    The service's login does not need these rights, and must not get them.
+    """
+    login, service = login_of(config.admin_database_url), login_of(config.database_url)
+    if login == service:
+        raise NotChecked(NO_ADMIN)
+    with admin.connect(config.admin_database_url) as connection:
+        desk = login_of(config.desk_database_url) if config.desk_database_url else None
+        check_rights(connection, service or connection.info.user, desk)
+        server = run(connection, "cli/read_server", client_time=0)[0]
+        if server["backend_pid"] != connection.info.backend_pid:
+            raise CheckWarning(
+                "ORGCTX_ADMIN_DATABASE_URL leads through a pooler. Use the address of the server: "
+                "migrations and loads prepare statements and use temporary tables."
+            )
+    return f"{login!r} may migrate and load"
+
+
+def check_schema(url: str, config: Config) -> str:
+    """Check that the service sees every migration of this version, and can look up a key."""
+    with closing(_pool(url, config)) as pool:
+        try:
+            check_reading(pool, Deadline(config.request_timeout_seconds))
+        except NotMigrated as error:
+            if error.reason:
+                raise mismatch(error.reason) from None
+            raise CommandError(OLD_SCHEMA) from None
+    return "current"
+
+
+def check_role(config: Config) -> str:
+    """Check that the service reads as a role that has no other privilege."""
+    row = _privileges(config.database_url, "ORGCTX_DATABASE_URL", READER_ROLE, "orgctx_service")
+    if not row or not row["may_become"]:
+        raise CommandError(
+            "The service's login cannot read as orgctx_reader. Run `orgctx migrate`."
+        )
+    login, new = row["login"], row["new_login"]
+    if row["login_excess"]:
+        advice = as_superuser(
+            [f"CREATE ROLE {new} LOGIN PASSWORD 'choose one';", f"GRANT orgctx_reader TO {new};"]
+        )
+        raise CommandError(
+            f"The service connects as {login!r}, which may write: {_first(row['login_excess'])}. "
+            f"Use a separate login in ORGCTX_DATABASE_URL, such as {new!r}. {advice}"
+        )
+    return f"{login!r} reads as orgctx_reader; neither can write"
+
+
+def check_desk(config: Config) -> str:
+    """Check that the desk's login may decide, and has no other privilege."""
+    setting = "ORGCTX_DESK_DATABASE_URL"
+    if not config.desk_database_url:
+        if not is_local(config):
+            raise NotChecked(NO_DESK)
+        check_login(config)
+        return f"the admin's login decides as {DESK_ROLE}: a trial on this machine"
+    row = _privileges(config.desk_database_url, setting, DESK_ROLE, "orgctx_desk_login")
+    how = f"Run `orgctx migrate` where {setting} is set."
+    if not row:
+        raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
+    login, new = row["login"], row["new_login"]
+    if login == login_of(config.database_url):
+        raise CommandError(
+            f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
+            f"{setting}, such as {new!r}."
+        )
+    if row["login_excess"]:
+        raise CommandError(
+            f"The desk connects as {login!r}, which may do more than decide: "
+            f"{_first(row['login_excess'])}. Use a separate login in {setting}, such as {new!r}, "
+            "and run `orgctx migrate`."
+        )
+    if not row["may_become"]:
+        raise CommandError(f"The desk's login cannot decide as {DESK_ROLE}. {how}")
+    return f"{login!r} decides as {DESK_ROLE}, and may do nothing else"
+
+
+def _privileges(url: str, setting: str, role: str, new_login: str) -> Row | None:
+    """Return what a login and its role may do. Raises CommandError if the role may do more."""
+    with admin.connect(url, setting=setting) as connection:
+        rows = run(connection, "cli/read_privileges", role=role, new_login=new_login)
+    if rows and rows[0]["excess"] and rows[0]["may_become"]:
+        excess = _first(rows[0]["excess"])
+        raise CommandError(f"{role} may {excess}. Revoke these privileges.")
+    return rows[0] if rows else None
+
+
+def _first(privileges: list[str]) -> str:
+    """Return the first privileges of a list as text."""
+    rest_count = len(privileges) - MAX_PRIVILEGES
+    rest = [f"{rest_count} more"] if rest_count > 0 else []
+    return ", ".join(privileges[:MAX_PRIVILEGES] + rest)
+
+
+def check_redis(config: Config) -> str:
+    """Check that Redis counts requests, does not evict counters and is encrypted."""
+    seconds = config.request_timeout_seconds
+    address = parse_redis_url(config.redis_url)
+    with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
+        try:
+            quota.check(Deadline(seconds))
+            policy = quota.eviction_policy(Deadline(seconds))
+            warnings = [*map(_redis_message, quota.errors(Deadline(seconds)))]
+            warnings += quota.warnings(Deadline(seconds))
+        except ApiError as error:
+            raise CommandError(_redis_message(error)) from None
+    if policy not in ("noeviction", ""):
+        raise CheckWarning(
+            f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
+            "their limits start again. Set it to noeviction."
+        )
+    if warnings:
+        raise CheckWarning("; ".join(warnings))
+    parts = urlsplit(address.url)
+    hosts: set[str | None] = {host for host, _ in address.nodes} or {parts.hostname}
+    if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):
+        raise CheckWarning("The connection is not encrypted. Use rediss:// in ORGCTX_REDIS_URL.")
+    if not address.nodes:
+        return "available"
+    return f"available as a cluster; ORGCTX_REDIS_URL has {len(address.nodes)} of its nodes"
+
+
+def _redis_message(error: ApiError) -> str:
+    redis_reason, cause = reason_of(error)
+    return redis_reason.message.format(cause=cause, commands=", ".join(COMMANDS))
+
+
+def is_distributed(url: str) -> bool:
+    """Return whether Citus distributes the database; False if it cannot be asked."""
+    with suppress(CommandError, psycopg.Error), admin.connect(url) as connection:
+        return db.is_distributed(connection)
+    return False
+
+
+def check_workers(config: Config) -> str:
+    """Check that the coordinator reaches each worker of the Citus cluster."""
+    with closing(_pool(config.database_url, config)) as pool:
+        pool.query(LIST_MIGRATIONS, {}, Deadline(config.request_timeout_seconds))
+        workers = list_workers(pool)
+    if lost := [worker.name for worker in workers if worker.state != OK]:
+        raise CommandError(
+            f"The coordinator does not reach the Citus worker {', '.join(lost)}. Organizations "
+            "with shards there get 503, and every load and decision fails, except that keys can be "
+            "issued, changed and revoked. Start it, or promote its standby."
+        )
+    return f"{len(workers)} reachable"
+
+
+def check_replica(url: str, config: Config) -> str:
+    """Check that a replica is reachable and has the schema. `/readyz` says how far it lags."""
+    description = check_database(url, "ORGCTX_DATABASE_READ_URL", may_be_replica=True)
+    check_schema(url, config)
+    return description
+
+
+def _pool(url: str, config: Config) -> Pool:
+    seconds = config.request_timeout_seconds
+    return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)

@@ -1,1 +1,0 @@
-"""`orgctx init`: from nothing to an agent's configuration in one dialogue."""
