@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install page demo test test-thorough test-times fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots site lock clean
+.PHONY: help install page demo test test-thorough fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots site lock clean
 
 help:
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "make %-15s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -27,9 +27,6 @@ test: $(VENV)/dev.stamp ## run the test suite against servers of its own; T=test
 
 test-thorough: $(VENV)/dev.stamp ## what make test only samples: exhaustive and random tests, and servers that fail
 	ORGCTX_TEST_EXAMPLES=$${ORGCTX_TEST_EXAMPLES:-1} $(PYTEST) -m "(thorough or hypothesis) and not system" $(T)
-
-test-times: $(VENV)/dev.stamp ## make test, and the processor seconds of each file by phase
-	$(PYTEST) -q -p tests.support.times $(T)
 
 fast: $(VENV)/dev.stamp ## checks of under a minute: structure, snapshots, authority, tenancy; names the file of a forgotten step
 	$(BIN)/ruff check -q

@@ -1,7 +1,7 @@
 """Compute the search tokens of texts as keyed_text_tokens does in the database, but faster.
 
 A token is three consecutive characters of a text; the last two tokens are shorter
-(docs/decisions/0008-terms-of-any-length.md). The database has already folded the texts, because the
+(docs/decisions.md, 8). The database has already folded the texts, because the
 rules for lower case depend on its locale.
 """
 

@@ -1,6 +1,6 @@
 -- Functions for indexes that find any literal text, whatever its length and characters. Full-width and
 -- half-width forms of a character are equal, and white space between Chinese and Japanese characters is
--- ignored (docs/decisions/0008-terms-of-any-length.md).
+-- ignored (docs/decisions.md, 8).
 
 -- Returns the characters that Unicode calls wide or narrow forms, and the characters that they are forms of.
 CREATE FUNCTION width_forms() RETURNS text[]

@@ -71,7 +71,7 @@ CREATE TABLE knowledge_chunks (
 );
 
 -- The search tokens of titles and chunks. Each begins with a key of its source, so a search reads the
--- entries of the sources that it may read, and no others (docs/decisions/0024-keyed-tokens.md).
+-- entries of the sources that it may read, and no others (docs/decisions.md, 24).
 CREATE TABLE knowledge_search (
     organization_id uuid NOT NULL,
     knowledge_id text COLLATE "C" NOT NULL,

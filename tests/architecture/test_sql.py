@@ -115,11 +115,13 @@ def test_statement_reads_only_approved_sources(database: psycopg.Connection[Any]
 
 
 def test_statement_compares_candidates_as_bytes() -> None:
-    """Other comparisons are slow on long texts; docs/decisions/0008 measures them."""
+    """Other comparisons are slow on long texts; docs/decisions.md, 8 measures them."""
     for name in RESOURCE_STATEMENTS:
         text = re.sub("--.*", "", sql(name))
         slow = re.findall(r"strpos\(\w+\.(?:\w+_lower|search_text)\b[^>\n]*>|\bI?LIKE\b|~", text)
-        assert not slow, f"use position(… IN convert_to(…)), see docs/decisions/0008: {name} {slow}"
+        assert not slow, (
+            f"use position(… IN convert_to(…)), see docs/decisions.md, 8: {name} {slow}"
+        )
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -1,9 +1,6 @@
 """The page loads little, a reload nothing but the document, and its bundle is what npm builds."""
 
-import json
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +12,7 @@ from redis import Redis
 
 from tests.mcp.served import Served
 from tests.page.browser import Open, Visit
-from tests.page.tools import FOLDER, install
+from tests.page.tools import install
 from tests.support.deployment import Deployment
 
 pytestmark = pytest.mark.system
@@ -107,26 +104,3 @@ def test_page_ignores_parameters_that_it_does_not_know(visit: Open, harbor: Serv
     seen.page.goto(f"{seen.base_url}/?fbclid=x#/explore/people?q=mira&fbclid=x")
     seen.enter(harbor.key)
     seen.page.wait_for_selector(".people mark")
-
-
-# Lighthouse finds nothing to improve, in what does not depend on the speed of the machine
-
-
-FORMS = {"desktop": ("--preset=desktop",), "mobile": ()}
-TIMELESS = ("accessibility", "best-practices", "seo")
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_lighthouse_scores_are_full(harbor: Served, form: str) -> None:
-    chromium = shutil.which("chromium")
-    assert chromium, "Debian's package chromium is missing; .ci/packages.txt lists it"
-    program = install(FOLDER / "lighthouse") / ".bin/lighthouse"
-    command: list[str | Path] = [
-        program, f"http://127.0.0.1:{harbor.port}/", *FORMS[form], "--quiet", "--output=json",
-        f"--only-categories={','.join(TIMELESS)}",
-        "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
-    ]  # fmt: skip
-    environment = {**os.environ, "CHROME_PATH": chromium}
-    done = subprocess.run(command, env=environment, capture_output=True, check=True, timeout=120)
-    categories = json.loads(done.stdout)["categories"].values()
-    assert {one["id"]: one["score"] for one in categories} == dict.fromkeys(TIMELESS, 1)

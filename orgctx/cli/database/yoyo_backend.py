@@ -1,7 +1,7 @@
 """Run yoyo on our connection and in our transaction.
 
 By itself yoyo opens its own connections, applies and marks a migration in different transactions,
-and takes a lock that a killed process leaves behind (docs/decisions/0001-migrations.md). To replace
+and takes a lock that a killed process leaves behind (docs/decisions.md, 1). To replace
 these parts, this module uses private names of yoyo; `tests/cli/test_migrate.py` tests them.
 """
 # yoyo has no types.
