@@ -1,5 +1,6 @@
 """What a load counts, and how many records sources have, for their list."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,27 @@ from orgctx.stores.db import sql
 
 COUNTS = ("created", "updated", "unchanged", "deleted")
 CHANGES = ("created", "updated", "deleted")
-# By record type: "read" and COUNTS.
-Summary = dict[str, dict[str, int]]
+
+
+class Summary(dict[str, dict[str, int]]):
+    """What a load counts, by record type: "read" and COUNTS.
+
+    held: the reasons of the holds that began, by organization and document.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: dict[tuple[UUID, str], set[str]] = {}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts, and how many documents were held for each reason."""
+        types: dict[str, Any] = dict(self)
+        if reasons := self.held_reasons():
+            types["knowledge"] = self["knowledge"] | {"held": reasons}
+        return types
+
+    def held_reasons(self) -> dict[str, int]:
+        return dict(Counter(reason for reasons in self.held.values() for reason in sorted(reasons)))
 
 
 def count_records(

@@ -1,6 +1,6 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -13,6 +13,7 @@ from psycopg import sql as psycopg_sql
 from psycopg.rows import dict_row, tuple_row
 
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary, count_records
+from orgctx.bundle.holds import hold_loaded
 from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
 from orgctx.bundle.records import TYPES, RecordType
@@ -23,13 +24,17 @@ from orgctx.stores.db import Tenant, distributed_tables, is_distributed, sql
 
 
 class Change(NamedTuple):
-    """What a load changes in an approved source. record_count: records before the load."""
+    """What a load changes in an approved source.
+
+    record_count: records before the load. held: created documents that wait for a release.
+    """
 
     source_id: str
     record_count: int
     created: int
     updated: int
     deleted: int
+    held: int
 
 
 # Called in the transaction after all records are merged. Returns None to store them, or a function
@@ -163,7 +168,7 @@ class _Load:
         tables = distributed_tables(connection) if self._is_distributed else ()
         self._reference_tables = {row["name"] for row in tables if row["kind"] == "reference"}
         self.organization_ids: set[UUID] = set()
-        self.summary: Summary = {}
+        self.summary = Summary()
 
     def stage(self, lines: Iterable[Line]) -> None:
         """Check and stage all records."""
@@ -278,10 +283,26 @@ class _Load:
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
+            self._hold()
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
         if CHATS in self._staging.created:
             self._derive("bundle/derive_chats")
+
+    def _hold(self) -> None:
+        """Hold documents that nobody may read yet, before their search tokens are stored."""
+        touched: dict[UUID, set[str]] = defaultdict(set)
+        for organizations in self._batches:
+            for change in hold_loaded(self._connection, organizations["organization_ids"]):
+                place = (change.organization_id, change.knowledge_id)
+                reasons = self.summary.held.setdefault(place, set())
+                (reasons.add if change.is_held else reasons.discard)(change.reason)
+                touched[change.organization_id].add(change.source_id)
+        # Their records are counted again.
+        for organization_id, source_ids in touched.items():
+            sources = {"organization_id": organization_id, "source_ids": [*source_ids]}
+            self._connection.execute(sql("bundle/add_deletions"), {**sources, "deleted": 0})
+        self.summary.held = {place: held for place, held in self.summary.held.items() if held}
 
     def _withhold(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from orgctx.bundle import schemas
+from orgctx.bundle.holds import text_digest
 from orgctx.operations.source_kinds import PREFIX_KINDS, SINGLE_KINDS
 from orgctx.resources import token, x
 from orgctx.resources.assets import Asset
@@ -26,6 +27,7 @@ def knowledge_row(v: dict[str, Any]) -> tuple[Any, ...]:
         v["id"], v["source"], v["title"], v["content_format"], v["visibility"], v["archived"],
         v["source_status"], v["source_label"], v["source_href"], v["created_at"], v["updated_at"],
         preview(content), utf16_length(content), sha256(content.encode()).digest(),
+        text_digest(v["id"], content),
     )  # fmt: skip
 
 
@@ -223,7 +225,7 @@ TYPES: dict[str, RecordType] = {
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
-                "preview", "content_units", "content_digest",
+                "preview", "content_units", "content_digest", "text_digest",
             ),
             row=knowledge_row,
             has_tombstones=True,

@@ -7,6 +7,7 @@ import psycopg
 from psycopg import sql
 
 from orgctx.bundle.content import chunks
+from orgctx.bundle.holds import find_secret
 from orgctx.bundle.reading import Record
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.stores import db
@@ -68,6 +69,8 @@ class Staging:
         if "content" in values:
             chunk_rows = ((record.sequence, *chunk) for chunk in chunks(values["content"]))
             self._rows["staged_chunks"].extend(chunk_rows)
+            if secret := find_secret(values):
+                self._rows["staged_secrets"].append((record.sequence, *secret))
         self._byte_count += record.byte_count
         if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
             self.flush()

@@ -221,7 +221,7 @@ def _fail(error: ImportFailed) -> None:
 def _ask() -> None:
     if not sys.stdin.isatty():
         raise CommandError(
-            "Nothing was imported: it would replace or delete more than a fifth of an approved "
-            "source. Check the path and --source, then pass --yes to import it."
+            "Nothing was imported: it would add, replace or delete more than a fifth of an "
+            "approved source. Check the path and --source, then pass --yes to import it."
         )
     click.confirm("Continue?", abort=True, err=True)

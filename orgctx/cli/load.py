@@ -10,12 +10,13 @@ from typing import IO
 import click
 
 from orgctx.bundle.counts import COUNTS, Summary
+from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import load_files
 from orgctx.bundle.packed import PackedError, unpacked
 from orgctx.bundle.reading import BundleError
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar
+from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar, say
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
 
@@ -41,11 +42,13 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     except PackedError as error:
         raise CommandError(f"Nothing was loaded: {error}") from None
     if as_json:
-        print_json(summary)
+        print_json(summary.as_json())
     else:
         print_summary(summary)
         if dry_run:
             echo("Nothing was stored: this was a dry run.")
+    for line in held_lines(summary):
+        say(line)
 
 
 def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from orgctx.bundle.secret_kinds import KINDS, certain_secrets, is_middle
 from orgctx.decisions import patterns
-from orgctx.decisions.secret_kinds import KINDS
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
@@ -111,14 +111,16 @@ def _secret_matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
         text = text.encode(errors="replace").decode()  # RE2 rejects lone surrogates
         for index in sorted(expressions.Match(text) or ()):
             yield from ((KINDS[index].name, match) for match in kinds[index].finditer(text))
+    else:
+        yield from ((kind.name, match) for kind, match in certain_secrets(text))
 
 
 def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:
     """Return whether a match is a placeholder, or the middle of a longer string."""
-    text = match.string
-    edges = text[max(0, start - 1) : start + 1] + text[end - 1 : end + 1]
-    is_middle = len(edges) == 4 and edges.isalnum() and edges.isascii()
-    return is_middle or patterns.PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
+    return (
+        is_middle(match.string, start, end)
+        or patterns.PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
+    )
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -1,20 +1,30 @@
 """Find, read, suppress and restore knowledge items, including those that no key can read."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
 
 from orgctx.bundle.counts import count_records
+from orgctx.bundle.holds import hold_copies
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.stores.db import Row, Tenant
 
 PAGE_SIZE, MOST_PAGES = 50, 200
+# Why an item is hidden: a member suppressed it, or a load held it for other reasons.
+SUPPRESSED, HELD = "suppressed", "held"
+# In `after` of an audit record: the ids of the copies that a decision also hid, or made readable.
+COPIES = "copies"
 # The longest segment, in UTF-16 code units.
 SEGMENT_UNITS = 20_000
 
 
 class Page(NamedTuple):
-    """Columns of `sql/decisions/list_knowledge.sql`, newest first, and whether more items match."""
+    """Columns of `sql/decisions/list_knowledge.sql`, newest first, and whether more items match.
+
+    Also `suppressed` and `held`, as in the audit.
+    """
 
     rows: list[Row]
     has_more: bool
@@ -25,25 +35,26 @@ def search(
     *,
     q: str | None = None,
     source_id: str | None = None,
-    only_suppressed: bool = False,
+    state: str | None = None,
     page: int = 1,
     size: int = PAGE_SIZE,
 ) -> Page:
-    """Return a page of knowledge items, approved or not, archived or suppressed too.
+    """Return a page of knowledge items, approved or not, archived or hidden too.
 
     Args:
         q: literal text in the title or the content, ignoring case.
+        state: SUPPRESSED or HELD for only such items.
         page: from 1 to MOST_PAGES.
     """
     rows = tenant.run(
         "decisions/list_knowledge",
         source_id=source_id or None,
         q=q or None,
-        only_suppressed=only_suppressed,
+        state=state,
         row_limit=size + 1,
         row_offset=(min(page, MOST_PAGES) - 1) * size,
     )
-    return Page(rows[:size], len(rows) > size)
+    return Page([row | audit_values(row) for row in rows[:size]], len(rows) > size)
 
 
 def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNITS) -> Row:
@@ -53,7 +64,8 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
         offset, limit: in UTF-16 code units; no segment splits a character.
 
     Returns:
-        the item's columns of `sql/decisions/read_document.sql`, `content`, `content_range`
+        the item's columns of `sql/decisions/read_document.sql`, `suppressed` and `held` as in the
+        audit, `content`, `content_range`
         (`offset`, `length`, `total`, `next_offset`, which is None at the end), and its `state`
         for `Decision.expect`.
 
@@ -74,17 +86,34 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
     item = {name: rows[0][name] for name in rows[0] if name not in ("first_unit", "content_units")}
     chunks = [(row["first_unit"], row["content"]) for row in rows if row["content"] is not None]
     item["content"], item["content_range"] = cut(chunks, rows[0]["content_units"], offset, limit)
-    return item | {"state": state(item, with_content=True)}
+    return item | audit_values(item) | {"state": state(item, with_content=True)}
 
 
 def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
     """Hide items from every interface, even if they are loaded again. Returns their ids."""
-    return _decide(decision, "decisions/suppress_knowledge", ids)
+    return _decide(decision, ids, "decisions/suppress_knowledge")
 
 
 def restore(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """End the suppression of items. Returns their ids."""
-    return _decide(decision, "decisions/restore_knowledge", ids)
+    """End the suppression of items, and release the present texts of held ones.
+
+    Returns their ids.
+    """
+    return _decide(decision, ids, "decisions/restore_knowledge")
+
+
+def reset(decision: Decision, values: Mapping[str, Row]) -> None:
+    """Undo a suppression or a release.
+
+    Args:
+        values: the audit's values of each item before it, by id.
+    """
+    reasons = {
+        id_: before[HELD] | ({SUPPRESSED: [None, None]} if before[SUPPRESSED] else {})
+        for id_, before in values.items()
+    }
+    text = orjson.dumps(reasons).decode()
+    _decide(decision, [*values], "decisions/reset_knowledge", reasons=text)
 
 
 def state(item: Row, *, with_content: bool = False) -> str:
@@ -94,19 +123,27 @@ def state(item: Row, *, with_content: bool = False) -> str:
         with_content: whether a change of its text counts.
     """
     values = _state_values(item)
-    return state_of(values if with_content else {"suppressed": values["suppressed"]})
+    return state_of(values if with_content else {name: values[name] for name in (SUPPRESSED, HELD)})
+
+
+def audit_values(item: Row) -> Row:
+    """Return whether an item is suppressed, and why it is held: by reason, detail and offset."""
+    held = {reason: place for reason, place in item["reasons"].items() if reason != SUPPRESSED}
+    return {SUPPRESSED: SUPPRESSED in item["reasons"], HELD: held}
 
 
 def _state_values(item: Row) -> Row:
+    values = audit_values(item)
     return {
-        "suppressed": item["is_suppressed"],
+        SUPPRESSED: values[SUPPRESSED],
+        HELD: sorted(values[HELD]),
         "title": item["title"],
         "updated": item["updated_at"],
     }
 
 
-def _decide(decision: Decision, statement: str, ids: Sequence[str]) -> list[str]:
-    """Run a statement on all items or none, and count the records of their sources again."""
+def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters: Any) -> list[str]:
+    """Run a statement on all items or none, and adapt copies, search tokens and counts."""
     decision.lock_organization()
     unique_ids = sorted(set(ids))
     rows = decision.run("decisions/find_knowledge", ids=unique_ids)
@@ -117,14 +154,20 @@ def _decide(decision: Decision, statement: str, ids: Sequence[str]) -> list[str]
         )
     for row in rows:
         decision.check(row["id"], _state_values(row), row["title"])
-    decision.run(statement, ids=unique_ids, user_id=decision.user_id)
-    source_ids = sorted({row["source_id"] for row in rows if row["source_id"]})
-    count_records(decision.connection, decision.organization_id, source_ids)
+    decision.run(statement, ids=unique_ids, user_id=decision.user_id, **parameters)
+    organization_id = decision.organization_id
+    changed = [(organization_id, id_) for id_ in unique_ids]
+    copies = hold_copies(decision.connection, [organization_id], changed)
+    source_ids = {row["source_id"] for row in rows if row["source_id"]}
+    source_ids |= {copy.source_id for copy in copies}
+    count_records(decision.connection, organization_id, sorted(source_ids))
     new_rows = decision.run("decisions/find_knowledge", ids=unique_ids)
-    suppressed_ids = {row["id"] for row in new_rows if row["is_suppressed"]}
+    # An item that was not stored has no row after it was restored.
+    after: dict[str, Row] = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}
+    after |= {row["id"]: audit_values(row) for row in new_rows}
     for row in rows:
-        is_suppressed = row["id"] in suppressed_ids
-        if row["is_suppressed"] != is_suppressed:
-            decision.before[row["id"]] = {"suppressed": row["is_suppressed"]}
-            decision.after[row["id"]] = {"suppressed": is_suppressed}
+        if (before := audit_values(row)) != after[row["id"]]:
+            decision.before[row["id"]], decision.after[row["id"]] = before, after[row["id"]]
+    if copy_ids := sorted({copy.knowledge_id for copy in copies} - {*unique_ids}):
+        decision.after[COPIES] = copy_ids
     return unique_ids

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from orgctx.decisions import members
 from orgctx.decisions.findings import visible
 from orgctx.decisions.keys import is_rotated
+from orgctx.decisions.knowledge import COPIES
 from orgctx.decisions.sources import stored
 from orgctx.stores.db import Row, Tenant
 
@@ -21,6 +22,8 @@ OF_SOURCES = (
     ("external", False, "withdrew", "from"),
     ("included", True, "included", "for"),
     ("included", False, "excluded", "from"),
+    ("holds_new", True, "held new documents of", "from"),
+    ("holds_new", False, "made new documents readable in", "for"),
 )
 # What a record says of an object by one member alone.
 FLAGS = {
@@ -77,6 +80,8 @@ def sentence(row: Row, names: Mapping[str, str]) -> str:
         groups.setdefault((act.verb, act.rest), []).append(act.name)
     parts = [f"{verb} {_joined(listed)}{rest}".strip() for (verb, rest), listed in groups.items()]
     undone = f" to undo no. {row['after'][UNDONE]}" if UNDONE in row["after"] else ""
+    if copies := len(row["after"].get(COPIES, ())):
+        undone = f" and {copies:,} with the same text{undone}"
     return ("; ".join(parts) or f"ran `{visible(row['command'])}`{_load(row['after'])}") + undone
 
 
@@ -92,6 +97,9 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
         found = (*_of_source(name, old, new), *_of_key(name, old, new), *_of_member(name, old, new))
         if "records" in old:
             found = (Act("deleted", name),)
+        was_held, is_held = bool(old.get("held")), bool(new.get("held"))
+        if was_held != is_held and old.get("suppressed") == new.get("suppressed"):
+            found = (Act("held" if is_held else "released", name),)
         flags = [
             Act(verb, "" if id_ == str(row["decided_by"]) else name)
             for (flag, value), verb in FLAGS.items()

@@ -10,7 +10,9 @@ from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.stores.db import Row, Tenant
 
 # The parts of a state that members decide; the others are content.
-DECIDED = ("approved", "included")
+DECIDED = ("approved", "included", "new documents held")
+# Kinds of sources whose documents can be held.
+HOLDING_KINDS = ("docs", "notes", "assets")
 # Parameters of `list_keys`.
 ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "except_ids", "row_limit")) | {
     "state": "active",
@@ -38,6 +40,20 @@ def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     return _decide(decision, "decisions/include_sources", ids, value)
 
 
+def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
+    """Let sources hold new documents, or make them readable at once. Same arguments as `approve`.
+
+    What waits already goes on waiting.
+    """
+    rows = lock_shown(decision, ids)
+    if other := [row["id"] for row in rows if row["kind"] not in HOLDING_KINDS]:
+        raise DecisionRejected(
+            f"{', '.join(other)} cannot hold documents; only sources of kind "
+            f"{', '.join(HOLDING_KINDS)} can. Nothing was changed."
+        )
+    return _decide(decision, "decisions/hold_new_documents", ids, value)
+
+
 # What a member decides about sources, by the name of the command.
 DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
     "approve": approve,
@@ -59,7 +75,7 @@ def status(source: Mapping[str, Any]) -> str:
 
 
 def audit_values(source: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: source[name] for name in ("kind", "label", "included", "external")}
+    return {name: source[name] for name in ("kind", "label", "included", "external", "holds_new")}
 
 
 def state(source: Mapping[str, Any], *, with_content: bool = False) -> str:
@@ -72,10 +88,17 @@ def state(source: Mapping[str, Any], *, with_content: bool = False) -> str:
     return state_of(values if with_content else {name: values[name] for name in DECIDED})
 
 
+def state_after(values: Mapping[str, Any]) -> str:
+    """Return what members have decided, for `Decision.expect`. values: those of the audit."""
+    columns = ("external", "included", "holds_new")
+    return state_of({name: values[column] for name, column in zip(DECIDED, columns, strict=True)})
+
+
 def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "approved": source["external"],
         "included": source["included"],
+        "new documents held": source["holds_new"],
         "name": source["label"],
         "records": source["count"],
         "updated": source["updated_at"],

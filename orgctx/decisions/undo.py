@@ -10,6 +10,9 @@ from orgctx.decisions.decision import LOOK_AGAIN, Decision, DecisionRejected, st
 from orgctx.decisions.sentences import UNDONE
 from orgctx.stores.db import Row
 
+# Members of `after` that name no object.
+NOT_OBJECTS = (UNDONE, knowledge.COPIES)
+
 
 def can_undo(row: Row) -> bool:
     """Return whether a record is a decision that `undo` knows how to reverse."""
@@ -60,7 +63,9 @@ def _reject_later(decision: Decision, objects: Iterable[str], sequence: int) -> 
 def _objects(row: Row) -> dict[str, tuple[Any, Any]]:
     """Return what each object was before and after a decision."""
     before, after = row["before"], row["after"]
-    return {id_: (before.get(id_), after.get(id_)) for id_ in before | after if id_ != UNDONE}
+    return {
+        id_: (before.get(id_), after.get(id_)) for id_ in before | after if id_ not in NOT_OBJECTS
+    }
 
 
 def _kind(old: Any, new: Any) -> str | None:
@@ -79,22 +84,26 @@ Objects = Mapping[str, tuple[Row, Row]]
 
 def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
     decision.expect({
-        id_: state_of({"approved": new["external"], "included": new["included"]})
-        for id_, (_, new) in objects.items()
+        id_: sources.state_after(new) for id_, (_, new) in objects.items()
     })  # fmt: skip
     ids = sources.lock(decision, [*objects])
     loaded = [
         stored["id"]
         for stored in sources.stored(decision, ids)
         if stored["loaded_at"] and stored["loaded_at"] > row["at"]
-        and all(objects[stored["id"]][0][column] for column in ("external", "included"))
+        and sources.is_readable(objects[stored["id"]][0])
+        and not sources.is_readable(stored)
     ]  # fmt: skip
     if loaded:
         raise DecisionRejected(
             f"{', '.join(loaded)} was loaded since. Nothing was changed. Approve or include it, "
             "which shows what becomes readable."
         )
-    for column, change in (("external", sources.approve), ("included", sources.include)):
+    for column, change in (
+        ("external", sources.approve),
+        ("included", sources.include),
+        ("holds_new", sources.hold_new),
+    ):
         for value in (True, False):
             changed = [
                 id_
@@ -107,11 +116,10 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
 
 def _restore_documents(decision: Decision, _: Row, objects: Objects) -> None:
     decision.expect({
-        id_: state_of({"suppressed": new["suppressed"]}) for id_, (_, new) in objects.items()
+        id_: state_of({"suppressed": new["suppressed"], "held": sorted(new["held"])})
+        for id_, (_, new) in objects.items()
     })  # fmt: skip
-    for value, change in ((True, knowledge.suppress), (False, knowledge.restore)):
-        if ids := [id_ for id_, (old, _) in objects.items() if old["suppressed"] is value]:
-            change(decision, ids)
+    knowledge.reset(decision, {id_: old for id_, (old, _) in objects.items()})
 
 
 def _restore_keys(decision: Decision, _: Row, objects: Objects) -> None:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import DecisionRejected, knowledge
-from orgctx.decisions.knowledge import MOST_PAGES, SEGMENT_UNITS
+from orgctx.decisions.knowledge import HELD, MOST_PAGES, SEGMENT_UNITS, SUPPRESSED
 from orgctx.decisions.sources import stored
 from orgctx.desk import forms
 from orgctx.desk.audit import made
@@ -34,7 +34,7 @@ def list_all() -> str:
     filters: dict[str, Any] = {
         "q": q,
         "source_id": source_id,
-        "only_suppressed": "suppressed" in request.args,
+        "state": next((each for each in (SUPPRESSED, HELD) if each in request.args), None),
     }
     if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
         raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")

@@ -156,13 +156,26 @@ class ServiceMetrics(MetricsAddress):
             "orgctx_keys_expiring",
             "Number of active keys that expire within 7 days, in the last third of their life.",
         )
+        held = Gauge(
+            "orgctx_documents_held",
+            "Number of documents that wait for a release, by reason.",
+            labels=["reason"],
+        )
+        waiting = Gauge(
+            "orgctx_documents_held_oldest_seconds",
+            "How long the document that waits longest for a release has waited.",
+        )
         query, deadline = self._service.pool.query, Deadline(QUERY_SECONDS)
         for kind, oldest_seconds, late_count in query("http/age_sources", {}, deadline).rows:
             if oldest_seconds is not None:
                 age.add_metric([kind], oldest_seconds)
             late.add_metric([kind], late_count)
         keys.add_metric([], query("http/count_expiring_keys", {}, deadline).rows[0][0])
-        return [age, late, keys]
+        rows = query("http/count_held", {}, deadline).rows
+        for reason, held_count, _ in rows:
+            held.add_metric([reason], held_count)
+        waiting.add_metric([], max(seconds or 0 for *_, seconds in rows))
+        return [age, late, keys, held, waiting]
 
 
 class _Collector:

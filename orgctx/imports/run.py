@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from orgctx.bundle.counts import COUNTS, Summary
+from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.loader import Progress as Steps
 from orgctx.bundle.packed import PackedError
@@ -37,8 +38,8 @@ ADVICE = {
     "unsupported": "Check the path.",
     "": "Correct the files.",
 }
-# An import may replace and delete this many records, or this share of a source, without a question.
-MOST_REMOVED = 5
+# An import may change this many records, or this share of a source, without a question.
+MOST_CHANGED = 5
 LARGEST_SHARE = 0.2
 
 
@@ -48,7 +49,7 @@ class Import:
 
     options: values of the importer's options by name; those that are missing have their defaults.
     organization: its name for messages.
-    yes: whether the user agreed in advance to replace and delete any records.
+    yes: whether the user agreed in advance to add, replace and delete any records.
     """
 
     importer: Importer
@@ -71,7 +72,7 @@ class Host(NamedTuple):
 
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
-    ask: asks whether to replace or delete many records of an approved source; raises to stop.
+    ask: asks whether to change many records of an approved source; raises to stop.
     show: iterates over the steps of the load and shows how many are done.
     """
 
@@ -90,10 +91,11 @@ class Result:
     report: Report
     summary: Summary
     approved: list[str]  # ids of the approved sources whose records changed
+    organization: str  # its name for messages
 
     def as_json(self) -> dict[str, Any]:
         totals = {name: sum(counts[name] for counts in self.summary.values()) for name in COUNTS}
-        records = {**totals, "types": self.summary, "approved": self.approved}
+        records = {**totals, "types": self.summary.as_json(), "approved": self.approved}
         return self.report.as_json() | records
 
     def lines(self) -> list[str]:
@@ -108,7 +110,7 @@ class Result:
             lines += [f"{id_} is approved: visible now." for id_ in self.approved]
         elif self.action == "checked":
             lines.append("Nothing was stored: this was a dry run.")
-        return [*lines, *self._little()]
+        return [*lines, *self._little(), *held_lines(self.summary, self.organization)]
 
     def _little(self) -> Iterator[str]:
         """Yield why few of the files became documents, and what to do, if so."""
@@ -138,12 +140,14 @@ class Review:
     say: Callable[[str], object]
     ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
     visible: list[str] = field(default_factory=list)  # ids of the sources whose records change
-    # How many records of each source the user agreed to replace and delete.
+    # How many records of each source the user agreed to change.
     _agreed: dict[str, int] = field(default_factory=dict)
 
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
-        """Say what changes. Returns a question if too much would go."""
-        changes = [change for change in changes if change.created or _removed(change)]
+        """Say what changes. Returns a question if it is much."""
+        changes = [
+            change for change in changes if change.created or change.held or _changed(change)
+        ]
         self.visible = [change.source_id for change in changes]
         large = [change for change in changes if self.ask and self._is_large(change)]
         for change in large or changes:
@@ -151,6 +155,8 @@ class Review:
                 f"{change.source_id} is approved ({change.record_count:,} records): "
                 f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
             )
+            if change.held:
+                text += f" {change.held:,} of the new ones wait for a release."
             if large:
                 self.say(text)
             elif change.source_id not in self._agreed:
@@ -159,13 +165,13 @@ class Review:
         def ask() -> None:
             if self.ask:
                 self.ask()
-            self._agreed |= {change.source_id: _removed(change) for change in large}
+            self._agreed |= {change.source_id: _changed(change) for change in large}
 
         return ask if large else None
 
     def _is_large(self, change: Change) -> bool:
-        limit = max(MOST_REMOVED, LARGEST_SHARE * change.record_count)
-        return _removed(change) > max(limit, self._agreed.get(change.source_id, 0))
+        limit = max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
+        return _changed(change) > max(limit, self._agreed.get(change.source_id, 0))
 
 
 def run(
@@ -222,7 +228,7 @@ def run(
         errors = "\n  ".join(error.errors)
         raise ImportFailed(f"Nothing was imported. The loader rejected:\n  {errors}") from None
     action = "printed" if write else "checked" if task.dry_run else "imported"
-    return Result(action, report, summary, review.visible)
+    return Result(action, report, summary, review.visible, task.organization)
 
 
 def _not_empty(task: Import, report: Report, records: Records, existing: Existing) -> Records:
@@ -289,5 +295,6 @@ def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
             )
 
 
-def _removed(change: Change) -> int:
-    return change.updated + change.deleted
+def _changed(change: Change) -> int:
+    """Return how many records become readable, other ones or unreadable."""
+    return change.created - change.held + change.updated + change.deleted

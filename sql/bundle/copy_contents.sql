@@ -1,6 +1,6 @@
--- Copies the content digests of stored knowledge items that the stream replaces to stored_contents, and
+-- Copies the sources and content digests of stored knowledge items that the stream replaces to stored_contents, and
 -- the sources of those that it replaces or deletes to touched_sources. Runs before the merge, which
--- needs the digests to see which contents changed.
+-- needs them to see which items are new in their source, and which contents changed.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: none.
 -- Index: knowledge_pkey.
@@ -19,5 +19,5 @@ touched AS (
     SELECT DISTINCT organization_id, source_id FROM stored
     ON CONFLICT DO NOTHING
 )
-INSERT INTO stored_contents (organization_id, id, content_digest)
-SELECT organization_id, id, content_digest FROM stored WHERE NOT deleted;
+INSERT INTO stored_contents (organization_id, id, source_id, content_digest)
+SELECT organization_id, id, source_id, content_digest FROM stored WHERE NOT deleted;

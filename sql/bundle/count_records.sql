@@ -25,15 +25,10 @@ SELECT
         WHEN 'profile' THEN 0
         ELSE (
             SELECT count(*)
-            FROM knowledge AS k
+            FROM readable_knowledge AS k
             WHERE k.organization_id = %(organization_id)s
                 AND k.source_id = t.id
                 AND NOT k.archived
-                AND NOT EXISTS (
-                    SELECT
-                    FROM knowledge_suppressions AS p
-                    WHERE p.organization_id = %(organization_id)s AND p.knowledge_id = k.id
-                )
         )
     END AS record_count,
     c.id AS chat_id

@@ -18,12 +18,21 @@ GRANT EXECUTE ON FUNCTION find_identity(text, text) TO orgctx_desk;
 GRANT SELECT, INSERT, UPDATE ON organization_locks TO orgctx_desk;
 
 -- Approvals. The last two columns are derived: a suppression changes the count of a source.
-GRANT UPDATE (included, external, decided_by, decided_at, record_count, chat_id)
+GRANT UPDATE (included, external, holds_new, decided_by, decided_at, record_count, chat_id)
 ON sources TO orgctx_desk;
 
-GRANT INSERT (organization_id, knowledge_id, suppressed_by), DELETE
+GRANT
+    INSERT (
+        organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail,
+        detail_offset
+    ),
+    DELETE
 ON knowledge_suppressions TO orgctx_desk;
--- The key of the search tokens of suppressed items differs.
+GRANT
+    SELECT, INSERT (organization_id, knowledge_id, version, released_by),
+    UPDATE (released_by, released_at), DELETE
+ON knowledge_releases TO orgctx_desk;
+-- The key of the search tokens of hidden items differs.
 GRANT UPDATE (source_id, tokens) ON knowledge_search TO orgctx_desk;
 
 -- The page of a source counts its documents by importer.

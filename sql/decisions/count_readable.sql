@@ -8,15 +8,10 @@ SELECT
     t.id, t.kind, t.label, t.record_count,
     CASE WHEN t.kind = ANY(%(derived_kinds)s::text[]) THEN (
         SELECT count(*)
-        FROM knowledge AS k
+        FROM readable_knowledge AS k
         WHERE k.organization_id = %(organization_id)s
             AND k.source_id = t.id
             AND NOT k.archived
-            AND NOT EXISTS (
-                SELECT
-                FROM knowledge_suppressions AS s
-                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-            )
     ) ELSE 0 END AS knowledge_count
 FROM sources AS t
 WHERE t.organization_id = %(organization_id)s

@@ -1,10 +1,10 @@
 -- Lists knowledge items of one organization, including archived and suppressed ones and those whose
 -- source is not approved.
 -- Parameters: organization_id uuid, source_id text or null, q text or null: text in the title or the
--- content, only_suppressed boolean, row_limit and row_offset bigint.
--- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, is_suppressed
--- boolean, updated_at timestamptz), newest first. If a suppressed item is not stored, all
--- columns but id and is_suppressed are null.
+-- content, state text: suppressed, held or null for all, row_limit and row_offset bigint.
+-- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, reasons
+-- jsonb: why it is hidden, each with its detail and offset, updated_at timestamptz), newest first. If a
+-- suppressed item is not stored, all columns but id and reasons are null.
 -- Index: knowledge_by_source_and_time, knowledge_suppressions_pkey; also knowledge_search_tokens if q is not null.
 WITH term AS MATERIALIZED (
     SELECT
@@ -41,13 +41,18 @@ found AS MATERIALIZED (
 )
 SELECT
     coalesce(k.id, s.knowledge_id) AS id, k.title, k.source_id, k.visibility,
-    k.archived AS is_archived, s.knowledge_id IS NOT NULL AS is_suppressed, k.updated_at
+    k.archived AS is_archived, coalesce(s.reasons, '{}') AS reasons, k.updated_at
 FROM (SELECT * FROM knowledge WHERE organization_id = %(organization_id)s) AS k
 FULL JOIN (
-    SELECT * FROM knowledge_suppressions WHERE organization_id = %(organization_id)s
+    SELECT
+        knowledge_id, jsonb_object_agg(reason, jsonb_build_array(detail, detail_offset)) AS reasons,
+        bool_or(held_id IS NOT NULL) AS is_held, bool_or(held_id IS NULL) AS is_suppressed
+    FROM knowledge_suppressions
+    WHERE organization_id = %(organization_id)s
+    GROUP BY knowledge_id
 ) AS s ON s.knowledge_id = k.id
 WHERE (%(source_id)s::text IS NULL OR k.source_id = %(source_id)s)
     AND (%(q)s::text IS NULL OR k.id IN (SELECT id FROM found))
-    AND (s.knowledge_id IS NOT NULL OR NOT %(only_suppressed)s)
+    AND CASE %(state)s::text WHEN 'suppressed' THEN s.is_suppressed WHEN 'held' THEN s.is_held ELSE true END
 ORDER BY k.updated_at DESC NULLS LAST, coalesce(k.id, s.knowledge_id)
 LIMIT %(row_limit)s OFFSET %(row_offset)s;

@@ -2,25 +2,28 @@
 -- to compute their status.
 -- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
 -- order of the API.
--- Rows: (id text, kind text, label text, included boolean, external boolean, status text,
+-- Rows: (id text, kind text, label text, included, external, holds_new boolean, status text,
 -- updated_at, loaded_at, suppressed_at timestamptz or null: when a load last changed the source, and when
--- the last of its suppressed items was suppressed, count bigint, and the members of exposure.Source), in
--- the order of the API.
--- Index: sources_pkey, knowledge_pkey.
+-- the last of its suppressed items was suppressed, held_count bigint: its documents that wait for a
+-- release, count bigint, and the members of exposure.Source), in the order of the API.
+-- Index: sources_pkey, knowledge_suppressions_pkey, knowledge_pkey.
+WITH hidden AS MATERIALIZED (
+    SELECT
+        k.source_id, max(s.suppressed_at) AS suppressed_at,
+        count(DISTINCT s.held_id) AS held_count
+    FROM knowledge_suppressions AS s
+    JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = s.knowledge_id
+    WHERE s.organization_id = %(organization_id)s
+    GROUP BY k.source_id
+)
 SELECT
-    id, kind, label, included, external, status, updated_at, loaded_at,
-    record_count AS count,
-    description, href AS stored_href, status AS stored_status, stale_after_seconds, account,
-    record_count, chat_id,
-    (
-        SELECT max(s.suppressed_at)
-        FROM knowledge_suppressions AS s
-        JOIN knowledge AS k
-            ON k.organization_id = %(organization_id)s AND k.id = s.knowledge_id
-        WHERE s.organization_id = %(organization_id)s AND k.source_id = sources.id
-    ) AS suppressed_at,
-    coalesce(extract(epoch FROM now() - updated_at) > stale_after_seconds, false) AS is_overdue
-FROM sources
-WHERE organization_id = %(organization_id)s
-    AND (%(ids)s::text[] IS NULL OR id = ANY(%(ids)s))
-ORDER BY array_position(%(kinds)s::text[], kind), lower(label) COLLATE "C", id;
+    t.id, t.kind, t.label, t.included, t.external, t.holds_new, t.status, t.updated_at, t.loaded_at,
+    t.record_count AS count,
+    t.description, t.href AS stored_href, t.status AS stored_status, t.stale_after_seconds, t.account,
+    t.record_count, t.chat_id, h.suppressed_at, coalesce(h.held_count, 0) AS held_count,
+    coalesce(extract(epoch FROM now() - t.updated_at) > t.stale_after_seconds, false) AS is_overdue
+FROM sources AS t
+LEFT JOIN hidden AS h ON h.source_id = t.id
+WHERE t.organization_id = %(organization_id)s
+    AND (%(ids)s::text[] IS NULL OR t.id = ANY(%(ids)s))
+ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;

@@ -22,13 +22,9 @@ FROM (
                     ELSE ''
                 END AS head
             FROM (
-                SELECT * FROM knowledge AS i
+                SELECT * FROM readable_knowledge AS i
                 WHERE i.organization_id = %(organization_id)s
                     AND i.source_id = %(source_id)s
-                    AND NOT EXISTS (
-                        SELECT FROM knowledge_suppressions AS p
-                        WHERE p.organization_id = %(organization_id)s AND p.knowledge_id = i.id
-                    )
                 ORDER BY i.updated_at DESC, i.id
                 LIMIT %(row_limit)s
             ) AS n

@@ -5,7 +5,9 @@
 -- Index: knowledge_suppressions_pkey.
 SELECT
     md5(
-        string_agg(s.knowledge_id || ' ' || s.suppressed_at, chr(10) ORDER BY s.knowledge_id)
+        string_agg(
+            s.knowledge_id || ' ' || s.suppressed_at, chr(10) ORDER BY s.knowledge_id, s.reason
+        )
     ) AS digest
 FROM knowledge_suppressions AS s
 WHERE s.organization_id = %(organization_id)s;

@@ -6,16 +6,12 @@
 -- Index: knowledge_by_source_and_time; knowledge_pkey for the items of the page.
 WITH matching AS NOT MATERIALIZED (
     SELECT k.id, k.updated_at
-    FROM knowledge AS k
+    FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s
         AND k.source_id = ANY(%(source_ids)s::text[])
         AND k.archived = %(archived)s
         AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
         AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
-        AND NOT EXISTS (
-            SELECT FROM knowledge_suppressions AS s
-            WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
-        )
 )
 SELECT
     list.total, k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,

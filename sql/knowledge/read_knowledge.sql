@@ -14,14 +14,10 @@ SELECT
 -- OFFSET 0 makes PostgreSQL read no content of a suppressed item, which the time of the answer would
 -- tell.
 FROM (
-    SELECT * FROM knowledge AS k
+    SELECT * FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s
         AND k.id = %(id)s
         AND k.source_id = ANY(%(source_ids)s::text[])
-        AND NOT EXISTS (
-            SELECT FROM knowledge_suppressions AS s
-            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-        )
     OFFSET 0
 ) AS k
 LEFT JOIN knowledge_chunks AS c

@@ -36,7 +36,7 @@ found AS (
 matching AS MATERIALIZED (
     SELECT k.id, k.updated_at
     FROM (
-        SELECT * FROM knowledge AS k
+        SELECT * FROM readable_knowledge AS k
         WHERE k.organization_id = %(organization_id)s AND k.id = ANY(ARRAY(SELECT id FROM found))
         -- Keeps PostgreSQL from reading an index of all items.
         OFFSET 0
@@ -45,10 +45,6 @@ matching AS MATERIALIZED (
         AND k.archived = %(archived)s
         AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
         AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
-        AND NOT EXISTS (
-            SELECT FROM knowledge_suppressions AS s
-            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-        )
 )
 SELECT
     list.total, k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,

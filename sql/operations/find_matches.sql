@@ -18,15 +18,11 @@ FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
 -- OFFSET 0 makes PostgreSQL look up one item at a time, and read no content of a suppressed one, whose
 -- words the time of the answer would tell.
 CROSS JOIN LATERAL (
-    SELECT * FROM knowledge AS k
+    SELECT * FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s
         AND k.id = wanted.id
         AND k.source_id = ANY(%(source_ids)s::text[])
         AND k.content_units >= %(least_units)s
-        AND NOT EXISTS (
-            SELECT FROM knowledge_suppressions AS s
-            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-        )
     OFFSET 0
 ) AS k
 CROSS JOIN LATERAL (

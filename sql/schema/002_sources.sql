@@ -17,6 +17,8 @@ CREATE TABLE sources (
     external boolean NOT NULL DEFAULT false,
     decided_by uuid,
     decided_at timestamptz,
+    -- Set only by operators: new documents wait for a release.
+    holds_new boolean NOT NULL DEFAULT false,
     -- Derived by every load.
     record_count bigint NOT NULL DEFAULT 0,
     chat_id uuid,

@@ -1,4 +1,4 @@
--- Documents, notes, and their suppressions by operators.
+-- Documents, notes, and which of them are hidden.
 
 -- Returns the length of a text in UTF-16 code units: two for a character above U+FFFF.
 CREATE FUNCTION utf16_length(original text) RETURNS integer
@@ -45,6 +45,8 @@ CREATE TABLE knowledge (
     preview text NOT NULL,
     content_units integer NOT NULL,
     content_digest bytea NOT NULL,
+    -- SHA-256 of the content without white space at line ends; null if it is short, or no document.
+    text_digest bytea,
     PRIMARY KEY (organization_id, id),
     FOREIGN KEY (organization_id, source_id) REFERENCES sources ON DELETE CASCADE
 );
@@ -52,6 +54,8 @@ CREATE TABLE knowledge (
 -- knowledge/list_knowledge counts and paginates with this index, then reads only the rows of a page.
 CREATE INDEX knowledge_by_source_and_time ON knowledge (organization_id, source_id, updated_at DESC, id)
     INCLUDE (archived, kind, visibility);
+-- Finds the copies of suppressed texts.
+CREATE INDEX knowledge_by_text ON knowledge (organization_id, text_digest) WHERE text_digest IS NOT NULL;
 
 -- Contents, split into chunks, so that reading a segment costs the same at any offset, and a search
 -- reads one chunk instead of a whole document.
@@ -97,13 +101,52 @@ ALTER TABLE knowledge_search ALTER COLUMN tokens SET STATISTICS 0;
 -- Tokens hardly compress.
 ALTER TABLE knowledge_search ALTER COLUMN tokens SET STORAGE EXTERNAL;
 
--- An operator's decision. It remains if the item is loaded again or deleted.
+-- Why items are hidden. An item with a row is in no answer.
 CREATE TABLE knowledge_suppressions (
     organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
     knowledge_id text COLLATE "C" NOT NULL,
-    suppressed_by uuid NOT NULL,
+    -- A member suppressed it; or a load held it, because its source holds new documents, because of a
+    -- secret in it, or because it has the text of a suppressed item.
+    reason text NOT NULL CHECK (reason IN ('suppressed', 'new', 'secret', 'same text')),
+    suppressed_by uuid,
     suppressed_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (organization_id, knowledge_id)
+    -- Of a suppressed item: text_digest when it was suppressed, and of its last text.
+    first_digest bytea,
+    last_digest bytea,
+    -- The kind of the secret, or the id of the suppressed item.
+    detail text,
+    -- Where the secret is in the content, in UTF-16 code units; null in the title.
+    detail_offset integer,
+    -- A suppression remains if the item is deleted; a hold does not.
+    held_id text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN reason <> 'suppressed' THEN knowledge_id END) STORED,
+    PRIMARY KEY (organization_id, knowledge_id, reason),
+    FOREIGN KEY (organization_id, held_id) REFERENCES knowledge ON DELETE CASCADE
+);
+
+-- The one rule for reads.
+CREATE VIEW readable_knowledge AS
+SELECT k.*
+FROM knowledge AS k
+WHERE NOT EXISTS (
+    SELECT FROM knowledge_suppressions AS s
+    WHERE s.organization_id = k.organization_id AND s.knowledge_id = k.id
+);
+
+-- Identifies a title and a content, which an owner releases together.
+CREATE FUNCTION text_version(title text, content_digest bytea) RETURNS bytea
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN sha256(content_digest || convert_to(title, 'UTF8'));
+
+-- The texts of items that members have released. Loads do not hold them again for what is in them.
+CREATE TABLE knowledge_releases (
+    organization_id uuid NOT NULL,
+    knowledge_id text COLLATE "C" NOT NULL,
+    version bytea NOT NULL,
+    released_by uuid NOT NULL,
+    released_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (organization_id, knowledge_id, version),
+    FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
 );
 
 GRANT SELECT ON knowledge, knowledge_chunks, knowledge_search, knowledge_suppressions TO orgctx_reader;
+GRANT SELECT ON readable_knowledge TO orgctx_reader;

@@ -63,13 +63,9 @@ recent_knowledge AS MATERIALIZED (
             k.id, k.kind, k.title_lower, k.updated_at,
             sum(k.content_units) OVER (ORDER BY k.updated_at DESC) AS units
         FROM newest_knowledge AS n
-        JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = n.id
+        JOIN readable_knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = n.id
         WHERE k.source_id = ANY(%(source_ids)s::text[])
             AND NOT k.archived
-            AND NOT EXISTS (
-                SELECT FROM knowledge_suppressions AS s
-                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-            )
     ) AS r
     WHERE (SELECT text FROM term) IS NULL
         OR r.units < 1000000 AND (
@@ -101,16 +97,12 @@ other_knowledge AS (
             GROUP BY m.id
         ) AS f
         CROSS JOIN LATERAL (
-            SELECT * FROM knowledge AS k
+            SELECT * FROM readable_knowledge AS k
             WHERE k.organization_id = %(organization_id)s AND k.id = f.id
             OFFSET 0
         ) AS k
         WHERE k.source_id = ANY(%(source_ids)s::text[])
             AND NOT k.archived
-            AND NOT EXISTS (
-                SELECT FROM knowledge_suppressions AS s
-                WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-            )
             AND k.updated_at >= (SELECT after FROM term)
             AND k.updated_at < (SELECT before FROM term)
         ORDER BY k.updated_at DESC, k.kind DESC, k.id

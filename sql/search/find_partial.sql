@@ -164,7 +164,7 @@ hits AS MATERIALIZED (
                         SELECT * FROM candidates ORDER BY knowledge_id, first_unit
                     ) AS c
                     CROSS JOIN LATERAL (
-                        SELECT * FROM knowledge AS k
+                        SELECT * FROM readable_knowledge AS k
                         WHERE k.organization_id = %(organization_id)s AND k.id = c.knowledge_id
                         OFFSET 0
                     ) AS k
@@ -176,10 +176,6 @@ hits AS MATERIALIZED (
                         )
                         AND k.updated_at >= (SELECT after FROM period)
                         AND k.updated_at < (SELECT before FROM period)
-                        AND NOT EXISTS (
-                            SELECT FROM knowledge_suppressions AS s
-                            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = k.id
-                        )
                     LIMIT %(examined_limit)s
                 ) AS e
                 -- The order lets LIMIT below stop reading chunks as soon as enough contain the word.

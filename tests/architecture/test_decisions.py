@@ -10,14 +10,17 @@ from tests.architecture.test_sql import PLACEHOLDER, STATEMENTS, UTILITIES, text
 
 # Tables that hold decisions, and columns of `sources` that do.
 TABLES = {
-    "api_keys", "audit", "knowledge_suppressions", "member_identities", "members", "organizations",
+    "api_keys", "audit", "knowledge_releases", "knowledge_suppressions", "member_identities",
+    "members", "organizations",
 }  # fmt: skip
-COLUMNS = {"included", "external", "decided_by", "decided_at"}
+COLUMNS = {"included", "external", "holds_new", "decided_by", "decided_at"}
 # Statements that other modules run, with the reason.
 OTHERS = {
     "bundle/merge_organizations": "a bundle describes organizations, and members with roles that "
     "others decided; the audit names its files",
     "bundle/delete_member": "a bundle may delete members",
+    "bundle/hold_knowledge": "a load holds what nobody has seen",
+    "bundle/hold_copies": "copies of suppressed texts follow from the suppressions",
     "bundle/delete_organization": "keys and members go with an organization; its audit remains",
 }
 
@@ -74,8 +77,8 @@ def test_only_decisions_run_statements_that_write_decisions() -> None:
         )
     assert set(OTHERS) < writing, "OTHERS lists a statement that writes no decision"
     assert {name.removeprefix("decisions/") for name in deciding_statements} == {
-        "add_identity", "add_member", "approve_sources", "change_key",
-        "change_role", "create_organization", "end_key", "include_sources", "issue_key",
-        "record_decision", "remove_identity", "restore_knowledge", "revoke_key",
+        "add_identity", "add_member", "approve_sources", "change_key", "change_role",
+        "create_organization", "end_key", "hold_new_documents", "include_sources", "issue_key",
+        "record_decision", "remove_identity", "reset_knowledge", "restore_knowledge", "revoke_key",
         "suppress_knowledge",
     }  # fmt: skip

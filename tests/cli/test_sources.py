@@ -30,6 +30,8 @@ def test_list_shows_every_source(acme: Deployment) -> None:
         "status": "current",
         "updatedAt": f.AT,
         "count": 2,
+        "holdsNew": False,
+        "heldCount": 0,
     }
     table = acme.cli("sources", "list", "--organization", f.ACME).stdout.splitlines()
     assert table[0].split()[:5] == ["ID", "KIND", "LABEL", "INCLUDED", "APPROVED"]

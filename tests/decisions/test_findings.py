@@ -5,6 +5,7 @@ import re
 import pytest
 import re2
 
+from orgctx.bundle.secret_kinds import CERTAIN, KINDS, SecretKind, certain_secrets
 from orgctx.decisions import scan
 from orgctx.decisions.findings import (
     HIDDEN,
@@ -16,8 +17,8 @@ from orgctx.decisions.findings import (
     find,
     visible,
 )
-from orgctx.decisions.secret_kinds import KINDS, SecretKind
 from orgctx.importers.folder.conversion import FAINT
+from orgctx.key_format import BASE62, checksum, generate
 from orgctx.stores.deadline import Deadline
 
 # In two parts, so that no scanner of this repository finds it.
@@ -176,7 +177,10 @@ def expanded(text: str) -> str:
     def characters(match: re.Match[str]) -> str:
         return (CHARACTERS[match[2]] * 20)[: int(match[1])]
 
-    return re.sub(r"\{(\d+)([xdlu]?)\}", characters, text)
+    text = re.sub(r"\{(\d+)([xdlu]?)\}", characters, text)
+    # orgctx computes the checksum of the prefix, too.
+    body = text.removesuffix("{crc}")
+    return text.replace("{crc}", checksum(body if "octx_" in text else body.partition("_")[2]))
 
 
 @ROWS
@@ -186,6 +190,32 @@ def test_example_is_found_and_masked(kind: SecretKind) -> None:
     (found,) = [each for each in find(f"Ask Ada:\n{example}\nor Bob.") if each.check == SECRET]
     assert example not in found.excerpt
     assert example not in visible(example)
+
+
+@pytest.mark.parametrize("kind", CERTAIN, ids=lambda kind: kind.name.replace(" ", "-"))
+def test_certain_secret_is_found_among_other_words(kind: SecretKind) -> None:
+    example = expanded(kind.example)
+    if example.startswith("ghp_"):
+        example = f"{example[:34]}{checksum(example[4:34])}"
+    for text in (
+        example,
+        f"Ask Ada: {example}, or Bob.",
+        f'{{"key": "{example}"}}',
+        f"é{example}é",
+    ):
+        assert kind in [found for found, _ in certain_secrets(text)]
+    assert not [*certain_secrets(f"{expanded(kind.other)} {kind.literals}")]
+
+
+def test_wrong_checksums_placeholders_and_middles_are_no_certain_secrets() -> None:
+    body = BASE62[:30]
+    key = generate()
+    assert [*certain_secrets(key)]
+    for text in (
+        f"ghp_{body}000000", f"npm_{body}000000", f"{key[:-1]}{'a' if key[-1] == 'b' else 'b'}",
+        "AKIA" + "X" * 16, "glpat-" + "x" * 20, f"a{AWS}b", "a" * 1_000, "-" * 1_000,
+    ):  # fmt: skip
+        assert not [*certain_secrets(text)], text
 
 
 @ROWS

@@ -69,7 +69,9 @@ def directory_of(running: Running) -> Path:
 
 @pytest.fixture(scope="module")
 def stored(module_deployment: Deployment) -> Deployment:
-    module_deployment.load([*make.everything(), make.source("x", staleAfterSeconds=60)])
+    secret = "AKIA" + "IOSFODNN7EXAMPLE"
+    held = make.knowledge("held", content=secret)
+    module_deployment.load([*make.everything(), make.source("x", staleAfterSeconds=60), held])
     module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment
 
@@ -111,6 +113,9 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
     assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
     # The key of 7 days is new.
     assert value(samples, "orgctx_keys_expiring") == 0
+    assert value(samples, "orgctx_documents_held", reason="secret") == 1
+    assert value(samples, "orgctx_documents_held", reason="new") == 0
+    assert 0 < (value(samples, "orgctx_documents_held_oldest_seconds") or 0) < 600
     assert value(samples, "orgctx_workers") == 2
     assert abs(time() - (value(samples, "orgctx_start_time_seconds") or 0)) < 600
     assert [name for name, _ in samples if name == "orgctx_build_info"]

@@ -302,7 +302,7 @@ def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
     # Parameters of search/find_partial.
     bounds |= {"examined_limit": 100, "hit_limit": 20, "following_limit": 3}
     # Parameters of decisions/list_knowledge.
-    filters |= {"source_id": None, "only_suppressed": False, "row_offset": 0}
+    filters |= {"source_id": None, "state": None, "row_offset": 0}
     sources |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts: dict[str, Any] = {
         "q": "zqx",

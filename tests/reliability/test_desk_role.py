@@ -53,9 +53,14 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("organization_locks", "SELECT"): EVERYTHING,
     ("organization_locks", "INSERT"): EVERYTHING,
     ("organization_locks", "UPDATE"): EVERYTHING,
-    ("sources", "UPDATE"): "included external decided_by decided_at record_count chat_id",
-    ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id suppressed_by",
+    ("sources", "UPDATE"): "included external holds_new decided_by decided_at record_count chat_id",
+    ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id reason suppressed_by "
+    "first_digest last_digest detail detail_offset",
     ("knowledge_suppressions", "DELETE"): "",
+    ("knowledge_releases", "SELECT"): EVERYTHING,
+    ("knowledge_releases", "INSERT"): "organization_id knowledge_id version released_by",
+    ("knowledge_releases", "UPDATE"): "released_by released_at",
+    ("knowledge_releases", "DELETE"): "",
     ("knowledge_search", "UPDATE"): "source_id tokens",
     ("api_keys", "SELECT"): EVERYTHING,
     ("api_keys", "INSERT"): "organization_id id key_hash hint name issued_by access scopes "
@@ -156,6 +161,18 @@ def suppress(decision: Decision) -> list[str]:
     return knowledge.suppress(decision, [find(decision)])
 
 
+def reset(decision: Decision) -> str:
+    """Undo a suppression, and a release of a held document."""
+    (id_,) = suppress(decision)
+    for values in (
+        {"suppressed": False, "held": {"secret": ["Key", 1]}},
+        {"suppressed": True, "held": {}},
+        {"suppressed": False, "held": {}},
+    ):
+        knowledge.reset(decision, {id_: values})
+    return id_
+
+
 def build_preview(decision: Decision) -> preview.Preview:
     sources.approve(decision, None, value=False)
     return preview.build_preview(decision, None)
@@ -177,6 +194,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     sources.include: lambda decision: [
         sources.include(decision, None, value=value) for value in (False, True)
     ],
+    sources.hold_new: lambda decision: sources.hold_new(decision, ["docs:handbook"]),
     sources.stored: lambda decision: sources.stored(decision, None),
     sources.lock: lambda decision: sources.lock(decision, None),
     keys.issue: issue,
@@ -193,6 +211,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     ),
     knowledge.suppress: suppress,
     knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
+    knowledge.reset: reset,
     preview.build_preview: build_preview,
     preview.preview_widening: lambda decision: preview.preview_widening(
         decision, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
@@ -276,7 +295,7 @@ def attempt(desk: DeskConnection, statement: str, *names: str) -> bool:
     try:
         with desk.transaction(force_rollback=True):
             desk.execute(sql.SQL(statement).format(**parts))  # type: ignore[arg-type]
-    except errors.InsufficientPrivilege:
+    except (errors.InsufficientPrivilege, errors.GeneratedAlways, errors.WrongObjectType):
         return False
     except (errors.NotNullViolation, errors.InvalidForeignKey, errors.ForeignKeyViolation):
         return True

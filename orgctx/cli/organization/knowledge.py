@@ -11,15 +11,18 @@ from orgctx.cli.options import SOURCE, by_option, example, organization_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, say
 from orgctx.decisions import knowledge as decisions
 from orgctx.resources.knowledge.schemas import KnowledgeId
+from orgctx.stores.db import Row
 
 COLUMNS = columns(
     *("id", "title"),
     source_id="source",
     visibility="visibility",
     is_archived="archived",
-    is_suppressed="suppressed",
+    suppressed="suppressed",
     updated_at="updated",
 )
+# With --held: the kind of the secret, or the suppressed document; and where in the content.
+HELD_COLUMNS = columns("id", "title", source_id="source", reason="reason", where="where")
 
 
 class StoredId(click.ParamType[str]):
@@ -50,6 +53,7 @@ def knowledge() -> None:
     "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
 @click.option("--suppressed", is_flag=True, help="Only suppressed items.")
+@click.option("--held", is_flag=True, help="Only documents that wait for a release.")
 @click.option(
     "--limit",
     type=click.IntRange(1),
@@ -63,22 +67,40 @@ def list_items(
     source_id: str | None,
     q: str | None,
     suppressed: bool,
+    held: bool,
     limit: int,
     as_json: bool,
 ) -> None:
-    """List documents and notes, newest first, also suppressed ones.
+    """List documents and notes, also suppressed and held ones.
 
     Archived items are listed, too, and a suppressed one even after its content was deleted.
+
+    Loads hold documents until an owner or admin releases them with `orgctx knowledge restore`: new
+    ones of a source that holds these, those with a secret of a certain kind, and those with the
+    text of a suppressed document.
     """
+    if held and suppressed:
+        raise click.UsageError("Pass --held or --suppressed, not both.")
+    state = decisions.HELD if held else decisions.SUPPRESSED if suppressed else None
     with admin.reading_of(organization) as tenant:
         if source_id is not None:
             (source_id,) = names.find_sources(tenant, organization, [source_id])
-        page = decisions.search(
-            tenant, source_id=source_id, q=q, only_suppressed=suppressed, size=limit
-        )
-    print_result(COLUMNS, page.rows, as_json=as_json)
+        page = decisions.search(tenant, source_id=source_id, q=q, state=state, size=limit)
+    print_result(HELD_COLUMNS if held else COLUMNS, [*map(_described, page.rows)], as_json=as_json)
     if page.has_more:
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
+
+
+def _described(row: Row) -> Row:
+    """Return a listed item with why it is held, and where in the text that is."""
+    places = [
+        f"{detail}, {'title' if offset is None else f'offset {offset:,}'}"
+        if reason == "secret"
+        else str(detail)
+        for reason, (detail, offset) in sorted(row["held"].items())
+        if detail
+    ]
+    return row | {"reason": ", ".join(sorted(row["held"])), "where": "; ".join(places)}
 
 
 def add_command(name: str, decide: Callable[..., list[str]], done: str, text: str) -> None:
@@ -97,4 +119,8 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
 
 HIDE = "Hide items from every interface, even if they are loaded again."
 add_command("suppress", decisions.suppress, "suppressed", HIDE)
-add_command("restore", decisions.restore, "restored", "Make suppressed items readable again.")
+SHOW = (
+    "Make suppressed items readable again, and release held ones.\n\nA release holds for the "
+    "present text and title; a changed text is judged again."
+)
+add_command("restore", decisions.restore, "restored", SHOW)

@@ -35,6 +35,8 @@ COLUMNS = columns(
     status="status",
     updated_at="updated",
     count="count",
+    holds_new="holds new",
+    held_count="held",
 )
 
 DETAILS = (
@@ -174,6 +176,28 @@ add_command("approve", APPROVE, "Approve sources for reading.")
 add_command("withdraw", APPROVE, "Withdraw the approval of sources.")
 add_command("include", INCLUDE, "Include excluded sources; approval is unchanged.")
 add_command("exclude", INCLUDE, "Exclude sources; approval is unchanged.")
+
+
+@sources.command(
+    "new-documents",
+    epilog=example("orgctx sources new-documents --organization acme --by ada held docs:handbook"),
+)
+@organization_option
+@by_option
+@click.argument("state", type=click.Choice(("held", "readable")))
+@source_argument("source_ids", many=True, required=True)
+@json_option
+def new_documents(
+    organization: str, by: str, state: str, source_ids: Sequence[str], as_json: bool
+) -> None:
+    """Hold new documents of sources, or make them readable at once.
+
+    What waits already goes on waiting: see `orgctx knowledge list --held`.
+    """
+    with admin.deciding(by, organization) as decision:
+        ids = find_sources(decision, organization, source_ids)
+        rows = decisions.hold_new(decision, ids, value=state == "held")
+    _print(rows, as_json)
 
 
 def _print(rows: list[dict[str, Any]], as_json: bool) -> None:

