@@ -120,13 +120,3 @@ def test_every_package_is_part_of_the_wheel() -> None:
     for folder in folders:
         where = folder.relative_to(ROOT)
         assert (folder / "__init__.py").exists(), f"write {where}/__init__.py, one sentence"
-
-
-def test_contributing_names_the_tests_of_each_package() -> None:
-    table = (ROOT / "docs/CONTRIBUTING.md").read_text("utf-8").partition("| you changed | run |")[2]
-    rows = [line.split("|") for line in table.partition("\n\n")[0].splitlines() if "`" in line]
-    changed = {name for row in rows for name in re.findall(r"`(?:orgctx/)?([\w.]+)", row[1])}
-    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert packages <= changed, f"CONTRIBUTING.md: name the tests of {packages - changed}"
-    for folder in {name for row in rows for name in re.findall(r"tests/\w+", row[2])}:
-        assert (ROOT / folder).is_dir(), f"CONTRIBUTING.md: {folder} is not a folder"

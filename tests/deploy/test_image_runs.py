@@ -10,7 +10,6 @@ import signal
 import subprocess
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
 from time import sleep
@@ -82,16 +81,11 @@ def test_image_contains_the_core_and_its_bill_of_materials(files: Path) -> None:
     assert distributions(files) <= locked("deploy/requirements.txt").keys()
 
 
-def test_image_states_its_version_and_licenses(
-    buildah: Buildah, release: Release, files: Path
-) -> None:
+def test_image_states_its_version(buildah: Buildah, release: Release) -> None:
     described = json.loads(buildah("inspect", "--type", "image", release.image))["Docker"]
     labels = described["config"]["Labels"]
     stated = {name: labels[f"org.opencontainers.image.{name}"] for name in LABELS}
     assert stated == {"version": __version__, "revision": release.commit, "source": SOURCE_URL}
-    bill = json.loads((files / "opt/orgctx/share/sbom/orgctx.cdx.json").read_text())
-    licensed = {component["name"] for component in bill["components"] if "licenses" in component}
-    assert distributions(files) <= licensed
 
 
 def test_image_stays_small(files: Path) -> None:
@@ -108,7 +102,7 @@ def test_image_with_importers_imports(
     (tmp_path / "note.md").write_text("# Tides\n")
     tmp_path.chmod(0o755)
     options = [f"--env={key}={value}" for key, value in settings(tcp_deployment).items()]
-    command = ["/opt/orgctx/bin/orgctx", "import", "markdown", "/docs", "--organization", make.ACME]
+    command = ["/opt/orgctx/bin/orgctx", "import", "folder", "/docs", "--organization", make.ACME]
     report = buildah(
         "run", "--isolation", "chroot", "--user", USER, "-v", f"{tmp_path}:/docs:ro", *options,
         buildah("from", name), "--", *command, "--source", "docs:tides", "--json",
@@ -180,33 +174,15 @@ def statuses_until_stopped(running: Running, key: str) -> list[int]:
     return statuses
 
 
-def names(release: Release) -> set[str]:
-    return {path.name for path in release.directory.iterdir()}
-
-
 def test_release_is_complete(release: Release) -> None:
-    assert names(release) == {
+    assert {path.name for path in release.directory.iterdir()} == {
         f"orgctx-{__version__}-py3-none-any.whl",
         f"orgctx-{__version__}.tar.gz",
         f"orgctx-{__version__}.cdx.json",
         f"orgctx-{__version__}-{MACHINE}.tar",
-        f"orgctx-{__version__}-{MACHINE}.provenance.json",
         f"SHA256SUMS-{MACHINE}",
     }
     run("sha256sum", "--check", "--strict", f"SHA256SUMS-{MACHINE}", cwd=release.directory)
-    statement = json.loads(
-        (release.directory / f"orgctx-{__version__}-{MACHINE}.provenance.json").read_text()
-    )
-    subjects = {file["name"]: file["digest"]["sha256"] for file in statement["subject"]}
-    unnamed = {f"orgctx-{__version__}-{MACHINE}.provenance.json", f"SHA256SUMS-{MACHINE}"}
-    assert subjects.keys() == names(release) - unnamed
-    for name, digest in subjects.items():
-        assert sha256((release.directory / name).read_bytes()).hexdigest() == digest
-    dependencies = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
-    digests = {dependency["name"]: dependency["digest"] for dependency in dependencies}
-    assert digests["source"] == {"gitCommit": release.commit}
-    lock = sha256((ROOT / "deploy/requirements.txt").read_bytes()).hexdigest()
-    assert digests["deploy/requirements.txt"] == {"sha256": lock}
 
 
 def test_source_builds_the_same_wheel(release: Release, tmp_path: Path) -> None:
@@ -220,15 +196,3 @@ def test_source_builds_the_same_wheel(release: Release, tmp_path: Path) -> None:
     with ZipFile(tmp_path / name) as ours, ZipFile(release.directory / name) as theirs:
         contents = [{i.filename: i.CRC for i in file.infolist()} for file in (ours, theirs)]
     assert contents[0] == contents[1]
-
-
-def test_images_are_published_as_one_manifest(release: Release, buildah: Buildah) -> None:
-    target = buildah.directory / "pushed"
-    destination = f"oci:{target}:{__version__}"
-    command = " ".join(buildah.command)
-    digest = run("deploy/publish.sh", release.directory, destination, BUILDAH=command).strip()
-    (manifest,) = json.loads((target / "index.json").read_text())["manifests"]
-    assert manifest["digest"] == digest
-    blob = target / "blobs" / digest.replace(":", "/")
-    (image,) = json.loads(blob.read_text())["manifests"]
-    assert image["platform"]["os"] == "linux"
