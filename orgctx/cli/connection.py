@@ -12,7 +12,6 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, print_table, printable
 from orgctx.clients import VARIABLE
 from orgctx.key_format import is_unexpanded
-from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
 
 TIMEOUT_SECONDS = 15
@@ -37,7 +36,7 @@ class Connection(NamedTuple):
         names = {name for name, _ in self.tools}
         return {
             operation.name: " or ".join(operation.scopes)
-            + ("" if operation.kinds == KINDS else ", and an approved source")
+            + ("" if operation.is_overview else ", and an approved source")
             for operation in OPERATIONS
             if operation.name not in names
         }

@@ -68,7 +68,7 @@ def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
         )
         return cast(dict[str, Any], response)
 
-    return observed(request, methods, run)
+    return report(request, methods, run)
 
 
 def _checked(request: Any) -> Any:
@@ -80,7 +80,7 @@ OTHER = "_OTHER"
 TOOL_ERROR = "tool_error"
 
 
-def observed(
+def report(
     request: dict[str, Any], methods: Container[str], run: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the response to one checked request, and report it. methods: those that exist."""

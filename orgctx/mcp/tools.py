@@ -19,7 +19,6 @@ from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Result, Use
-from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from orgctx.schemas.json_schema import object_schema
@@ -69,7 +68,7 @@ def visible(caller: Caller) -> list[Operation]:
 
 def has_source(operation: Operation, caller: Caller) -> bool:
     """Return whether an operation has an approved source to read; overviews need none."""
-    return operation.kinds == KINDS or any(
+    return operation.is_overview or any(
         operation.reads(source.kind, caller.scopes) for source in caller.approved
     )
 

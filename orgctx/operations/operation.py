@@ -153,6 +153,7 @@ class Operation:
     payload: type[Payload]  # schema of `data` (of each item if `is_list`)
     service: Callable[..., Result]
     is_list: bool = False
+    is_overview: bool = False  # reads what there is of all kinds, so no source needs to be approved
     is_core: bool = False  # agents need its tool for most questions
     pagination: type[Payload] | None = None
     origin: str = "database"

@@ -118,6 +118,7 @@ def brief_context(result: Result, _: ToolCall) -> Result:
     title="Get context",
     scopes=("context:read",),
     kinds=KINDS,
+    is_overview=True,
     arguments=Arguments,
     payload=Context,
     use=Use("What do you know about us?", {}),

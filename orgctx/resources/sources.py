@@ -54,6 +54,7 @@ def _searched(source: Mapping[str, Any]) -> str:
     title="List sources",
     scopes=("context:read",),
     kinds=KINDS,
+    is_overview=True,
     arguments=Arguments,
     payload=ContextSource,
     is_list=True,

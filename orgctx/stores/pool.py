@@ -1,4 +1,4 @@
-"""Bounded pools of PostgreSQL connections, which run the statements of `sql/`.
+"""Admit calls to PostgreSQL connections fairly, and run the statements of `sql/`.
 
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
 its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
@@ -6,9 +6,9 @@ once and every wait counts toward the request's deadline
 (docs/decisions/0002-connection-pool.md).
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from math import inf
 from time import monotonic, perf_counter
@@ -28,20 +28,19 @@ from orgctx.stores.connection import (
     RawRows,
     Result,
     TooLittleTime,
-    statement_name,
 )
-from orgctx.stores.db import READER_ROLE, NotMigrated, Rows, Statement, numbered, searches, sql
+from orgctx.stores.connections import (
+    BADLY_PREPARED,
+    READ_COMMITTED,
+    Connections,
+    bound,
+    milliseconds,
+)
+from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.shards import Shards
 from orgctx.stores.tenant_queue import Call, SlowCalls, TenantQueue
 
-# How often the server checks that the client is still connected while a statement runs.
-CHECK_INTERVAL = "100ms"
-CONFIGURE = "stores/configure_connection"
-ISOLATE = "stores/isolate_transaction"
 LIMIT_SEARCH = "stores/limit_search"
-ASK_SHARD, ASK_COORDINATOR = "stores/citus/ask_shard", "stores/citus/ask_coordinator"
-READ_COMMITTED = "read committed"
 # How long a search may take beyond its limit for the result to arrive.
 ARRIVAL_SECONDS = 0.2
 # A connection that was silent for this share of the statement timeout may be broken. A request that
@@ -60,14 +59,6 @@ NOT_MIGRATED = (
     errors.InsufficientPrivilege,
 )
 
-# After these errors, statements must be prepared again. Either the schema has changed, or the
-# server does not know the statement, or a pooler confuses it with one of another client.
-BADLY_PREPARED = (
-    errors.FeatureNotSupported,
-    errors.DatatypeMismatch,
-    errors.InvalidSqlStatementName,
-    errors.DuplicatePreparedStatement,
-)
 # After these errors, a new connection may succeed, because the current one is broken.
 RETRYABLE = (psycopg.OperationalError, *BADLY_PREPARED)
 
@@ -96,15 +87,11 @@ class LookedUp(NamedTuple):
 
 
 class Pool:
-    """At most `size` connections to one database, opened when first needed.
+    """Admits calls to at most `size` connections, which are opened when first needed.
 
-    The most recently used connection is used first. Requests wait in their organization's queue;
-    searches get fewer places (see TenantQueue). Each call runs in one transaction. The server
-    cancels a statement at its timeout, or soon after its connection was closed.
-
-    The pool detects a pooler in front of the server: each transaction then configures itself, and
-    statements are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). With
-    Citus, statements of an organization run on its shard (docs/decisions/0016-shards.md).
+    Requests wait in their organization's queue; searches get fewer places (see TenantQueue). Each
+    call runs in one transaction. The server cancels a statement at its timeout, or soon after its
+    connection was closed.
 
     Args:
         timeout_seconds: the timeout of a statement.
@@ -123,23 +110,13 @@ class Pool:
         isolation: str = READ_COMMITTED,
         prepares: bool = True,
     ) -> None:
-        self._url = url
-        self._settings = {
-            "role": READER_ROLE,
-            "statement_timeout": _milliseconds(timeout_seconds),
-            "check_interval": CHECK_INTERVAL,
-            "isolation": isolation,
-        }
+        self.connections = Connections(
+            url, timeout_seconds=timeout_seconds, isolation=isolation, prepares=prepares
+        )
         self._silent_seconds = SILENT_SHARE * timeout_seconds
         self._search_seconds = min(search_seconds, timeout_seconds)
-        limit = {"statement_timeout": _milliseconds(self._search_seconds)}
-        self._limit_search = [_bound(LIMIT_SEARCH, limit)]
-        self._may_be_direct = prepares
-        self.is_shared = not prepares
-        self.prepares = prepares
-        # Whether Citus distributes the database; known once a connection was opened.
-        self.has_shards = False
-        self._idle: deque[Connection] = deque()
+        limit = {"statement_timeout": milliseconds(self._search_seconds)}
+        self._limit_search = [bound(LIMIT_SEARCH, limit)]
         self._places = TenantQueue(size)
         self._slow = SlowCalls()
 
@@ -189,7 +166,7 @@ class Pool:
         connection left may still serve the open ones.
         """
         try:
-            with closing(self._open(deadline)) as connection:
+            with closing(self.connections.open(deadline)) as connection:
                 connection.describe([numbered(sql(name))[0] for name in names], deadline)
         except psycopg.OperationalError as error:
             if reason_of(error) != TOO_MANY_CONNECTIONS:
@@ -198,9 +175,7 @@ class Pool:
             raise NotMigrated(reason=error.diag.message_primary or "") from error
 
     def close(self) -> None:
-        with suppress(IndexError):
-            while True:
-                self._idle.pop().close()
+        self.connections.close()
 
     def _query(
         self,
@@ -215,11 +190,8 @@ class Pool:
             except errors.QueryCanceled:
                 raise
             except RETRYABLE as error:
-                # Only reads run here, so a retry is safe. The idle connections were opened before
-                # the error and are probably broken too.
-                self.close()
-                if self._is_caused_by_pooler(error):
-                    self.prepares = False
+                # Only reads run here, so a retry is safe.
+                self.connections.close_after(error)
                 return self._run(statements, deadline, tenant, read)
         except errors.QueryCanceled:
             raise RequestTimeout from None
@@ -249,12 +221,12 @@ class Pool:
         for observer in OBSERVERS:
             observer.acquire_connection(started_at)
         try:
-            connection = self._take(deadline)
+            connection = self.connections.take(deadline)
             sent_at = monotonic()
             try:
-                bound = [_bound(*statement) for statement in statements]
-                run = self._search if is_search else self._results
-                results = observed(POSTGRESQL, names, run, connection, bound, deadline, tenant)
+                sent = [bound(*statement) for statement in statements]
+                run = self._search if is_search else self.connections.run
+                results = observed(POSTGRESQL, names, run, connection, sent, deadline, tenant)
                 result = read(connection, results)
             except ConnectionSilent:
                 connection.close()
@@ -268,7 +240,7 @@ class Pool:
             finally:
                 if tenant:
                     self._slow.note(call, monotonic() - sent_at)
-            self._idle.append(connection)
+            self.connections.idle.append(connection)
             return result
         finally:
             self._places.release(tenant, level)
@@ -288,12 +260,16 @@ class Pool:
         return SLOW if is_slow else level
 
     def _search(
-        self, connection: Connection, bound: list[Bound], deadline: Deadline, tenant: UUID | None
+        self,
+        connection: Connection,
+        statements: list[Bound],
+        deadline: Deadline,
+        tenant: UUID | None,
     ) -> Sequence[Result]:
-        """Do what _results does within `search_seconds`. Raises SearchTimeout."""
+        """Do what Connections.run does within `search_seconds`. Raises SearchTimeout."""
         limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
         try:
-            return self._results(connection, bound, limit, tenant, self._limit_search)
+            return self.connections.run(connection, statements, limit, tenant, self._limit_search)
         except errors.QueryCanceled:
             raise SearchTimeout from None
         except ConnectionSilent:
@@ -301,60 +277,6 @@ class Pool:
             if limit.ends_at < deadline.ends_at:
                 raise SearchTimeout from None
             raise
-
-    def _results(
-        self,
-        connection: Connection,
-        bound: list[Bound],
-        deadline: Deadline,
-        tenant: UUID | None,
-        before: Sequence[Bound] = (),
-    ) -> Sequence[Result]:
-        if not self.has_shards:
-            return connection.run(bound, deadline, before)
-        shards = Shards(connection, partial(_bound, ASK_SHARD), partial(_bound, ASK_COORDINATOR))
-        return shards.run(tenant, bound, deadline, before)
-
-    def _is_caused_by_pooler(self, error: Exception) -> bool:
-        """Return whether a pooler that keeps statements of other clients causes the error."""
-        # On a new connection, only another client can have used the name.
-        return isinstance(error, errors.DuplicatePreparedStatement) or (
-            self.is_shared and isinstance(error, BADLY_PREPARED)
-        )
-
-    def _take(self, deadline: Deadline) -> Connection:
-        # Another thread may take the last connection between a check and the pop.
-        with suppress(IndexError):
-            return self._idle.pop()
-        return self._open(deadline)
-
-    def _open(self, deadline: Deadline) -> Connection:
-        connection = Connection.open(self._url, deadline)
-        try:
-            self._configure(connection, deadline)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _configure(self, connection: Connection, deadline: Deadline) -> None:
-        """Make a connection read-only, and detect a pooler and whether it keeps statements."""
-        connection.prepares = self.prepares
-        backend_pid = connection.backend_pid if self._may_be_direct else 0
-        (result,) = connection.run([self._configuration(backend_pid)], deadline)
-        ((is_direct, keeps_name, self.has_shards, _),) = connection.rows(result)
-        self.is_shared = not is_direct
-        if self.is_shared:
-            # Without support by the pooler, only one server connection knows a prepared statement.
-            connection.prepares = self.prepares = self.prepares and not keeps_name
-            isolate = [] if self._settings["isolation"] == READ_COMMITTED else [_bound(ISOLATE, {})]
-            connection.share(*isolate, self._configuration(0))
-
-    def _configuration(self, backend_pid: int) -> Bound:
-        name = statement_name(numbered(sql(CONFIGURE))[0]).decode() if backend_pid else ""
-        return _bound(
-            CONFIGURE, self._settings | {"backend_pid": backend_pid, "statement_name": name}
-        )
 
 
 def _rows(
@@ -370,15 +292,6 @@ def _unavailable(error: psycopg.Error) -> ServiceUnavailable:
     return ServiceUnavailable(
         "The database is unavailable. Retry with backoff.", reason=reason_of(error)
     )
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{max(1, int(seconds * 1000))}ms"
-
-
-def _bound(name: str, parameters: dict[str, Any]) -> Bound:
-    text, names = numbered(sql(name))
-    return text, [parameters[parameter] for parameter in names]
 
 
 _columns_by_name: dict[str, tuple[str, ...]] = {}

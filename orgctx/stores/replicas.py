@@ -219,7 +219,7 @@ def list_workers(pool: Pool) -> list[Worker]:
 
     Each is checked by itself, because one that is silent delays the statement until its deadline.
     """
-    if not pool.has_shards:
+    if not pool.connections.has_shards:
         return []
     rows = pool.query("stores/citus/list_workers", {}, Deadline(CHECK_SECONDS)).rows
     return [Worker(f"{host}:{port}", _state(pool, host, port)) for host, port in rows]

@@ -24,7 +24,7 @@ CREATE TEMPORARY TABLE staged_records (
 CREATE TEMPORARY TABLE emptied () ON COMMIT DROP;
 
 -- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
--- The statements load/derive_* recompute their derived data when the stream ends.
+-- The statements bundle/derive_* recompute their derived data when the stream ends.
 CREATE TEMPORARY TABLE touched_sources (
     organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
 ) ON COMMIT DROP;

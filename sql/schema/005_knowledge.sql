@@ -66,7 +66,7 @@ CREATE TABLE knowledge_chunks (
     first_unit integer NOT NULL,
     unit_count integer NOT NULL,
     content text NOT NULL,
-    -- The 500 code points after the chunk, with white space collapsed. With them, every term of up to
+    -- The 600 code points after the chunk, with white space collapsed. With them, every term of up to
     -- 200 code points that begins in this chunk is found here, and has a preview.
     overlap text NOT NULL,
     search_text text NOT NULL GENERATED ALWAYS AS (fold_text(content || overlap)) STORED,

@@ -41,13 +41,13 @@ def test_pool_gives_one_idle_connection_to_one_thread(deployment: Deployment) ->
         return len(pool.query("stores/list_migrations", {}, Deadline(10)).rows)
 
     (expected,) = {ask(0)}
-    pool._idle = Watched(iter(pool._idle))
+    pool.connections.idle = Watched(iter(pool.connections.idle))
     with ThreadPoolExecutor(THREADS) as threads:
         for _ in range(5):
             assert {*threads.map(ask, range(THREADS))} == {expected}
-            while sum(1 for _ in pool._idle) > 1:
-                pool._idle.pop().close()
-    pool._idle = deque(iter(pool._idle))
+            while sum(1 for _ in pool.connections.idle) > 1:
+                pool.connections.idle.pop().close()
+    pool.connections.idle = deque(iter(pool.connections.idle))
     pool.close()
 
 

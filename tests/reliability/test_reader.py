@@ -74,7 +74,7 @@ def test_reader_can_change_its_settings_and_password(deployment: Deployment, log
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("ALTER ROLE orgctx_reader SET statement_timeout = 1")
     pool = Pool(make_conninfo(login, password="second"), size=1, timeout_seconds=5)
-    with closing(pool._take(Deadline(5))) as taken:
+    with closing(pool.connections.take(Deadline(5))) as taken:
         settings = (
             b"SELECT current_user, current_setting('default_transaction_read_only'), "
             b"current_setting('statement_timeout') <> '4321ms', current_setting('timezone')"

@@ -202,7 +202,7 @@ def test_reader_role_cannot_write(tenants: Deployment) -> None:
 
 def test_service_connection_is_read_only(tenants: Deployment) -> None:
     pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
-    with closing(pool._take(Deadline(5))) as connection:
+    with closing(pool.connections.take(Deadline(5))) as connection:
         settings = b"SELECT current_user, current_setting('default_transaction_read_only')"
         (result,) = connection.run([(settings, ())], Deadline(5))
         assert connection.rows(result) == [(READER_ROLE, "on")]

@@ -18,16 +18,10 @@ from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores import db, tenant_queue
 from orgctx.stores.connection import Connection, ConnectionSilent
+from orgctx.stores.connections import ASK_COORDINATOR, ASK_SHARD, CONFIGURE
 from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.pool import (
-    ASK_COORDINATOR,
-    ASK_SHARD,
-    CONFIGURE,
-    LIMIT_SEARCH,
-    Pool,
-    SearchTimeout,
-)
+from orgctx.stores.pool import LIMIT_SEARCH, Pool, SearchTimeout
 from orgctx.stores.redis_client import connect
 from tests.support import citus
 from tests.support.waiting import until
@@ -92,7 +86,7 @@ def test_pool_returns_one_result_per_statement(pool: Pool, sql_files: Path) -> N
         first, none, many, again = ask(pool, "one", "none", "many", "one", n=50)
         assert (first, none, again) == ([(1,)], [], [(1,)])
         assert [row[0] for row in many] == [*range(1, 51)]
-    assert len(pool._idle) == 1
+    assert len(pool.connections.idle) == 1
 
 
 def test_pool_handles_long_parameters_and_results(pool: Pool, sql_files: Path) -> None:
@@ -106,7 +100,7 @@ def test_error_skips_later_statements(pool: Pool, sql_files: Path) -> None:
     write(sql_files, good="SELECT 1", bad="SELECT 1 / %(zero)s::int")
     with pytest.raises(psycopg.errors.DivisionByZero):
         ask(pool, "good", "bad", "good", zero=0)
-    assert not pool._idle
+    assert not pool.connections.idle
     assert ask(pool, "good", "good") == [[(1,)], [(1,)]]
 
 
@@ -130,10 +124,10 @@ def test_pool_prepares_again_what_the_server_has_dropped(pool: Pool, sql_files: 
     """A pooler may give a client another connection to the server."""
     write(sql_files, one="SELECT 1", forget="SELECT 1")
     assert ask(pool, "one") == [[(1,)]]
-    (connection,) = pool._idle
+    (connection,) = pool.connections.idle
     connection.run([(b"DEALLOCATE ALL", ())], Deadline(10))
     assert ask(pool, "one") == [[(1,)]]
-    assert connection not in pool._idle
+    assert connection not in pool.connections.idle
 
 
 def test_statements_are_prepared_by_their_text(pool: Pool, sql_files: Path) -> None:
@@ -154,7 +148,7 @@ def test_pool_without_preparing_configures_each_transaction(
     with closing(Pool(database_url, size=1, timeout_seconds=10, prepares=False)) as pool:
         for _ in range(2):
             assert ask(pool, "seen", "prepared") == [[("orgctx_reader", "on")], [(0,)]]
-        (connection,) = pool._idle
+        (connection,) = pool.connections.idle
         connection._before = ()
         ((row,),) = [connection.rows(result) for result in connection.run(
             [(b"SELECT current_user = session_user, current_setting('transaction_read_only')", ())],
@@ -279,11 +273,11 @@ def test_short_wait_keeps_the_other_connections(
     """A timeout of a request that first waited in a queue blames no other connection."""
     write(sql_files, sleep="SELECT pg_sleep(%(nap)s::float)::text")
     with closing(Pool(database_url, size=4, timeout_seconds=timeout_seconds)) as pool:
-        others = [pool._take(Deadline(30)) for _ in range(2)]
-        pool._idle.extend(others)
+        others = [pool.connections.take(Deadline(30)) for _ in range(2)]
+        pool.connections.idle.extend(others)
         with pytest.raises(RequestTimeout):
             pool.query("sleep", {"nap": 30}, Deadline(0.6))
-        assert len(pool._idle) == kept_count
+        assert len(pool.connections.idle) == kept_count
 
 
 def test_closed_connection_raises_operational_error(database_url: str) -> None:

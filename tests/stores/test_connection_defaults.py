@@ -13,9 +13,9 @@ from psycopg import sql
 from orgctx.errors import ServiceUnavailable
 from orgctx.http.health import check_values
 from orgctx.stores.connection import Connection
+from orgctx.stores.connections import bound
 from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.pool import _bound as bound
 from tests.operations import ROWS
 from tests.support import citus, crawl
 from tests.support import factories as make

@@ -18,10 +18,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
 from orgctx.http.health import check_values
+from orgctx.stores.connections import bound
 from orgctx.stores.db import NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
-from orgctx.stores.pool import _bound as bound
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
@@ -78,14 +78,14 @@ def ask(pool: Pool, *statements: bytes) -> list[list[tuple[Any, ...]]]:
     """The rows of arbitrary statements, which run like those of a request."""
     # The first connection detects the abilities of the pooler.
     pool.query("stores/list_migrations", {}, Deadline(30))
-    connection = pool._take(Deadline(30))
+    connection = pool.connections.take(Deadline(30))
     try:
         results = connection.run([(text, ()) for text in statements], Deadline(30))
         rows = [connection.rows(result) for result in results]
     except BaseException:
         connection.close()
         raise
-    pool._idle.append(connection)
+    pool.connections.idle.append(connection)
     return rows
 
 
@@ -175,7 +175,7 @@ def test_pooler_keeps_time_limits(pooler: Pooler, tenants: Deployment) -> None:
         ask(pool, b"SELECT pg_sleep(60)")
     with closing(Pool(pooler.url, size=1, timeout_seconds=100)) as pool:
         ask(pool, b"SELECT 1")
-        connection = pool._take(Deadline(30))
+        connection = pool.connections.take(Deadline(30))
         with pytest.raises(RequestTimeout):
             connection.run([(b"SELECT pg_sleep(60)", ())], Deadline(0.5))
         connection.close()
@@ -227,7 +227,7 @@ def test_pooler_responses_equal_direct_ones(
 
         check()
         check_answers(list(right))
-        assert through.extensions["orgctx"].pool.is_shared
+        assert through.extensions["orgctx"].pool.connections.is_shared
 
 
 def test_pooler_reads_nothing_without_the_role(
@@ -284,7 +284,7 @@ def test_pooler_does_not_return_a_changed_type(
     """A pooler keeps prepared statements longer than its clients' connections."""
     text = b"SELECT * FROM changing"
     monkeypatch.setattr(
-        "orgctx.stores.pool._bound",
+        "orgctx.stores.pool.bound",
         lambda name, *rest: (text, ()) if name == "changing" else bound(name, *rest),
     )
     tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")

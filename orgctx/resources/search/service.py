@@ -29,6 +29,7 @@ SINCE_SETTING = "orgctx.search_since"
     title="Search context",
     scopes=("context:read",),
     kinds=KINDS,
+    is_overview=True,
     arguments=SearchContext,
     payload=ContextSearchResult,
     is_findable=True,

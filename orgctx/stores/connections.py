@@ -1,0 +1,136 @@
+"""Open connections to one database, configure them, and keep those that are idle.
+
+A pooler in front of the server is detected: each transaction then configures itself, and statements
+are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). With Citus, statements
+of an organization run on its shard (docs/decisions/0016-shards.md).
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from psycopg import errors
+
+from orgctx.stores.connection import Bound, Connection, Result, statement_name
+from orgctx.stores.db import READER_ROLE, numbered, sql
+from orgctx.stores.deadline import Deadline
+from orgctx.stores.shards import Shards
+
+# How often the server checks that the client is still connected while a statement runs.
+CHECK_INTERVAL = "100ms"
+CONFIGURE = "stores/configure_connection"
+ISOLATE = "stores/isolate_transaction"
+ASK_SHARD, ASK_COORDINATOR = "stores/citus/ask_shard", "stores/citus/ask_coordinator"
+READ_COMMITTED = "read committed"
+
+# After these errors, statements must be prepared again. Either the schema has changed, or the
+# server does not know the statement, or a pooler confuses it with one of another client.
+BADLY_PREPARED = (
+    errors.FeatureNotSupported,
+    errors.DatatypeMismatch,
+    errors.InvalidSqlStatementName,
+    errors.DuplicatePreparedStatement,
+)
+
+
+class Connections:
+    """Read-only connections. The most recently used one is used first.
+
+    Args:
+        timeout_seconds: the timeout of a statement on the server.
+        isolation: the isolation level of the transactions.
+        prepares: False assumes a pooler and prepares nothing.
+    """
+
+    def __init__(self, url: str, *, timeout_seconds: float, isolation: str, prepares: bool) -> None:
+        self._url = url
+        self._settings = {
+            "role": READER_ROLE,
+            "statement_timeout": milliseconds(timeout_seconds),
+            "check_interval": CHECK_INTERVAL,
+            "isolation": isolation,
+        }
+        self._may_be_direct = prepares
+        self.is_shared = not prepares
+        self.prepares = prepares
+        # Whether Citus distributes the database; known once a connection was opened.
+        self.has_shards = False
+        self.idle: deque[Connection] = deque()
+
+    def take(self, deadline: Deadline) -> Connection:
+        # Another thread may take the last connection between a check and the pop.
+        with suppress(IndexError):
+            return self.idle.pop()
+        return self.open(deadline)
+
+    def open(self, deadline: Deadline) -> Connection:
+        connection = Connection.open(self._url, deadline)
+        try:
+            self._configure(connection, deadline)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def run(
+        self,
+        connection: Connection,
+        statements: Sequence[Bound],
+        deadline: Deadline,
+        tenant: UUID | None,
+        before: Sequence[Bound] = (),
+    ) -> Sequence[Result]:
+        """Run statements in one transaction. before: statements that configure it."""
+        if not self.has_shards:
+            return connection.run(statements, deadline, before)
+        shards = Shards(connection, partial(bound, ASK_SHARD), partial(bound, ASK_COORDINATOR))
+        return shards.run(tenant, statements, deadline, before)
+
+    def close_after(self, error: Exception) -> None:
+        """Close the idle connections, which were opened before the error and probably are broken.
+
+        Prepare nothing from now on if a pooler that keeps statements of other clients caused it.
+        """
+        self.close()
+        # On a new connection, only another client can have used the name.
+        if isinstance(error, errors.DuplicatePreparedStatement) or (
+            self.is_shared and isinstance(error, BADLY_PREPARED)
+        ):
+            self.prepares = False
+
+    def close(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self.idle.pop().close()
+
+    def _configure(self, connection: Connection, deadline: Deadline) -> None:
+        """Make a connection read-only, and detect a pooler and whether it keeps statements."""
+        connection.prepares = self.prepares
+        backend_pid = connection.backend_pid if self._may_be_direct else 0
+        (result,) = connection.run([self._configuration(backend_pid)], deadline)
+        ((is_direct, keeps_name, self.has_shards, _),) = connection.rows(result)
+        self.is_shared = not is_direct
+        if self.is_shared:
+            # Without support by the pooler, only one server connection knows a prepared statement.
+            connection.prepares = self.prepares = self.prepares and not keeps_name
+            isolate = [] if self._settings["isolation"] == READ_COMMITTED else [bound(ISOLATE, {})]
+            connection.share(*isolate, self._configuration(0))
+
+    def _configuration(self, backend_pid: int) -> Bound:
+        name = statement_name(numbered(sql(CONFIGURE))[0]).decode() if backend_pid else ""
+        return bound(
+            CONFIGURE, self._settings | {"backend_pid": backend_pid, "statement_name": name}
+        )
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{max(1, int(seconds * 1000))}ms"
+
+
+def bound(name: str, parameters: dict[str, Any]) -> Bound:
+    """Return `sql/<name>.sql` in the server's syntax, and the values of its parameters."""
+    text, names = numbered(sql(name))
+    return text, [parameters[parameter] for parameter in names]
