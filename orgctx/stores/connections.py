@@ -1,8 +1,8 @@
 """Open connections to one database, configure them, and keep those that are idle.
 
 A pooler in front of the server is detected: each transaction then configures itself, and statements
-are prepared only if the pooler keeps them (docs/decisions/0015-poolers.md). With Citus, statements
-of an organization run on its shard (docs/decisions/0016-shards.md).
+are prepared only if the pooler keeps them (docs/decisions.md, 15). With Citus, statements
+of an organization run on its shard (docs/decisions.md, 16).
 """
 
 from collections import deque

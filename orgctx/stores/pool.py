@@ -3,7 +3,7 @@
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
 its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
 once and every wait counts toward the request's deadline
-(docs/decisions/0002-connection-pool.md).
+(docs/decisions.md, 2).
 """
 
 from collections import Counter
