@@ -55,6 +55,7 @@ MAX_CONTAINERS = 10_000
 CONTAINERS = frozenset({dict, list})
 # Maximum length of an id, which is sent back, and of a method name.
 MAX_NAME_LENGTH = 1024
+MAX_EXACT = 2**53
 
 ID_RULE = f"id must be an integer or a string of at most {MAX_NAME_LENGTH} characters"
 METHOD_RULE = f"method must be a string of at most {MAX_NAME_LENGTH} characters"
@@ -131,4 +132,7 @@ def is_id(value: Any) -> bool:
     """Return whether a value may identify a request."""
     if isinstance(value, str):
         return len(value) <= MAX_NAME_LENGTH
-    return type(value) is int
+    # Clients whose numbers are all floating point send 1.0; larger ones are not exact.
+    return type(value) is int or (
+        type(value) is float and value.is_integer() and abs(value) < MAX_EXACT
+    )

@@ -20,7 +20,7 @@ from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Result, Use
 from orgctx.resources.catalog import OPERATIONS
-from orgctx.schemas.arguments import MAX_LISTED_ERRORS
+from orgctx.schemas.arguments import MAX_LISTED_ERRORS, from_model
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import check_size, etag_of, fields_of, json_fields, to_json
 from orgctx.stores.causes import overload
@@ -145,6 +145,7 @@ def call(
     record: receives what was read, unless it is None.
     """
     result: Result | None = None
+    arguments = from_model(operation.tool_arguments, arguments)
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
         nonlocal result

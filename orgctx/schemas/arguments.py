@@ -60,6 +60,20 @@ def parse_json(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str,
     return _parsed(fields, members, errors, len(unknown_names))
 
 
+def from_model(schema: type[Arguments], members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a tool call as the schema publishes them, from what models send.
+
+    Numbers and booleans may be strings, integers may have a decimal point, and null stands for an
+    optional argument that is absent. Other values stay as they are.
+    """
+    fields = json_fields(schema)
+    return {
+        name: fields[name].from_model(value) if name in fields else value
+        for name, value in members.items()
+        if value is not None or name not in fields or fields[name].required
+    }
+
+
 @cache
 def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]:
     """Return the fields by REST name, path parameters first, and the names of the query."""

@@ -2,7 +2,7 @@
 
 Fields convert nothing silently. Each describes accepted values in `rule`, so that every message is
 "<name> must be <rule>". `parse` takes a JSON value; `from_text` converts the text of a parameter to
-one.
+one, `from_model` what language models send instead of one.
 """
 
 import math
@@ -67,6 +67,10 @@ class Strict(fields.Field[Any]):
     def from_text(self, text: str) -> Any:
         """Convert the text of a path or query parameter to a JSON value. Raises ValidationError."""
         return text
+
+    def from_model(self, value: Any) -> Any:
+        """Convert what a model sends for a JSON value to it; return other values unchanged."""
+        return value
 
     def parse(self, value: Any) -> Any:
         """Convert a JSON value to a Python value. Raises ValidationError."""
@@ -175,6 +179,11 @@ class Integer(Strict, fields.Integer):
             raise self.error()
         return int(digits)
 
+    def from_model(self, value: Any) -> Any:
+        is_decimal = isinstance(value, str) and INTEGER.fullmatch(value)
+        is_integral = isinstance(value, float) and value.is_integer()
+        return int(value) if is_decimal or is_integral else value
+
     def _parse(self, value: Any) -> int:
         if type(value) is not int:
             raise self.error()
@@ -235,6 +244,9 @@ class Boolean(Strict, fields.Boolean):
         if text not in ("true", "false"):
             raise self.error()
         return text == "true"
+
+    def from_model(self, value: Any) -> Any:
+        return value == "true" if value in ("true", "false") else value
 
     def _parse(self, value: Any) -> bool:
         if not isinstance(value, bool):

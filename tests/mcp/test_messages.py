@@ -37,7 +37,10 @@ def test_parse_rejects_malformed_json(handshake: Endpoint, body: bytes) -> None:
         ({"jsonrpc": "1.0", "id": 1, "method": "ping"}, 1),
         ({"id": "a", "method": "ping"}, "a"),
         ({"jsonrpc": "2.0", "id": 1, "method": 7}, 1),
-        *((PING | {"id": message_id}, None) for message_id in (None, True, 1.5, 2**70, [1])),
+        *(
+            (PING | {"id": message_id}, None)
+            for message_id in (None, True, 1.5, 2.0**53, 2**70, [1])
+        ),
         ({"jsonrpc": "2.0", "method": 7}, None),
         ({"method": "ping"}, None),
     ],
@@ -58,8 +61,9 @@ def test_params_are_an_object(handshake: Endpoint, params: Any) -> None:
     assert response.json["error"]["code"] == -32602
 
 
-@pytest.mark.parametrize("message_id", [0, -1, 2**53, "", "é", "x" * 1000])
+@pytest.mark.parametrize("message_id", [0, -1, 2**53, 1.0, -0.0, "", "é", "x" * 1000])
 def test_ids_are_returned_unchanged(handshake: Endpoint, message_id: Any) -> None:
+    """[4.15.1]"""
     assert handshake.post(request("ping", message_id=message_id)).json["id"] == message_id
 
 
