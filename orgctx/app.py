@@ -26,6 +26,7 @@ from orgctx.http.current import SecurityHeaders
 from orgctx.http.health import Recent
 from orgctx.http.metrics import ServiceMetrics
 from orgctx.http.reads import ReadLog
+from orgctx.mcp import oauth
 from orgctx.mcp import routes as mcp
 from orgctx.observability import logs
 from orgctx.observability.observers import OBSERVERS, RequestLabels
@@ -81,6 +82,7 @@ def create_app(config: Config | None = None) -> Flask:
     health.statements()  # now, like their texts
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
+    app.register_blueprint(oauth.routes)
     app.register_blueprint(page.routes)
     app.after_request(_log)
     app.wsgi_app = SecurityHeaders(app.wsgi_app, config.base_url)  # type: ignore[method-assign]

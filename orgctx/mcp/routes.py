@@ -1,9 +1,7 @@
 """The MCP endpoint: admit a request, then respond in JSON-RPC."""
 
 from functools import lru_cache
-from ipaddress import ip_address
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import orjson
 from flask import Blueprint, Request, Response
@@ -11,13 +9,13 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import Rule
 
-from orgctx.config.settings import DEFAULT_BASE_URL
-from orgctx.errors import ApiError, InternalError, NotFound
+from orgctx.errors import ApiError, InternalError
 from orgctx.gate.admission import Admission, Gate, check_method
 from orgctx.http import body, current, reads
 from orgctx.mcp import dispatch, messages
 from orgctx.mcp.messages import RpcError, error_document
 from orgctx.mcp.methods import Exchange
+from orgctx.mcp.origins import EXPOSED, PREFLIGHT, ForeignOrigin, is_allowed
 from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin_request, note_error
 from orgctx.stores.causes import overload
@@ -26,12 +24,7 @@ METHODS = ("POST",)
 JSON = "application/json"
 # Maximum length of the Accept header; clients list only a few types.
 LONGEST_ACCEPT = 1024
-# Characters of the Origin header to examine; a host name has at most 253.
-LONGEST_ORIGIN = 300
-DEFAULT_PORTS = {"http": 80, "https": 443}
 PATHS = ("/api/mcp", "/api/mcp/")
-# Clients look for OAuth here after a key was rejected.
-OAUTH_PATHS = ("/.well-known", "/.well-known/<path:_>", "/register")
 
 routes = Blueprint("mcp", __name__)
 
@@ -46,16 +39,20 @@ class Message(NamedTuple):
 
 @routes.record
 def _route(state: Any) -> None:
-    """Route every HTTP method to the views, so that they can respond with 405."""
-    for paths, endpoint in ((PATHS, "mcp.post"), (OAUTH_PATHS, "oauth.reject")):
-        for path in paths:
-            state.app.url_map.add(Rule(path, endpoint=endpoint))
+    """Route every HTTP method to the view, so that it can respond with 405."""
+    for path in PATHS:
+        state.app.url_map.add(Rule(path, endpoint="mcp.post"))
 
 
 @routes.endpoint("mcp.post")
 def post() -> Response:
     """Admit a request as REST does, then handle its message."""
     service, request = current.service(), current.request()
+    origin = request.headers.get("Origin")
+    if request.method == "OPTIONS" and origin and is_allowed(origin, service.config):
+        preflight = respond(204, None)
+        preflight.headers.update(PREFLIGHT)
+        return preflight
     admission: Admission = current.admission()
     message = admit(service, request, admission)
 
@@ -79,12 +76,9 @@ def post() -> Response:
 def admit(service: Any, request: Request, admission: Admission) -> Message:
     """Check and charge the request, then return its message."""
     check_method(request.method, METHODS)
-    config = service.config
-    check_origin(
-        request.headers.get("Origin"),
-        config.base_url or DEFAULT_BASE_URL,
-        config.mcp_allowed_origins,
-    )
+    origin = request.headers.get("Origin")
+    if origin is not None and not is_allowed(origin, service.config):
+        raise ForeignOrigin
     gate: Gate = service.gate
     authorization = request.headers.get("Authorization")
     if gate.admit_cached(admission, request.environ, authorization, "mcp"):
@@ -150,21 +144,15 @@ def respond_internal_error(error: Exception) -> Response:
     return respond_api_error(unavailable or InternalError())
 
 
-@routes.endpoint("oauth.reject")
-def reject_oauth(_: str = "") -> Response:
-    """Say that OAuth is not supported; some clients show this message to their user."""
-    raise NotFound(
-        "OAuth is not supported. Send an API key with MCP access in the header "
-        "`Authorization: Bearer <API_KEY>`."
-    )
-
-
-class ForeignOrigin(ApiError):
-    status, code = 403, "foreign_origin"
-    default_message = (
-        "Requests from this Origin are not accepted; the operator can add it to "
-        "ORGCTX_MCP_ALLOWED_ORIGINS."
-    )
+@routes.after_request
+def allow_origin(response: Response) -> Response:
+    """Let scripts of an allowed Origin read the response, whatever its status."""
+    origin = current.request().headers.get("Origin")
+    if origin and is_allowed(origin, current.service().config):
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = EXPOSED
+        response.headers["Vary"] = "Origin"
+    return response
 
 
 class NotAcceptable(ApiError):
@@ -178,24 +166,6 @@ class NotAcceptable(ApiError):
 class UnsupportedMediaType(ApiError):
     status, code = 415, "unsupported_media_type"
     default_message = "Send JSON with the header `Content-Type: application/json`."
-
-
-def check_origin(origin: str | None, base_url: str, allowed: tuple[str, ...]) -> None:
-    """Raise ForeignOrigin if the Origin header names another site; it may be absent.
-
-    If base_url is a loopback address, every loopback origin passes, because local tools choose
-    their own ports.
-
-    Args:
-        allowed: origins besides that of base_url.
-    """
-    if origin is None:
-        return
-    sender = _origin(origin[:LONGEST_ORIGIN])
-    if sender in {_origin(url) for url in (base_url, *allowed)}:
-        return
-    if not (_is_loopback(_origin(base_url)) and _is_loopback(sender)):
-        raise ForeignOrigin
 
 
 def check_media_types(content_type: str, accept: str) -> None:
@@ -214,23 +184,3 @@ def check_media_types(content_type: str, accept: str) -> None:
 def _accepts_json(accept: str) -> bool:
     types = parse_accept_header(accept, MIMEAccept)
     return not types or types.best_match([JSON]) is not None
-
-
-def _is_loopback(origin: tuple[str, str, int | None] | None) -> bool:
-    if origin is None or origin[0] not in DEFAULT_PORTS:
-        return False
-    try:
-        return origin[1] == "localhost" or ip_address(origin[1]).is_loopback
-    except ValueError:
-        return False
-
-
-@lru_cache(256)
-def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Return scheme, host and port; None for a malformed origin, which is never allowed."""
-    try:
-        parts = urlsplit(url.strip())
-        port = parts.port or DEFAULT_PORTS.get(parts.scheme)
-    except ValueError:
-        return None
-    return (parts.scheme, parts.hostname, port) if parts.hostname else None

@@ -18,7 +18,7 @@ EVERY = ("X-Request-Id", "X-Content-Type-Options")
 SUCCESS = (*EVERY, *RATE_LIMIT, "ETag", "Cache-Control.private", "Vary")
 PUBLIC_SUCCESS = (
     *(*EVERY, *RATE_LIMIT, "ETag"),
-    *("Cache-Control.public", "Vary.public", "Content-Encoding"),
+    *("Cache-Control.public", "Vary.public", "Content-Encoding", "Access-Control-Allow-Origin"),
 )
 ERROR = (*EVERY, "Cache-Control.error")
 
@@ -78,6 +78,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         **_always("For clients that accept it.", "gzip"),
         "required": False,
     },
+    "Access-Control-Allow-Origin": _always("Scripts of every origin may read the answer.", "*"),
     "Link": _text(
         "Links to the first, previous, next and last page (RFC 8288).",
         ", ".join(

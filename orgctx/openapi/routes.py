@@ -18,7 +18,7 @@ def get_openapi() -> Response:
     if request.query_string:
         raise InvalidParameter("this path has no parameters")
     body, gzipped = _document(current_app.extensions["orgctx"].config.base_url)
-    headers = {"Cache-Control": "public, no-cache"}
+    headers = {"Cache-Control": "public, no-cache", "Access-Control-Allow-Origin": "*"}
     return compressed(body, gzipped, etag_of(body), "application/json", headers)
 
 

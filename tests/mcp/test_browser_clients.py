@@ -1,0 +1,103 @@
+"""A page of another origin in Chromium lists the tools and calls one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from orgctx.resources.catalog import OPERATIONS
+from tests.mcp.endpoint import call, modern, request
+from tests.mcp.served import Served, serve
+from tests.page.browser import Visit
+from tests.support.deployment import Deployment
+from tests.support.processes import free_port
+
+pytestmark = pytest.mark.system
+
+SEND = """async ([url, key, messages]) => {
+    const answers = [];
+    for (const [message, headers] of messages) {
+        const response = await fetch(url, {
+            method: "POST", body: JSON.stringify(message),
+            headers: {
+                ...headers, "Authorization": `Bearer ${key}`, "Content-Type": "application/json",
+                "Accept": "application/json, text/event-stream",
+            },
+        });
+        answers.push([response.status, response.headers.get("RateLimit-Limit"),
+            await response.json()]);
+    }
+    return answers;
+}"""
+READ = "async (url) => (await (await fetch(url)).json()).openapi"
+
+
+@contextmanager
+def page_server() -> Iterator[str]:
+    """The origin of an empty page, as long as the block runs."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Log nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def evaluate(browser: Browser, origin: str, script: str, argument: Any) -> Any:
+    """The value of a script on a page of an origin, or the error of its fetch."""
+    visit = Visit(browser, origin)
+    try:
+        visit.page.goto(origin)
+        return visit.page.evaluate(script, argument)
+    finally:
+        visit.close()
+
+
+@pytest.fixture(params=["handshake", "modern"])
+def messages(request: pytest.FixtureRequest) -> list[Any]:
+    return [modern(each) if request.param == "modern" else (each, {}) for each in CONVERSATION]
+
+
+CONVERSATION = [request("tools/list"), call("get_context"), request("nothing")]
+
+
+def test_page_of_an_allowed_origin(
+    acme: Deployment, key: str, chromium: Browser, messages: list[Any]
+) -> None:
+    """[4.15.29] [4.14.1]"""
+    with page_server() as allowed, page_server() as other:
+        port = free_port()
+        settings = {"base_url": "https://context.example", "bind": f"127.0.0.1:{port}"}
+        with serve(acme, key, port=port, mcp_allowed_origins=allowed, **settings) as served:
+            asked = [served.url, served.key, messages]
+            listed, context, unknown = evaluate(chromium, allowed, SEND, asked)
+            wrong = evaluate(chromium, allowed, SEND, [served.url, "octx_wrong", messages[:1]])
+            with pytest.raises(Exception, match="Failed to fetch"):
+                evaluate(chromium, other, SEND, asked)
+            assert evaluate(chromium, other, READ, document(served)) == "3.1.0"
+    assert [tool["name"] for tool in listed[2]["result"]["tools"]] == [
+        operation.name for operation in OPERATIONS
+    ]
+    assert context[2]["result"]["structuredContent"]["data"]["grantedScopes"]
+    assert int(listed[1]) > 0
+    assert unknown[2]["error"]["code"] == -32601
+    assert wrong[0][0] == 401
+
+
+def document(served: Served) -> str:
+    return f"http://127.0.0.1:{served.port}/api/v1/openapi.json"
