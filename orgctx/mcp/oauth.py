@@ -16,9 +16,7 @@ PATHS = (
     "/.well-known",
     "/.well-known/<path:_>",
     "/api/mcp/.well-known/<path:_>",
-    "/authorize",
-    "/token",
-    "/register",
+    *(f"/{endpoint}" for endpoint in ("authorize", "token", "register")),
 )
 MESSAGE = (
     "There is no OAuth and no sign-in here: an owner or admin of the organization issues an API "
