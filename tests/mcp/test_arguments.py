@@ -14,16 +14,17 @@ from tests.operations import ROWS
 
 def others(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Pairs of arguments of a tool that mean the same, the first with the published types."""
-    fields = fields_of(TOOLS[name].tool_arguments).values()
+    fields: Any = fields_of(TOOLS[name].tool_arguments).values()
     values: list[tuple[str, Any, tuple[Any, ...]]] = []
     for field in fields:
         if not field.required:
             values.append((field.data_key, field.load_default, (None,)))
         if isinstance(field, Integer):
-            number = field.minimum or 0
-            values.append((field.data_key, number, (float(number), str(number), f"0{number}")))
+            key, number = str(field.data_key), field.minimum or 0
+            values.append((key, number, (float(number), str(number), f"0{number}")))
         if isinstance(field, Boolean):
-            values += [(field.data_key, value, (json.dumps(value),)) for value in (True, False)]
+            key = str(field.data_key)
+            values += [(key, value, (json.dumps(value),)) for value in (True, False)]
     return [({key: value}, {key: one}) for key, value, forms in values for one in forms]
 
 

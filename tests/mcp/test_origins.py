@@ -1,5 +1,7 @@
 """Web pages of other origins: which may use the endpoint, and the headers that let them."""
 
+from typing import Any
+
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -9,7 +11,7 @@ from tests.mcp.test_transport import LIMITS, PING, error_of
 from tests.support.deployment import Deployment
 
 DESK = "https://desk.example:8443"
-SETTINGS = {"base_url": "https://context.example", "mcp_allowed_origins": (DESK,)}
+SETTINGS: dict[str, Any] = {"base_url": "https://context.example", "mcp_allowed_origins": (DESK,)}
 
 
 @pytest.mark.parametrize(
