@@ -9,9 +9,9 @@ from socket import socket
 import click
 
 from orgctx.cli import admin, names
-from orgctx.cli.addresses import check_free
 from orgctx.cli.options import MEMBER, example, organization_option
 from orgctx.cli.output import json_option, print_object, say
+from orgctx.cli.serve import check_free
 from orgctx.config.settings import Config, variable
 from orgctx.decisions import AUTHORITIES, find_members
 from orgctx.decisions.audit_log import record
@@ -97,7 +97,11 @@ def invite(organization: str, name: str, as_json: bool) -> None:
         with closing(Sessions(config)) as sessions:
             secret = sessions.invite(Entry(tenant.organization_id, user_id))
     if not variable("DESK_URL"):
-        say(f"ORGCTX_DESK_URL is not set, so the link assumes {config.desk_url}.")
+        say(
+            f"ORGCTX_DESK_URL is not set, so the link assumes {config.desk_url}. If the desk is "
+            "elsewhere, set it to the address in the browser, such as ORGCTX_DESK_URL="
+            "http://localhost:8011, and invite again."
+        )
     link = f"{config.desk_url}/sign-in#{secret}"
     print_object({"link": link, "expires_in_seconds": LINK_SECONDS}, link, as_json=as_json)
 

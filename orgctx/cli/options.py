@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
-from orgctx.operations.source_kinds import SCOPES
+from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
 from orgctx.schemas.text import did_you_mean
 
 INTERVAL = re.compile(r"([0-9]{1,10})([smhd])")
@@ -104,7 +104,11 @@ class Scopes(click.ParamType[list[str]]):
         scopes = [scope.strip() for scope in value.split(",")]
         for scope in scopes:
             if scope not in SCOPES:
-                hint = did_you_mean(scope, SCOPES) or f". Use one of {', '.join(SCOPES)}."
+                kind = SOURCE_KINDS.get(scope.partition(":")[0])
+                of_kind = f". {kind.scope} opens {kind.records}." if kind and kind.records else ""
+                hint = (
+                    of_kind or did_you_mean(scope, SCOPES) or f". Use one of {', '.join(SCOPES)}."
+                )
                 self.fail(f"Unknown scope {scope!r}{hint}", param, ctx)
         return scopes
 

@@ -2,17 +2,15 @@
 
 import logging
 import os
-import shlex
 import signal
 import sys
-from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Iterable
+from socket import AF_INET, AF_INET6, create_server
 
 import click
 
-from orgctx.cli.addresses import check_free
 from orgctx.cli.errors import CommandError
-from orgctx.config.settings import Config
-from orgctx.config.validators import ADDRESS
+from orgctx.config.settings import Config, split_address
 from orgctx.observability import logs
 
 NO_BASE_URL = "not set, so links are relative (see ORGCTX_BASE_URL)"
@@ -33,8 +31,8 @@ def serve(bind: str | None) -> None:
     if (workers := os.environ.get("WEB_CONCURRENCY", "1")) == "0" or not workers.isdecimal():
         raise CommandError("WEB_CONCURRENCY must be an integer of at least 1.")
     addresses = [address for address in (*config.addresses, config.metrics_bind) if address]
-    other_addresses = _gunicorn_addresses(os.environ.get("GUNICORN_CMD_ARGS", ""))
-    check_free(other_addresses if other_addresses and not bind else addresses)
+    if bind or not os.environ.get("GUNICORN_CMD_ARGS"):  # which may name other addresses
+        check_free(addresses)
     options = [f"--bind={address}" for address in addresses] if bind else []
     logs.configure(config.log_level, config.log_format)
     logs.log_server(logging.INFO, f"Base URL: {config.base_url or NO_BASE_URL}")
@@ -44,14 +42,18 @@ def serve(bind: str | None) -> None:
     os.execv(sys.executable, [*COMMAND, *options])  # noqa: S606
 
 
-def _gunicorn_addresses(arguments: str) -> list[str]:
-    """Return the addresses in GUNICORN_CMD_ARGS, which replace those of the settings."""
-    parser = ArgumentParser("GUNICORN_CMD_ARGS", usage=SUPPRESS, add_help=False)
-    parser.add_argument("-b", "--bind", action="append", default=[])
-    try:
-        addresses: list[str] = parser.parse_known_args(shlex.split(arguments))[0].bind
-    except ValueError as error:
-        raise CommandError(
-            f"GUNICORN_CMD_ARGS cannot be parsed: {error}. Quote it as for a shell."
-        ) from None
-    return [address for address in addresses if ADDRESS.fullmatch(address)]
+def check_free(addresses: Iterable[str]) -> None:
+    """Raise CommandError if the server cannot listen, because gunicorn would retry many times.
+
+    Args:
+        addresses: each is HOST:PORT, unix:PATH or fd://NUMBER. Only the first are checked.
+    """
+    for address in addresses:
+        if address.startswith(("unix:", "fd://")):
+            continue
+        host, port = split_address(address)
+        try:
+            create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
+        except OSError as error:
+            reason = (error.strerror or str(error)).rstrip(".")
+            raise CommandError(f"Cannot listen on {address}: {reason}. Use another one.") from None

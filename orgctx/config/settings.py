@@ -246,7 +246,8 @@ def _messages(error: environs.EnvValidationError) -> list[str]:
     """Return one sentence for each variable, in the order in which they are read."""
     messages = dict(error.error_messages)  # type: ignore[arg-type]
     return [
-        f"{name}: is not set; set it to a URL such as {EXAMPLES[name]}"
+        f"{name}: is not set; set it to a URL such as {EXAMPLES[name]}, or run the command in the "
+        "directory of a running demo"
         if NOT_SET in texts
         else f"{name}: {' '.join(map(str, texts))}"
         for name, texts in messages.items()

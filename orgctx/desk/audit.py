@@ -24,7 +24,7 @@ from orgctx.decisions.undo import undo as undo_decision
 from orgctx.desk.current import deciding, member, number, reading
 
 MAX_LENGTH = 200  # characters of a filter
-NOTHING = "Nothing was changed: nothing was chosen, or it was so already."
+NOTHING = "Nothing was changed: it was so already."
 EFFECT = "This holds from the next request of each key."
 TEXTS, DATES = ("member", "command", "object"), ("since", "until")
 

@@ -1,11 +1,10 @@
 """Decide before each request who is signed in, and whether a change comes from a page of the desk.
 
 Every view needs a session, except those marked with `public`. A change needs the origin of the
-desk and, in a session, the token of its forms.
+desk: browsers say from which page a form comes, and no page can change what they say.
 """
 
 from collections.abc import Callable
-from hmac import compare_digest
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -22,17 +21,12 @@ from orgctx.stores.deadline import Deadline
 COOKIE = "__Host-orgctx-desk"
 # Settings of cookies that no script reads.
 PRIVATE: dict[str, Any] = {"secure": True, "httponly": True, "path": "/"}
-FORM_FIELD = "form_token"
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 # The size of a form without a session.
 MAX_PUBLIC_BYTES = 4 * 1024
 # How long a form may take to arrive, because a slow one occupies a connection.
 FORM_SECONDS = 10.0
 SLOW = f"The form took longer than {FORM_SECONDS:g} seconds to arrive. Nothing was changed."
-EXPIRED = (
-    "This page is out of date, because you have signed in again. Nothing was changed. Go back, "
-    "reload the page, and repeat."
-)
 FOREIGN = "The request does not come from a page of the desk."
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -49,8 +43,8 @@ def admit() -> Response | None:
     g.member = None
     view = current_app.view_functions.get(request.endpoint or "")
     is_public = view is None or getattr(view, "is_public", False)
-    if request.method not in READS and request.headers.get("Origin") != desk().config.desk_url:
-        raise Forbidden(FOREIGN)
+    if request.method not in READS:
+        _check_origin()
     if is_public:
         request.max_content_length = MAX_PUBLIC_BYTES
         _receive_form()
@@ -59,11 +53,18 @@ def admit() -> Response | None:
     if g.member is None:
         return _to_sign_in()
     _receive_form()
-    if request.method not in READS and not compare_digest(
-        request.form.get(FORM_FIELD, "").encode(), g.member.session.form_token.encode()
-    ):
-        raise Forbidden(EXPIRED)
     return None
+
+
+def _check_origin() -> None:
+    """Raise Forbidden unless a page of the desk sent the request.
+
+    Sec-Fetch-Site is absent from older browsers, and where the desk has no TLS and no loopback.
+    """
+    headers = request.headers
+    is_own = headers.getlist("Origin") == [desk().config.desk_url]
+    if not is_own or headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise Forbidden(FOREIGN)
 
 
 def find_member(secret: str | None) -> Member | None:
@@ -115,7 +116,7 @@ def _receive_form() -> None:
     connection = request.environ.get("gunicorn.socket")
     try:
         with receiving(Body(deadline, monotonic(), connection, tenant=None)):
-            request.form.get(FORM_FIELD)
+            len(request.form)  # reads the body
     except ClientDisconnected:
         if monotonic() < deadline.ends_at:
             raise

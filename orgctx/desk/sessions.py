@@ -49,8 +49,6 @@ class Session:
     organization_id: UUID
     user_id: UUID
     authentication: str
-    # What each form must send back.
-    form_token: str
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,6 @@ class Sessions:
             UUID(members["organization_id"]),
             UUID(members["user_id"]),
             members["authentication"],
-            derive(secret, "form"),
         )
 
     def end(self, secret: str) -> None:

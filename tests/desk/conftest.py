@@ -17,7 +17,7 @@ from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
-from orgctx.desk.guard import COOKIE, FORM_FIELD
+from orgctx.desk.guard import COOKIE
 from orgctx.desk.sessions import LINK, Entry
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -25,19 +25,17 @@ from tests.support.deployment import Deployment
 SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
 SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
-TOKEN = re.compile(rf'name="{FORM_FIELD}" value="([^"]+)"')
 
 
 class Browser:
-    """A browser at the desk. It sends the cookie, the origin and the token of the last page."""
+    """A browser at the desk. It sends the cookie and the origin."""
 
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
-        self.token = ""
         self.shown: dict[str, str] = {}
 
     def get(self, path: str, **options: object) -> TestResponse:
-        """Load a page, and keep the token of its forms."""
+        """Load a page, and keep the states that it shows."""
         return self._remember(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
     def post(self, path: str, **fields: object) -> TestResponse:
@@ -59,7 +57,7 @@ class Browser:
                 base_url=ORIGIN,
                 headers={"Origin": ORIGIN, **(headers or {})},
                 environ_base={"REMOTE_ADDR": address},
-                data={FORM_FIELD: self.token, **fields},
+                data=dict(fields),
             )
         )
 
@@ -84,8 +82,6 @@ class Browser:
 
     def _remember(self, response: TestResponse) -> TestResponse:
         text = response.get_data(as_text=True)
-        if match := TOKEN.search(text):
-            self.token = match[1]
         self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
         return response
 
@@ -156,7 +152,6 @@ def signed_in(app: Flask, user_id: str = make.OWNER, organization: str = make.AC
     browser = Browser(app)
     secret = sessions.start(Entry(UUID(organization), UUID(user_id)), LINK)
     browser.client.set_cookie(COOKIE, secret, domain="localhost")
-    browser.token = sessions.find(secret).form_token
     return browser
 
 

@@ -14,7 +14,6 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx import key_format
-from orgctx.desk.guard import FORM_FIELD, READS
 from orgctx.page.files import read_bundle
 from orgctx.page.routes import POLICY
 from orgctx.resources.catalog import OPERATIONS
@@ -70,7 +69,6 @@ class KeyViews:
             method=method,
             base_url=ORIGIN,
             headers={"Origin": ORIGIN, **headers},
-            data=None if method in READS else {FORM_FIELD: self.browser.token},
         )
 
 

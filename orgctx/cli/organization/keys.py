@@ -40,6 +40,7 @@ from orgctx.cli.output import (
 from orgctx.decisions import keys as decisions
 from orgctx.decisions.preview import preview_widening
 from orgctx.decisions.sources import lock_shown
+from orgctx.operations.source_kinds import CONTEXT_SCOPE
 from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
@@ -99,6 +100,8 @@ def issue(
         count = sum(row["name"] == name for row in active) if name else 0
         unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
+    if CONTEXT_SCOPE not in scopes:
+        say(f"Warning: without {CONTEXT_SCOPE}, the key can neither search nor list its sources.")
     _warn_of_unreadable(unreadable)
     if count > 1:
         say(

@@ -27,12 +27,18 @@ from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, desk, member, reading
 from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes
 from orgctx.desk.preview import SECONDS, groups, scanning
-from orgctx.operations.source_kinds import SCOPES
+from orgctx.operations.source_kinds import CONTEXT_SCOPE, SCOPES
 from orgctx.stores.deadline import Deadline
 
 # Whether a key reads all sources, or chosen ones.
 ALL, CHOSEN = "all", "chosen"
-FIRST_VALUES = {"access": "both", "limit": ALL, "days": "30", "client": next(iter(CLIENTS))}
+FIRST_VALUES = {
+    "access": "both",
+    "scopes": [CONTEXT_SCOPE],
+    "limit": ALL,
+    "days": "30",
+    "client": next(iter(CLIENTS)),
+}
 # Fields that a form can send several times.
 LISTS = ("scopes", "source_ids")
 # How many sources a form offers.
