@@ -156,7 +156,7 @@ class Folded:
         wanted = fold(term)
         place = self._folded_starts[bisect(self._starts, start) - 1]
         while most and wanted and (place := self._place(wanted, place)) >= 0:
-            match = Match(self._original(place), self._original(place + len(wanted) - 1) + 1)
+            match = Match(self._original(place), self._end(place + len(wanted)))
             if match.start >= start:
                 most -= 1
                 yield match
@@ -183,13 +183,27 @@ class Folded:
 
     def _original(self, place: int) -> int:
         """Return which character of the text became the folded one at a place."""
-        number = bisect(self._folded_starts, place, hi=len(self._pieces)) - 1
-        piece, place = self._pieces[number], place - self._folded_starts[number]
-        # Each step of the bisection folds a part of the piece.
-        self._work.spend(4 * len(piece))
-        lengths = range(1, len(piece) + 1)
-        index = bisect(lengths, place, key=lambda length: len(fold(piece[:length])))
+        start, piece, place = self._piece(place)
+        index = self._folded_to(piece, place)
         # White space between Chinese or Japanese characters is left out.
         while index + 1 < len(piece) and piece[index].isspace() and fold(piece)[place] != " ":
             index += 1
-        return self._starts[number] + min(index, len(piece) - 1)
+        return start + min(index, len(piece) - 1)
+
+    def _end(self, place: int) -> int:
+        """Return where the characters end that became the folded ones before a place."""
+        start, piece, last = self._piece(place - 1)
+        # A mark belongs to its letter, and one character may become two.
+        return max(start + self._folded_to(piece, last + 1), self._original(place - 1) + 1)
+
+    def _piece(self, place: int) -> tuple[int, str, int]:
+        """Return the start and text of the piece with a folded character, and its place in it."""
+        number = bisect(self._folded_starts, place, hi=len(self._pieces)) - 1
+        return self._starts[number], self._pieces[number], place - self._folded_starts[number]
+
+    def _folded_to(self, piece: str, count: int) -> int:
+        """Return how many characters of a piece become at most `count` folded ones."""
+        # Each step of the bisection folds a part of the piece.
+        self._work.spend(4 * len(piece))
+        lengths = range(1, len(piece) + 1)
+        return bisect(lengths, count, key=lambda length: len(fold(piece[:length])))
