@@ -48,8 +48,9 @@ class Preview:
 
     Attributes:
         sources: those that it changes, in the order of lists: `id`, `kind`, `label`, `scope` of a
-            key that reads it, `included`, `approved`, `record_count`, `scanned_count`: how many of
-            its newest records were scanned, `is_scanned`: whether these are all.
+            key that reads it, `included`, `approved`, `record_count`, `held_count`: documents that
+            wait, and stay hidden; `scanned_count`: how many of its newest records were scanned,
+            `is_scanned`: whether these are all.
         keys: active keys that would read more: `id`, `hint`, `name`, `access`, `issuer_name`, and
             the ids of the `sources` that they would newly read.
         people: names of the members who issued these keys.

@@ -80,6 +80,7 @@ def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -
     return {
         **{name: source[name] for name in ("id", "kind", "label", "included")},
         "approved": source["external"],
+        "held_count": source["held_count"],
         # Sources of other kinds have few records, so the scan has read all of them.
         "record_count": source["record_count"] if kind.is_counted else len(records),
         "scope": kind.scope,

@@ -60,6 +60,8 @@ DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
     "withdraw": partial(approve, value=False),
     "include": include,
     "exclude": partial(include, value=False),
+    "new-documents held": hold_new,
+    "new-documents readable": partial(hold_new, value=False),
 }
 
 

@@ -121,7 +121,7 @@ def scanning() -> Iterator[None]:
 
 def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     name = fields.get("decision", "")
-    if name not in DECISIONS:
+    if name not in OPENINGS and name not in CLOSINGS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     return name, forms.source_ids(fields)
 

@@ -10,10 +10,10 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
 from orgctx.decisions import DecisionRejected, sources
-from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
+from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
-from orgctx.decisions.sources import DECISIONS, stored
+from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
 from orgctx.desk import forms, preview, reads
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, number, reading
@@ -146,6 +146,7 @@ def show() -> str:
         "source.html",
         source=source | described(rows[0]),
         kind=SOURCE_KINDS[source["kind"]],
+        can_hold=source["kind"] in HOLDING_KINDS,
         decider=deciders[0]["display_name"] if deciders else None,
         keys=[key for key in source["exposes"] if key["operations"]],
         most_keys=MOST_KEYS,
@@ -175,7 +176,7 @@ def decide() -> Response:
     ids = forms.source_ids(request.form)
     if not ids:
         raise DecisionRejected("Tick a source first. Nothing was changed.")
-    if name in OPENINGS or len(ids) > 1:
+    if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
         decision.expect(forms.shown(request.form))

@@ -213,3 +213,72 @@ def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
     audit = acme.cli("audit", "--organization", "acme", "--json").json()
     (loaded,) = [row for row in audit if row["command"] == "load"]
     assert loaded["after"]["knowledge"] == {"created": 2, "held": 2}
+
+
+def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    acme.load([document("new", AWS), document("memo"), document("copy")])
+    ids = {name: make.knowledge_id(name) for name in ("new", "memo", "copy")}
+    decide(acme, "knowledge", "restore", *ids.values())
+    rows = "SELECT knowledge_id, reason, detail, detail_offset FROM knowledge_suppressions"
+    last = "SELECT max(sequence) FROM audit"
+
+    def undo() -> None:
+        ((sequence,),) = acme.execute(last)
+        decide(acme, "audit", "undo", sequence)
+
+    undo()
+    assert held(acme) == {"new": ["new", "secret"], "memo": ["new"], "copy": ["new"]}
+    assert (ids["new"], "secret", "AWS Access Key", 0) in acme.execute(rows)
+    # A release that was undone does not count.
+    acme.load([document("new", "Clean."), document("new", AWS)])
+    assert "secret" in held(acme)["new"]
+    decide(acme, "knowledge", "restore", *ids.values())
+    decide(acme, "knowledge", "suppress", ids["memo"])
+    assert held(acme) == {"copy": ["same text"]}
+    audit = acme.cli("audit", "--organization", "acme").stdout
+    assert "suppressed memo and 1 with the same text" in audit
+    undo()
+    assert held(acme) == {}
+    decide(acme, "sources", "new-documents", "readable", DOCS)
+    undo()
+    assert acme.execute("SELECT holds_new FROM sources WHERE id = %s", (DOCS,)) == [(True,)]
+
+
+def test_interrupted_and_simultaneous_loads_hold_the_same(acme: Deployment, tmp_path: Any) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    bundle = tmp_path / "bundle.jsonl"
+    records = [document(f"d{number}", AWS if number % 2 else TEXT) for number in range(40)]
+    bundle.write_text("\n".join(map(json.dumps, records)))
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(f"{bundle.read_text()}\n{{}}")
+    assert acme.cli("load", broken).exit_code == 1
+    assert held(acme) == {}
+    loads = [acme.process("load", bundle) for _ in range(2)]
+    assert [(load.communicate(), load.returncode)[1] for load in loads] == [0, 0]
+    expected = {f"d{n}": ["new", "secret"] if n % 2 else ["new"] for n in range(40)}
+    assert held(acme) == expected
+    releases = [
+        acme.process("knowledge", "restore", *WHO, make.knowledge_id("d0")) for _ in range(2)
+    ]
+    assert {(each.communicate(), each.returncode)[1] for each in releases} == {0}
+    assert acme.cli("load", bundle).exit_code == 0
+    del expected["d0"]
+    assert held(acme) == expected
+    assert readable(acme) == {"Document 1", "d0"}
+
+
+def test_demoted_owner_releases_nothing(acme: Deployment) -> None:
+    acme.load([document("new", AWS)])
+    acme.execute("UPDATE members SET role = 'member' WHERE user_id = %s", (make.OWNER,))
+    result = acme.cli("knowledge", "restore", *WHO, make.knowledge_id("new"))
+    assert result.exit_code == 1
+    assert "not an owner or admin" in result.stderr
+    assert held(acme) == {"new": ["secret"]}
+
+
+def test_only_sources_of_documents_hold(acme: Deployment) -> None:
+    acme.load([make.source("x")])
+    result = acme.cli("sources", "new-documents", *WHO, "held", "x:main")
+    assert result.exit_code == 1
+    assert "x:main cannot hold documents" in result.stderr

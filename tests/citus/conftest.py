@@ -70,7 +70,17 @@ def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
         for table, key in connection.execute(KEYS).fetchall():
             name, order = sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, key))
             query = sql.SQL("SELECT to_jsonb(t) - {}::text[] FROM {} AS t ORDER BY {}").format(
-                ["decided_at", "suppressed_at", "loaded_at", "at", "sequence", "login"], name, order
+                [
+                    "decided_at",
+                    "suppressed_at",
+                    "released_at",
+                    "loaded_at",
+                    "at",
+                    "sequence",
+                    "login",
+                ],
+                name,
+                order,
             )
             contents[table] = connection.execute(query).fetchall()
         return contents

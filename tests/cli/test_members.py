@@ -14,6 +14,7 @@ from tests.support.thorough import sampled
 TWIN = f.uuid("twin of the owner")
 # A value for each parameter that a deciding command needs.
 VALUES = {
+    "state": "held",
     "organization": "acme",
     "access": "api",
     "scopes": "x:read",
@@ -35,7 +36,7 @@ def deciding_commands(key_id: str) -> Iterator[tuple[str, ...]]:
         parameters = {str(parameter.name): parameter for parameter in command.params}
         if "by" in parameters:
             words = ["--yes"] if "yes" in parameters else []
-            for each in parameters.keys() & values.keys():
+            for each in filter(values.__contains__, parameters):
                 is_option = isinstance(parameters[each], click.Option)
                 words += [parameters[each].opts[0]] if is_option else []
                 words.append(values[each])

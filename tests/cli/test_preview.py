@@ -55,6 +55,7 @@ def test_preview_names_sources_keys_people_and_samples(acme: Deployment) -> None
         "scope": "knowledge:read",
         "included": True,
         "approved": False,
+        "heldCount": 0,
         "recordCount": 1,
         "scannedCount": 1,
         "isScanned": True,
@@ -175,7 +176,7 @@ def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     assert build_preview(acme)["keys"] == []
     printed = acme.cli("sources", "approve", *WHO, "docs:handbook", "--dry-run").stdout
     assert "docs:handbook is excluded" in printed
-    acme.cli("sources", "approve", *WHO, "docs:handbook")
+    acme.cli("sources", "approve", *WHO, "docs:handbook", "--yes")
     command = ("sources", "include", *WHO, "docs:handbook", "notes:team", "x:main", "--dry-run")
     shown = acme.cli(*command, "--json").json()
     assert [(row["id"], row["approved"], row["included"]) for row in shown["sources"]] == [
@@ -188,7 +189,7 @@ def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     assert "An inclusion makes these sources readable" in printed
     assert "notes:team is not approved, so no key reads it until it is approved." in printed
     assert acme.execute("SELECT count(*) FROM sources WHERE NOT included") == [(2,)]
-    assert acme.cli("sources", "include", *WHO, "docs:handbook").exit_code == 0
+    assert acme.cli("sources", "include", *WHO, "docs:handbook", "--yes").exit_code == 0
     printed = acme.cli("sources", "include", *WHO, "docs:handbook", "--dry-run").stdout
     assert "These sources are included already." in printed
 
@@ -222,7 +223,7 @@ def test_terminal_asks_unless_told(acme: Deployment, tmp_path: Path) -> None:
 
 def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -> None:
     acme.load([f.knowledge(1, content=f"The key is {TWILIO}.")])
-    acme.cli("sources", "approve", *WHO, "docs:handbook", "notes:team")
+    acme.cli("sources", "approve", *WHO, "docs:handbook", "notes:team", "--yes")
     limit = ("--name", "ci", "--source", "notes:team")
     assert acme.cli("keys", "issue", *WHO, *RIGHTS, *limit).exit_code == 0
     change = ("keys", "change", "ci", *WHO, "--all-sources")
@@ -245,3 +246,19 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -
         asked = [(f"{SECRET} (1)", ""), ("Change the key? [y/N]: ", f"{answer}\n")]
         assert answered(acme, tmp_path, change, asked)[0] == status
     assert sources() is None
+
+
+def test_script_approves_no_findings_unless_told(acme: Deployment) -> None:
+    """Held documents are no part of it."""
+    secret = "AKIA" + "IOSFODNN7EXAMPLE"
+    acme.load([f.knowledge(1, content=ORDER), f.knowledge(2, content=secret)])
+    approve = ("sources", "approve", *WHO, "docs:handbook")
+    result = acme.cli(*approve)
+    assert result.exit_code == 1
+    assert "The scan found instruction (1)." in result.stderr
+    assert "1 document of docs:handbook stay hidden until a release" in result.stderr
+    assert "Look at it, then pass --yes." in result.stderr
+    assert acme.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
+    assert acme.cli(*approve, "--yes").exit_code == 0
+    assert acme.execute("SELECT count(*) FROM sources WHERE external") == [(1,)]
+    assert acme.cli("sources", "approve", *WHO, "notes:team").exit_code == 0

@@ -93,3 +93,48 @@ def test_document_of_another_organization_is_unknown(reader: Browser) -> None:
     assert reader.text(foreign) == reader.text(unknown)
     assert "Foreign" not in reader.text("/documents")
     assert reader.post(foreign, decision="suppress").status_code in (404, 409)
+
+
+# Documents that wait
+
+
+SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+
+
+def test_waiting_documents_are_released_and_suppressed(
+    own_acme: Deployment, sign_in: SignIn
+) -> None:
+    names = ["one", "two", "three"]
+    own_acme.load([
+        make.knowledge(name, title=f"Keys {name}", content=f"Key: {SECRET}.") for name in names
+    ])  # fmt: skip
+    browser, ids = sign_in(), [make.knowledge_id(name) for name in names]
+    assert "3 waiting" in browser.text("/")
+    path = "/documents?held=on&source=docs:handbook"
+    page = browser.text(path)
+    assert page.count("secret: AWS Access Key") == 3
+    assert "Key: AKIA****" in page
+    assert SECRET not in page
+    response = browser.post("/documents", **browser.shown, decision="restore", document=ids[:2])
+    assert response.status_code == 303
+    assert "released" in browser.get(response.location).text
+    browser.get(path)
+    response = browser.post("/documents", **browser.shown, decision="suppress", document=ids[2:])
+    assert response.status_code == 303
+    hidden = own_acme.execute("SELECT knowledge_id, reason FROM knowledge_suppressions ORDER BY 2")
+    assert hidden == [(ids[2], "secret"), (ids[2], "suppressed")]
+    page = browser.text(f"/documents/{ids[2]}")
+    assert "Hold new documents of this source" in page
+    decision = {"decision": "new-documents held", "source": "docs:handbook"}
+    held = browser.post("/source/decide", **browser.shown, **decision)
+    assert held.status_code == 303
+    assert own_acme.execute("SELECT holds_new FROM sources WHERE id = 'docs:handbook'") == [(True,)]
+    own_acme.load([make.knowledge("late", content="Late.")])
+    assert "Late." in browser.text("/documents?held=on")
+
+
+def test_decision_about_no_document_is_rejected(reader: Browser) -> None:
+    for documents in ([], ["x"] * 51):
+        reader.get("/documents")
+        response = reader.post("/documents", decision="restore", document=documents)
+        assert response.status_code == 400

@@ -190,7 +190,7 @@ class Deployment:
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
         """Approve these sources, or all of the organization, with `orgctx sources approve`."""
-        author = ("--organization", organization_id, "--by", by)
+        author = ("--organization", organization_id, "--by", by, "--yes")
         result = self.cli("sources", "approve", *author, *(source_ids or ("--all",)))
         assert result.exit_code == 0, result.stderr
 

@@ -1,6 +1,7 @@
 """orgctx knowledge: list, suppress and restore knowledge items."""
 
 from collections.abc import Callable, Sequence
+from shlex import quote
 from typing import Any
 
 import click
@@ -115,6 +116,12 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
         with admin.deciding(by, organization) as decision:
             ids = decide(decision, ids)
         print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
+        if decide is decisions.suppress:
+            options = f"--organization {quote(organization)} --by {quote(by)}"
+            say(
+                "To make new documents of a source wait until you have seen them: `orgctx sources "
+                f"new-documents {options} held SOURCE`."
+            )
 
 
 HIDE = "Hide items from every interface, even if they are loaded again."

@@ -42,6 +42,11 @@ def show(preview: Preview, who: str) -> None:
                 f"{printable(row['id'])} is {other.undone}, so no key reads it until it is "
                 f"{other.done}."
             )
+        if row["held_count"]:
+            echo(
+                f"{_plural(row['held_count'], 'document')} of {printable(row['id'])} stay hidden "
+                f"until a release: `orgctx knowledge list {who} --held`."
+            )
     names = [
         f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
         for key in preview.keys

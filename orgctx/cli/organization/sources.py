@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.errors import CommandError
 from orgctx.cli.names import find_sources
 from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
@@ -47,7 +48,8 @@ DETAILS = (
 # A part of the help of commands that make sources readable.
 PREVIEWED = (
     "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
-    "a secret, hidden text or an instruction to an agent; then it asks."
+    "a secret, hidden text or an instruction to an agent; then it asks. Elsewhere, it fails if the "
+    "scan finds something, unless you pass --yes."
 )
 # The same for commands that end this.
 ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
@@ -74,7 +76,7 @@ def list_sources(organization: str, as_json: bool) -> None:
 @source_argument("source_id")
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
-    """Show a source, newest records, and the keys that would read it."""
+    """Show a source, its newest records, and its keys."""
     from orgctx.cli.organization import source_report
 
     report = source_report.report(organization, source_id)
@@ -146,9 +148,9 @@ def add_command(name: str, opening: Opening, text: str) -> None:
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
-        preview = None
-        asks = sys.stdin.isatty() and not yes and (is_all or len(source_ids) > 1 or not closes)
-        if dry_run or asks:
+        preview, is_terminal = None, sys.stdin.isatty()
+        is_shown = not closes or (is_terminal and (is_all or len(source_ids) > 1))
+        if dry_run or (is_shown and not yes):
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
                 ids = None if is_all else find_sources(decision, organization, source_ids)
@@ -157,11 +159,11 @@ def add_command(name: str, opening: Opening, text: str) -> None:
                 preview = build_preview(tenant, ids, opening, closes=closes)
         if preview and dry_run and as_json:
             view.as_json(preview)
-        elif preview:
+        elif preview and (dry_run or is_terminal or preview.findings):
             with redirect_stdout(sys.stdout if dry_run else sys.stderr):
                 view.show(preview, view.options(organization, by))
             if preview.sources and not dry_run:
-                click.confirm(f"{name.capitalize()} them?", abort=True, err=True)
+                _ask(name, is_terminal=is_terminal)
         if dry_run:
             return
         with admin.deciding(by, organization) as decision:
@@ -170,6 +172,14 @@ def add_command(name: str, opening: Opening, text: str) -> None:
                 decision.expect(preview.state)
             rows = decisions.DECISIONS[name](decision, ids)
         _print(rows, as_json)
+
+
+def _ask(name: str, *, is_terminal: bool) -> None:
+    if not is_terminal:
+        raise CommandError(
+            "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
+        )
+    click.confirm(f"{name.capitalize()} them?", abort=True, err=True)
 
 
 add_command("approve", APPROVE, "Approve sources for reading.")
