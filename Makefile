@@ -33,7 +33,7 @@ fast: $(VENV)/dev.stamp ## checks of under a minute: structure, snapshots, autho
 	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q --tb=short tests/architecture tests/openapi/test_document.py \
 		--deselect tests/architecture/test_imports.py::test_start_imports_only_what_it_needs \
-		tests/contract/test_section_3_states.py \
+		tests/contract/test_section_2_resources.py \
 		tests/contract/test_section_5_authentication.py tests/mcp/test_admission.py \
 		tests/reliability/test_mutations.py tests/reliability/test_tenancy.py \
 		tests/page/test_files.py::test_bundle_is_of_these_sources $(T)

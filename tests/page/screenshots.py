@@ -13,15 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.page.browser import Visit, chromium
-from tests.page.walk import examples
 from tests.support.processes import free_port
 
 VIEWPORT: Any = {"width": 1180, "height": 860}
-# The views of each color scheme.
-VIEWS = {
-    "light": ("overview", "activity", "search", "knowledge-one", "connect", "reference"),
-    "dark": ("overview",),
-}
 KEY = re.compile(r"octx_\w{40}")
 COLORS = "64"
 LINK = re.compile(r"http://localhost:\d+/sign-in#\S+")
@@ -34,15 +28,13 @@ def main() -> None:
     for old in folder.glob("*.png"):
         old.unlink()
     with demo() as (base_url, key, link), chromium() as browser:
-        for scheme, views in VIEWS.items():
+        for scheme in ("light", "dark"):
             visit = Visit(browser, base_url, viewport=VIEWPORT, color_scheme=scheme)
             visit.open()
             visit.enter(key)
-            addresses = {name_of(address): address for address in examples(visit)}
-            for view in views:
-                visit.open(addresses[view])
-                prepare(visit, view)
-                visit.page.screenshot(path=folder / f"{view}-{scheme}.png")
+            visit.settle()
+            visit.page.evaluate("document.activeElement.blur()")
+            visit.page.screenshot(path=folder / f"overview-{scheme}.png")
             visit.close()
         take_desk(Visit(browser, link, viewport=VIEWPORT, color_scheme="light"), link, folder)
     pictures = sorted(folder.glob("*.png"))
@@ -62,27 +54,6 @@ def take_desk(visit: Visit, link: str, folder: Path) -> None:
     page.wait_for_selector("h2:has-text('What it reads now')")
     page.screenshot(path=folder / "desk-key-light.png")
     visit.close()
-
-
-def name_of(address: str) -> str:
-    """Return `people-one` for `#/explore/people/telegram%3A1`; empty for the start page."""
-    parts = address.removeprefix("#/").split("/")
-    if parts in ([""], ["explore"]):
-        return ""
-    return f"{parts[1]}-one" if len(parts) > 2 else parts[-1]
-
-
-def prepare(visit: Visit, view: str) -> None:
-    """Interact with the view before taking its picture."""
-    page = visit.page
-    if view == "search":
-        page.get_by_label("Search all sources").fill("lamp")
-        page.wait_for_selector("mark")
-    if view == "reference":
-        page.locator(".operation > summary").nth(2).click()
-        page.wait_for_selector(".operation[open] .trial")
-    visit.settle()
-    page.evaluate("document.activeElement.blur()")
 
 
 @contextmanager

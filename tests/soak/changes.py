@@ -3,29 +3,59 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
+from math import inf
 from pathlib import Path
 from threading import Event
-from time import sleep
-from typing import Any, TypeVar
+from time import monotonic, sleep
+from typing import Any, Generic, TypeVar
 
 from tests.soak import world
 from tests.soak.expected import Reader
-from tests.soak.timeline import Timeline
 from tests.soak.world import CHANGING, DELETED, GRANTS, SWITCHED, UPGRADED, State
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import Organization
 
 T = TypeVar("T")
+Possible = TypeVar("Possible")
 # A key is used during this many changes, and tried during as many after its end.
 KEY_CHANGES = 6
 EXPIRE = "UPDATE api_keys SET expires_at = now() + interval '0.5 seconds' WHERE id = %s"
 EXPIRY_SECONDS = 0.6
 EXISTS = "SELECT 1 FROM organizations WHERE organization_id = %s"
+
+
+class Timeline(Generic[Possible]):
+    """During a change both states are possible, otherwise only the newest.
+
+    One thread changes it; others may read it. Times are those of time.monotonic().
+    """
+
+    def __init__(self, state: Possible) -> None:
+        # Each state with the times at which it is first and last possible.
+        self._spans: list[tuple[Possible, float, float]] = [(state, -inf, inf)]
+
+    @property
+    def newest(self) -> Possible:
+        return self._spans[-1][0]
+
+    @contextmanager
+    def changing(self, state: Possible) -> Iterator[None]:
+        """Change to a state during the block."""
+        before, begin, _ = self._spans[-1]
+        self._spans.append((state, monotonic(), inf))
+        yield
+        self._spans[-2] = (before, begin, monotonic())
+
+    def possible(self, since: float, until: float) -> list[Possible]:
+        """Return the states that a request between these times may meet, newest first."""
+        return [
+            state for state, begin, end in reversed(self._spans) if begin <= until and end >= since
+        ]
 
 
 @dataclass(frozen=True)
