@@ -1,6 +1,5 @@
 """The shell blocks of README.md work from top to bottom, and its targets of make exist."""
 
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -10,39 +9,25 @@ import pytest
 from orgctx.schemas.json_schema import OPENAPI_VERSION
 from tests.docs.pages import ROOT, blocks, run_blocks, shell_blocks
 from tests.docs.test_tasks import environment
-from tests.importers.exports import chat, message
 from tests.mcp.served import serve
-from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 PAGE = ROOT / "README.md"
 MAKE = re.findall(r"^(make .*?)(?: +#|$)", PAGE.read_text("utf-8"), re.MULTILINE)
 
 
-def write_files(folder: Path) -> None:
-    """The files that the page calls yours."""
-    records = [
-        make.organization(slug="acme"),
-        make.member(displayName="Ada"),
-        make.source("docs", "docs:handbook"),
-    ]
-    folder.joinpath("acme.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
-    folder.joinpath("result.json").write_text(json.dumps(chat(message(1))))
-    folder.joinpath("handbook").mkdir()
-    folder.joinpath("handbook/tides.md").write_text("# Tides\n\nHigh water is at noon.\n")
-
-
 @pytest.mark.thorough
 def test_readme_leads_from_files_to_an_agent(deployment: Deployment, tmp_path: Path) -> None:
-    write_files(tmp_path)
+    clone = tmp_path / "clone"
+    clone.mkdir()
     with serve(deployment, key="") as served:
         base_url = served.url.removesuffix("/api/mcp")
-        variables = environment(deployment, tmp_path, ORGCTX_BASE_URL=base_url)
+        variables = environment(deployment, clone, ORGCTX_BASE_URL=base_url)
         texts = [block.text for block in shell_blocks(PAGE)]
-        result = run_blocks(texts, variables, tmp_path)
+        result = run_blocks(texts, variables, clone)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "search_context" in result.stdout
-    assert f"{base_url}/api/mcp" in tmp_path.joinpath(".mcp.json").read_text("utf-8")
+    assert f"{base_url}/api/mcp" in clone.joinpath(".mcp.json").read_text("utf-8")
     written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert not re.search(rb"octx_\w{40}", b"".join(written))
 
