@@ -87,6 +87,9 @@ def test_unchanged_folder_moves_only_the_time_of_collection(
     collected_at, _ = source(acme)
     handbook.rename(handbook.parent / "moved")
     assert (states(run(acme, file)), source(acme)[0]) == (["failed"], collected_at)
+    shown = acme.cli("sources", "show", "--organization", "acme", SOURCE).stdout
+    assert "Last sync at " in shown
+    assert "failed: Invalid value for 'PATH'" in shown
     ((*_, state, _, message),) = stored(acme)
     assert (state, "does not exist" in message) == ("failed", True)
 

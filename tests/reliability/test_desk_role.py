@@ -50,6 +50,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("members", "SELECT"): EVERYTHING,
     ("members", "UPDATE"): "role",
     ("document_importers", "SELECT"): EVERYTHING,
+    ("source_syncs", "SELECT"): EVERYTHING,
     ("organization_locks", "SELECT"): EVERYTHING,
     ("organization_locks", "INSERT"): EVERYTHING,
     ("organization_locks", "UPDATE"): EVERYTHING,

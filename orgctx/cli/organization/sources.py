@@ -28,6 +28,7 @@ from orgctx.cli.output import (
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
 from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
+from orgctx.schemas.formats import instant_text
 from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
@@ -81,7 +82,7 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 
     report = source_report.report(organization, source_id)
     if as_json:
-        rows = {name: [*map(camel, report[name])] for name in ("exposes", "importers")}
+        rows = {name: [*map(camel, report[name])] for name in ("exposes", "importers", "syncs")}
         print_json(camel({**report, **rows}))
         return
     print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
@@ -93,6 +94,9 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
         importer = printable(row["importer"] or "an unknown importer")
         documents = f"{row['count']:,} stored document{'' if row['count'] == 1 else 's'}"
         echo(f"{documents} of {importer}.")
+    for row in report["syncs"]:
+        message = f": {row['message']}" if row["message"] else ""
+        echo(f"Last sync at {instant_text(row['synced_at'])}: {row['state']}{message}")
     echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
 
