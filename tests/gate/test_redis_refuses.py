@@ -143,5 +143,5 @@ def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Pa
 
 def test_runbook_explains_each_reason() -> None:
     runbook = (ROOT / "docs/operations/runbook.md").read_text("utf-8")
-    section = runbook.partition("## OrgctxRedisUnready")[2].partition("\n## ")[0]
+    section = runbook.partition("## OrgctxNotReady")[2].partition("\n## ")[0]
     assert [name for name in sorted(REASONS) if f"`{name}`" not in section] == []
