@@ -3,7 +3,7 @@
 -- Parameters: as list_knowledge; q text.
 -- Rows: as list_knowledge.
 -- Index: knowledge_search_tokens, then knowledge_pkey and knowledge_chunks_pkey for what it finds.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,

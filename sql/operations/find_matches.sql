@@ -7,7 +7,7 @@
 -- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: further matches
 --   in the examined chunks), unordered; no row for an item without a match.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT
         fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,

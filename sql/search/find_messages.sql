@@ -2,7 +2,7 @@
 -- around the first match.
 -- Reads the newest messages first, because they contain enough matches of a common term. If they
 -- contain too few, the term is rare and the index finds candidates. So one plan suits all terms.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008). If
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8). If
 -- most organizations are small, the planner may not use the index. The comparison is therefore also
 -- a condition beside keyed_text_tokens, and a cheaper one: then PostgreSQL computes tokens only of
 -- texts that contain the term.

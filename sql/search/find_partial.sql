@@ -15,7 +15,7 @@
 --   the messages after a message.
 -- Index: telegram_search_by_chat, telegram_search_tokens, knowledge_search_tokens, x_mentions_tokens,
 --   people_tokens, assets_tokens.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 -- The parts named candidates are materialized so that LIMIT has no effect on their plans: they use
 -- the indexes for searches. Casts of ids keep them from also reading indexes of the whole organization. Rows are ordered so that equal data gives equal results.
 WITH words AS MATERIALIZED (

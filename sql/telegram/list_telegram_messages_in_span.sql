@@ -7,7 +7,7 @@
 --   columns of TelegramMessage.
 -- Index: telegram_chats_pkey; telegram_messages_by_time or telegram_messages_by_sender, for q
 --   telegram_search_pkey; telegram_messages_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH chat AS MATERIALIZED (
     SELECT c.id, c.source_id, c.tracked_message_count
     FROM telegram_chats AS c

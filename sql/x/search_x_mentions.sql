@@ -4,7 +4,7 @@
 --   views_limit matches); author_id text or null; views_limit, page_size and page_offset bigint.
 -- Rows: as list_x_mentions. With sort views, total is at most views_limit.
 -- Index: x_mentions_by_account, x_mentions_by_account_and_author, x_mentions_tokens, x_mentions_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions/0008).
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
