@@ -1,5 +1,6 @@
 """Hold documents until a member releases them, and end the holds whose reason is gone."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
@@ -23,6 +24,7 @@ REASONS = {
     "secret": "with a secret",
     "same text": "with the text of a suppressed document",
 }
+LINE_ENDS = re.compile(r"[ \t\r]+(?=\n)")
 # Shorter texts are equal by chance.
 SHORTEST_TEXT = 40
 
@@ -39,7 +41,9 @@ class Change(NamedTuple):
 
 def text_digest(id_: str, content: str) -> bytes | None:
     """Return the digest by which copies of a document are recognized; None if it is short."""
-    text = "\n".join(map(str.rstrip, content.splitlines())).rstrip("\n")
+    text = content.rstrip(" \t\r\n")
+    if any(ending in text for ending in ("\r", " \n", "\t\n")):
+        text = LINE_ENDS.sub("", text)
     if len(text) < SHORTEST_TEXT or not id_.startswith(PREFIXES):
         return None
     return sha256(text.encode()).digest()

@@ -342,6 +342,8 @@ FEWEST_CHARACTERS = 4
 # sought only there.
 RUN = re.compile(b"a" * 20 + b"a*")
 BEFORE_RUN = 40
+# A run of these is a word, an identifier or a rule.
+NO_SECRET = b"abcdefghijklmnopqrstuvwxyz_-"
 _CLASSES = bytes(97 if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte in range(128))
 _CLASSES += b" " * 128
 
@@ -349,8 +351,12 @@ _CLASSES += b" " * 128
 def certain_secrets(text: str) -> Iterator[tuple[SecretKind, re.Match[str]]]:
     """Yield the secrets of a certain kind in a text."""
     letters = text.encode("ascii", "replace")
-    runs = RUN.finditer(letters.translate(_CLASSES))
-    parts = b"\n".join(letters[max(0, run.start() - BEFORE_RUN) : run.end()] for run in runs)
+    spans = (run.span() for run in RUN.finditer(letters.translate(_CLASSES)))
+    parts = b"\n".join(
+        letters[max(0, start - BEFORE_RUN) : end]
+        for start, end in spans
+        if letters[start:end].strip(NO_SECRET)
+    )
     if not parts:
         return
     for kind, pattern, literals in _certain():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from orgctx.bundle.counts import COUNTS, Summary
+from orgctx.bundle.counts import CHANGES, COUNTS, Summary
 from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.loader import Progress as Steps
@@ -140,8 +140,8 @@ class Review:
     say: Callable[[str], object]
     ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
     visible: list[str] = field(default_factory=list)  # ids of the sources whose records change
-    # How many records of each source the user agreed to change.
-    _agreed: dict[str, int] = field(default_factory=dict)
+    # What the user agreed to change in each source.
+    _agreed: dict[str, Change] = field(default_factory=dict)
 
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
         """Say what changes. Returns a question if it is much."""
@@ -165,13 +165,17 @@ class Review:
         def ask() -> None:
             if self.ask:
                 self.ask()
-            self._agreed |= {change.source_id: _changed(change) for change in large}
+            self._agreed |= {change.source_id: change for change in large}
 
         return ask if large else None
 
     def _is_large(self, change: Change) -> bool:
         limit = max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
-        return _changed(change) > max(limit, self._agreed.get(change.source_id, 0))
+        agreed = self._agreed.get(change.source_id)
+        is_agreed = agreed is not None and all(
+            getattr(change, name) <= getattr(agreed, name) for name in CHANGES
+        )
+        return _changed(change) > limit and not is_agreed
 
 
 def run(

@@ -126,3 +126,26 @@ def test_answer_holds_only_for_what_was_asked(
     _, stderr = process.communicate()
     assert (process.returncode, count_stored(acme)) == (1, 19)
     assert f"another import changed {SOURCE} meanwhile. Run this one again." in stderr
+
+
+def test_many_new_records_of_an_approved_source_are_asked_about(
+    acme: Deployment, run: Run, handbook: Path, write: Write
+) -> None:
+    """Unless the source holds new documents: then they wait, and the import says so."""
+    for number in range(6):
+        write(f"handbook/new{number}.md", f"# New {number}\n")
+    refused = run("folder", handbook, source=SOURCE)
+    assert (refused.exit_code, count_stored(acme)) == (1, 20)
+    assert "6 new, 0 replaced, 0 deleted." in refused.stderr
+    assert REFUSED in refused.stderr
+    who = ("--organization", "acme", "--by", make.OWNER)
+    assert acme.cli("sources", "new-documents", *who, "held", SOURCE).exit_code == 0
+    result = acme.cli("import", "folder", handbook, *TARGET)
+    assert result.exit_code == 0, result.stderr
+    assert "6 of the new ones wait for a release." in " ".join(result.stderr.split())
+    last = result.stdout.splitlines()[-1]
+    assert last.startswith("Held 6 documents: 6 new in a source that holds new documents.")
+    assert "`orgctx knowledge list --organization acme --held`" in last
+    assert acme.execute("SELECT record_count FROM sources") == [(20,)]
+    report = run("folder", handbook, source=SOURCE).json()
+    assert "held" not in report["types"]["knowledge"]
