@@ -141,7 +141,7 @@ def fill(page: Page, url: str, name: str) -> None:
     expect(page.get_by_label("REST and MCP")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_label("context:read")).to_be_focused()
-    page.keyboard.press("Space")
+    expect(page.get_by_label("context:read")).to_be_checked()
 
 
 def secret(page: Page) -> str:
