@@ -45,7 +45,7 @@ def show(preview: Preview, who: str) -> None:
         if row["held_count"]:
             echo(
                 f"{_plural(row['held_count'], 'document')} of {printable(row['id'])} stay hidden "
-                f"until a release: `orgctx knowledge list {who} --held`."
+                f"until a release: `orgctx knowledge list {who.partition(' --by ')[0]} --held`."
             )
     names = [
         f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
