@@ -14,14 +14,14 @@ from typing import Any
 
 from bench.report import table
 from orgctx.importers.folder.reading import CONVERSION, MEMORY
-from orgctx.importers.formats import DOCUMENTS
+from orgctx.importers.formats import by_suffix
 from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
-from tests.importers.office import book, paragraph, pdf, slides, word
+from tests.importers.office import paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
 LIMITS: dict[str, Any] = {"seconds": FILE_SECONDS, "memory": MEMORY}
-SUFFIXES = (".docx", ".epub", ".html", ".pdf", ".pptx")
-MODULES = tuple(DOCUMENTS[suffix].module for suffix in SUFFIXES)
+SUFFIXES = (".docx", ".html", ".pdf", ".pptx")
+MODULES = tuple(by_suffix()[suffix].module for suffix in SUFFIXES)
 
 
 def main() -> int:
@@ -45,7 +45,6 @@ def _write(folder: Path, count: int) -> Sequence[Path]:
     paragraphs = "".join(paragraph(f"Words of paragraph {number}") for number in range(50))
     contents = {
         ".docx": word(paragraphs),
-        ".epub": book(),
         ".html": b"<title>Page</title>" + b"<p>Words</p>" * 200,
         ".pdf": pdf("Words", "More words"),
         ".pptx": slides(),

@@ -197,7 +197,6 @@ def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
         if person.platform == "x":
             (quotes,) = tenant.run("decisions/erase_quotes", person_id=person.id)
             quote_count += quotes["erased_count"]
-            tenant.run("decisions/forget_author", person_id=person.id)
         tenant.run("decisions/remember_erasure", **person.identity)
         if tenant.run("decisions/list_person_records", **person.identity):
             raise DecisionRejected(

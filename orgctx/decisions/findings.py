@@ -71,8 +71,6 @@ def find(text: str) -> Iterator[Finding]:
         if match["hidden"]:
             names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted({*match[0]}))
             yield Finding(HIDDEN, names, match.start(), _excerpt(masked, *match.span()))
-    for match in _matches(patterns.FAINT_TEXT, text):
-        yield Finding(HIDDEN, match[1], match.start(), _excerpt(masked, *match.span()))
     for match in chain.from_iterable(_matches(pattern, text) for pattern in patterns.INSTRUCTIONS):
         words = " ".join(match[0].split())
         yield Finding(INSTRUCTION, words, match.start(), _excerpt(masked, *match.span()))

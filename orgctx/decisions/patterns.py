@@ -32,9 +32,6 @@ HIDDEN_CHARACTERS = re.compile(
     f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
 )
 
-# Text that imports mark, because a reader of the document did not see it.
-FAINT_TEXT = re.compile(r"\[(in the color of its background): ")
-
 # Passages that address a model. "Ignore all previous instructions", in several languages.
 _WORDS = r"(?:\w{1,20}\s{1,5}){0,3}"
 OVERRIDES = re.compile(

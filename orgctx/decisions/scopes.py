@@ -76,10 +76,10 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
     """Describe a source, approved or not.
 
     Returns:
-        The columns of the source, with `exposes`, `importers` and `syncs`; None if there is none.
+        The columns of the source, with `exposes` and `syncs`; None if there is none.
         `exposes` has for each active key its `id`, `hint`, `name`, `issuer_name`, `access` and the
-        `operations` that could read the source. `importers` has for each `importer`, None if it is
-        unknown, the `count` of its documents. `syncs` has the last result of `orgctx sync`, if any.
+        `operations` that could read the source. `syncs` has the last result of `orgctx sync`, if
+        any.
     """
     rows = tenant.run("decisions/read_source", id=source_id)
     if not rows:
@@ -98,6 +98,5 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
             }
             for key in listed(tenant, state="active")
         ],
-        "importers": tenant.run("decisions/count_importers", source_id=source_id),
         "syncs": tenant.run("decisions/read_sync", source_id=source_id),
     }

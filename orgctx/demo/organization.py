@@ -35,13 +35,12 @@ def records(report: Report | None = None) -> Iterator[Record]:
 
 
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:
-    def run(name: str, path: Path | list[Path], source_id: str, **options: str) -> Iterator[Record]:
+    def run(name: str, path: Path | list[Path], source_id: str, **options: Any) -> Iterator[Record]:
         row = catalog.find(name)
-        target = Target(str(ids.ORGANIZATION_ID), source_id, existing)
-        return row.load()(path, target=target, report=report, **row.arguments, **options)
+        target = Target(str(ids.ORGANIZATION_ID), source_id, existing, older=True)
+        return row.load()(path, target=target, report=report, **options)
 
-    yield from run("markdown", DATA / "docs", ids.MANUAL)
-    yield from run("assets", DATA / "assets.csv", ids.FILES)
+    yield from run("folder", DATA / "docs", ids.MANUAL, source_files=True)
     yield from run("telegram", DATA / "telegram/dockside.json", ids.DOCKSIDE)
     yield from run("telegram", DATA / "telegram/beacon.json", ids.BEACON)
     pages = sorted((DATA / "x").glob("*.json"))

@@ -5,10 +5,7 @@ parents first and reports skipped input to a Report. `folder` serves the importe
 other modules here serve all of them.
 """
 
-from orgctx.importers.existing import Deletions, Existing, StoredChat, StoredMessages
+from orgctx.importers.existing import Existing, StoredChat
 from orgctx.importers.report import ImportRejected, Report
 
-__all__ = [
-    "Deletions", "Existing", "ImportRejected", "Report", "StoredChat",
-    "StoredMessages",
-]  # fmt: skip
+__all__ = ["Existing", "ImportRejected", "Report", "StoredChat"]

@@ -34,6 +34,7 @@ class Target:
     # None: as stored, or the default of the importer.
     label: str | None = None
     description: str | None = None
+    older: bool = False  # import what is older than the source, too
 
     def record(self, type_: str, data: Record) -> Record:
         ids = {"organizationId": self.organization_id, "sourceId": self.source_id}
@@ -54,6 +55,7 @@ class Target:
         description: str,
         updated_at: datetime | None,
         *,
+        is_stated: bool = False,
         is_exact: bool = False,
     ) -> Record:
         """Build the source record. A stored source keeps its values, except status and time.
@@ -62,9 +64,11 @@ class Target:
             label, description: for a new source; the options of the command precede them.
             updated_at: when the source was collected; None if unknown. A later stored one stays,
                 because a collector may have updated the source since, unless in the future.
+            is_stated: the export states the time. A folder states none: it is as it is now.
             is_exact: version control states the time, which corrects a later one.
 
-        Raises ImportRejected if a source of another kind has the id.
+        Raises ImportRejected if a source of another kind has the id, or if the stated time is
+        earlier than the stored one.
         """
         data: Record = {"kind": kind, "label": label, "description": description}
         data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
@@ -83,41 +87,35 @@ class Target:
         data |= {name: stored[name] for name in kept} | chosen
         if not seconds and stored["staleAfterSeconds"]:
             data["staleAfterSeconds"] = stored["staleAfterSeconds"]
+        if is_stated and updated_at and not self.older:
+            self._check_time(stored["updatedAt"], updated_at)
         if updated_at is None or not is_exact:
             known = [time for time in (stored["updatedAt"], updated_at) if time]
             past = [time for time in known if time <= datetime.now(UTC)] or known
             data["updatedAt"] = _text(max(past, default=None))
         return self.record("source", data)
 
-    def holds(
-        self, type_: str, id_: str, collected_at: datetime, *, is_state: bool = False
-    ) -> bool:
-        """Return whether a record stays deleted, because its evidence is too old."""
-        key = (type_, str(id_))
-        return self.existing.deletions.holds(self.source_id, key, collected_at, is_state=is_state)
+    def _check_time(self, stored_at: datetime | None, stated_at: datetime) -> None:
+        """Raise ImportRejected if what is imported is older than the source."""
+        is_past = stored_at is not None and stored_at <= datetime.now(UTC)
+        if stored_at and is_past and stated_at < stored_at.replace(microsecond=0):
+            raise ImportRejected(
+                self.source_id,
+                f"is of {_text(stored_at)}, and this is of {_text(stated_at)}; "
+                "pass --older to import it",
+            )
 
-    def remember(self, type_: str, id_: str, collected_at: datetime) -> None:
-        """Remember a deletion. collected_at: when the evidence was collected."""
-        self.existing.deletions.add(self.source_id, (type_, id_), collected_at)
-
-    def deletion(
-        self, type_: str, id_: str | int, collected_at: datetime | None, chat_id: str | None = None
-    ) -> Record:
-        """Build a deletion, and remember when its evidence was collected, unless that is None."""
-        if collected_at:
-            self.remember(type_, str(id_), collected_at)
+    def deletion(self, type_: str, id_: str | int, chat_id: str | None = None) -> Record:
         deleted = {"type": type_, "id": id_, "chatId": chat_id}
         return {**self.record("delete", deleted), "sourceId": None}
 
-    def deletions(
-        self, type_: str, ids: Iterable[str], collected_at: datetime, report: Report
-    ) -> Iterator[Record]:
+    def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
         """Yield deletions of missing records, unless an unreadable folder may contain them."""
         for id_ in sorted(ids):
             if report.hides_files:
                 report.skip("deletion skipped: a folder could not be read", id_)
                 continue
-            yield self.deletion(type_, id_, collected_at)
+            yield self.deletion(type_, id_)
 
 
 def not_later(time: datetime) -> datetime:

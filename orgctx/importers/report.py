@@ -47,6 +47,7 @@ class Report:
     refused_count: int = 0
     refused_reasons: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    template_count: int = 0  # texts that have what looks like an include or a template
     hides_files: bool = False
     _skipped_kinds: Counter[str] = field(default_factory=Counter)
     _refused_kinds: Counter[str] = field(default_factory=Counter)

@@ -5,17 +5,17 @@ the tables in docs/ derive from these rows.
 """
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from orgctx.bundle.packed import SUFFIXES, opened
+from orgctx.bundle import packed
 from orgctx.importers.folder.documents import ITEM_KINDS
-from orgctx.importers.formats import suffixes
+from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Record
 from orgctx.imports import ImportFailed
 from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
@@ -27,8 +27,8 @@ ENTRY_POINTS = "orgctx.importers"
 # The modules that importers use of each extra.
 LIBRARIES = {
     "importers": (
-        "bs4", "charset_normalizer", "dulwich", "filetype", "lxml", "mammoth", "markdown_it",
-        "markdownify", "odfdo", "olefile", "openpyxl", "pptx", "pypdfium2", "re2", "yaml",
+        "charset_normalizer", "lxml", "mammoth", "markdown_it", "openpyxl", "pathspec", "pptx",
+        "pypdfium2", "re2", "yaml",
     ),
 }  # fmt: skip
 TABLES = ("assets", "knowledge", "telegram_messages", "x_mentions")
@@ -81,7 +81,7 @@ OPTIONS = (
     Option("create", "Create the source even if a similarly named one exists."),
     Option("label", "Name of the source.", line(MAX_NAME), metavar="TEXT"),
     Option("description", "Description of the source.", line(MAX_DESCRIPTION), metavar="TEXT"),
-    Option("restore", "Load records again that an import of later data deleted."),
+    Option("older", "Import what is older than the source, too."),
     Option("yes", "Replace and delete more than a fifth of an approved source without asking."),
 )
 IGNORING = "Skip files that match, as in .gitignore; repeatable. See also .orgctxignore."
@@ -103,12 +103,14 @@ PAGES = (
     LIBRARY,
     HISTORY,
     Option("include-drafts", "Load drafts too, visible to the team only."),
-)
-MINUTES = Option(
-    "minutes",
-    "Time for all conversions; files that are not reached keep their stored version.",
-    range(1, 7 * 24 * 60 + 1),
-    default=60,
+    Option("source-files", "Import the sources of a site as they are."),
+    Option("all-versions", "Import all versions and languages of a built site."),
+    Option(
+        "minutes",
+        "Time for all conversions; files that are not reached keep their stored version.",
+        range(1, 7 * 24 * 60 + 1),
+        default=60,
+    ),
 )
 
 
@@ -117,7 +119,7 @@ class Importer:
     """An importer.
 
     function: "module:name" of a generator of bundle records. It takes the path, or a list of paths,
-        and as keywords `target`, `report`, `progress`, the options and the arguments.
+        and as keywords `target`, `report`, `progress` and the options.
     is_folder: whether it reads folders, which are as current as the import. An export of another
         program has a time of its own.
     """
@@ -134,7 +136,6 @@ class Importer:
     example: tuple[str, str]  # the path and the source in the example of its command
     table: str  # the records that it compares with, one of TABLES
     options: Sequence[Option] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
     extra: str | None = None  # of orgctx, which it needs
 
     def load(self) -> Callable[..., Records]:
@@ -154,54 +155,29 @@ class Importer:
         return function
 
 
+SUFFIXES = sorted(suffix for format_ in FORMATS for suffix in format_.suffixes)
 FOLDER = Importer(
     name="folder",
-    help="Every text and document of a folder, a file or an export.\n\n"
-    "An export is a .zip of Notion or Confluence. Reads all that `import markdown` and `import "
-    "documents` read, with the same ids. Files that the site generator would not publish are "
-    "skipped and counted.",
-    formats=suffixes(),
+    help="The texts, documents and web pages of a folder, or one file.\n\n"
+    "Files are read as they are. The sources of a site are refused: import its built pages, or "
+    "pass --source-files. Documents are converted in a sandbox without network access.",
+    formats=SUFFIXES,
     function="orgctx.importers.folder.importer:records",
     path="PATH",
     is_folder=True,
     source="docs:",
     example=("handbook/", "docs:handbook"),
     table="knowledge",
-    options=(*PAGES, MINUTES, *FOLDER_OPTIONS),
+    options=(*PAGES, *FOLDER_OPTIONS),
     extra="importers",
 )
 IMPORTERS = (
     FOLDER,
-    replace(
-        FOLDER,
-        name="markdown",
-        help="Texts of a folder or a Notion export, as documents or notes.\n\n"
-        "A Notion export is a .zip. Deletes only what it could have loaded; `import folder` reads "
-        "documents too. Files that the site generator would not publish are skipped and counted.",
-        formats=suffixes("markdown"),
-        path="DIR",
-        options=(*PAGES, *FOLDER_OPTIONS),
-        arguments={"only": "markdown"},
-    ),
-    replace(
-        FOLDER,
-        name="documents",
-        help="Documents, tables, mails and notes, also as an export.\n\n"
-        "An export is one of Confluence, Google Docs or Notion (HTML). Deletes only what it could "
-        "have loaded; `import folder` reads texts too. Each file is converted to Markdown in a "
-        "sandboxed process without network access.",
-        formats=suffixes("documents"),
-        path="DIR|FILE",
-        example=("wiki/", "docs:wiki"),
-        options=(LIBRARY, HISTORY, MINUTES, *FOLDER_OPTIONS),
-        arguments={"only": "documents"},
-    ),
     Importer(
         name="assets",
-        help="Names, types and sizes of files, without contents.\n\n"
-        "Reads a folder, or a list of files as CSV.",
+        help="Names, types and sizes of the files of a folder, without contents.",
         function="orgctx.importers.assets:records",
-        path="DIR|FILE",
+        path="DIR",
         is_folder=True,
         source="assets:",
         example=("brand/", "assets:brand"),
@@ -213,20 +189,18 @@ IMPORTERS = (
         name="telegram",
         help="A JSON export of Telegram Desktop: one chat or a whole account.\n\n"
         "Each group and channel of an account gets a source of its own, ID:chat<number> or "
-        "ID:channel<number>. Messages from before a group became a supergroup go into "
-        "ID:before-migration. The latest edit of a message wins, in whatever order you import.",
+        "ID:channel<number>. An export that is older than the source needs --older.",
         function="orgctx.importers.telegram.importer:records",
         path="FILE|DIR",
         source="telegram:main",
         example=("result.json", "telegram:main"),
         table="telegram_messages",
-        options=(Option("prune", "Delete stored messages that the export lacks."),),
+        options=(Option("prune", "Delete stored messages that the export lacks within its span."),),
     ),
     Importer(
         name="x",
         help="Mentions from the X API v2: pages of JSON, or JSON Lines.\n\n"
-        "Single posts, lines of a stream and compliance events (which "
-        "delete) work too. The newest version of an edited post wins.",
+        "Single posts and lines of a stream work too. The newest version of an edited post wins.",
         function="orgctx.importers.x.importer:records",
         path="FILE...",
         takes_folders=False,
@@ -245,6 +219,8 @@ IMPORTERS = (
         ),
     ),
 )
+# Other names of one importer.
+_ALIASES = {name: replace(FOLDER, name=name) for name in ("markdown", "documents")}
 _BY_NAME = {row.name: row for row in IMPORTERS}
 
 
@@ -258,9 +234,10 @@ def find(name: str) -> Importer:
 
     Raises KeyError for an unknown name, ImportFailed if another distribution's row is unusable.
     """
-    points = () if name in _BY_NAME else tuple(entry_points(group=ENTRY_POINTS, name=name))
+    known = _BY_NAME | _ALIASES
+    points = () if name in known else tuple(entry_points(group=ENTRY_POINTS, name=name))
     if not points:
-        return _BY_NAME[name]
+        return known[name]
     try:
         if len(points) > 1:
             raise ValueError("several distributions add it")
@@ -305,11 +282,11 @@ def detect(path: Path) -> str | None:
             return "archive"
         exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
         return "telegram" if exports else "folder"
-    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in SUFFIXES]
+    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in packed.SUFFIXES]
     suffix = parts[-1] if parts else ""
     if suffix in JSON:
-        with opened(path, lambda _: None) as file:
+        with packed.opened(path, lambda _: None) as file:
             start = file.read(FIRST_BYTES)
         if found := [kind for kind, members in MEMBERS.items() if members.search(start)]:
             return found[0]
-    return "folder" if suffix == ".zip" or suffix in suffixes() else None
+    return "folder" if suffix in SUFFIXES else None

@@ -16,19 +16,18 @@ from orgctx.bundle.loader import Progress as Steps
 from orgctx.bundle.packed import PackedError
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
-from orgctx.importers import Existing, ImportRejected, Report
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import MOST_EXAMPLES
 from orgctx.imports import ImportFailed, catalog
 from orgctx.imports.catalog import Importer, Records
-from orgctx.imports.stored import Reading, read, remember
+from orgctx.imports.stored import Reading, read
 from orgctx.stores.db import Connection
 
 SIMILARITY = 0.75
 # Reasons that leave out whole files, and what to do about the main one, by how it begins.
 NOT_READ = (
     "not published", "ignored by .gitignore", "unsupported type", "document without text",
-    "empty page",
 )  # fmt: skip
 # Types of files that are not documents, whatever an importer supports.
 MEDIA = ("image/", "audio/", "video/", "font/")
@@ -62,7 +61,7 @@ class Import:
     create: bool = False
     label: str | None = None
     description: str | None = None
-    restore: bool = False
+    older: bool = False
     yes: bool = False
     dry_run: bool = False
 
@@ -192,27 +191,25 @@ def run(
     """
     row, source_id = task.importer, task.source_id
     convert = row.load()
-    existing = read(host.reading, task.organization_id, source_id, row.table, restores=task.restore)
+    existing = read(host.reading, task.organization_id, source_id, row.table)
     _check_source(task, existing.sources)
-    chosen = (task.stale_after_seconds, task.label, task.description)
+    chosen = (task.stale_after_seconds, task.label, task.description, task.older)
     target = Target(str(task.organization_id), source_id, existing, *chosen)
     command = f"import {row.name}"
 
     def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
-        for id_ in organization_ids:
-            remember(connection, id_, existing, host.say)
         record_load(connection, organization_ids, summary, command=command, files=task.paths)
 
     review = Review(host.say, None if task.yes or task.dry_run else host.ask)
     report, summary = Report(), Summary()
     files = list(task.paths) if row.takes_several else task.paths[0]
-    options = {**row.arguments, **task.options, "progress": progress}
+    options = {**task.options, "progress": progress}
     try:
         records = convert(files, target=target, report=report, **options)
         is_new = not any(f"{id_}:".startswith(f"{source_id}:") for id_ in existing.sources)
         # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
         if is_new or row.takes_folders:
-            records = _not_empty(task, report, records, existing)
+            records = _not_empty(task, report, records)
         with closing(records):
             if write:
                 for record in records:
@@ -235,7 +232,7 @@ def run(
     return Result(action, report, summary, review.visible, task.organization)
 
 
-def _not_empty(task: Import, report: Report, records: Records, existing: Existing) -> Records:
+def _not_empty(task: Import, report: Report, records: Records) -> Records:
     """Yield records, so that no import makes an empty source. Raises ImportRejected."""
     with closing(records):
         sources: list[Record] = []
@@ -246,9 +243,6 @@ def _not_empty(task: Import, report: Report, records: Records, existing: Existin
                 yield from records
                 return
     if report.refused_count:
-        return
-    if existing.deletions.added:
-        yield from sources  # the deletions apply to what comes later
         return
     name, reasons = task.importer.name, _reasons(report)
     skipped = f"Skipped: {_main(reasons)} " if reasons else ""

@@ -35,8 +35,8 @@ ON knowledge_releases TO orgctx_desk;
 -- The key of the search tokens of hidden items differs.
 GRANT UPDATE (source_id, tokens) ON knowledge_search TO orgctx_desk;
 
--- The page of a source counts its documents by importer, and names its last sync.
-GRANT SELECT ON document_importers, source_syncs TO orgctx_desk;
+-- The page of a source names its last sync.
+GRANT SELECT ON source_syncs TO orgctx_desk;
 
 -- Keys. The view of what a key reads looks it up by its hash, which does not reveal its secret. The
 -- secret and the issuer of a key never change.

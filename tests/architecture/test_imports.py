@@ -13,10 +13,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from orgctx.importers.formats import DOCUMENTS
+from orgctx.importers.formats import FORMATS
 from orgctx.imports.catalog import LIBRARIES
 from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 
+CONVERTERS = {row.module for row in FORMATS if row.is_sandboxed}
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
 HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow", "structlog", "yoyo"}
@@ -57,7 +58,10 @@ def owners() -> dict[str, set[str]]:
         (SERVICE, UNSERVED | UNTRACED),
         # Each sandbox loads this, and the modules of the formats that it needs.
         ("import orgctx.importers.folder.conversion", {"marshmallow"}),
-        ("import orgctx.importers.folder.importer", {row.module for row in DOCUMENTS.values()}),
+        (
+            "import orgctx.importers.folder.importer",
+            {row.module for row in FORMATS if row.is_sandboxed},
+        ),
     ],
     ids=["orgctx --help", "orgctx.app", "a sandbox", "an import"],
 )

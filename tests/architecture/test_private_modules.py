@@ -51,7 +51,7 @@ def test_restricted_names_are_imported_in_one_module() -> None:
 # One function opens the archives that importers read, because it limits what ZipFile reads
 
 
-OPENER = PACKAGE / "importers" / "archive.py"
+OPENER = PACKAGE / "importers/formats/package.py"
 OPENERS = ("ZipFile", "is_zipfile", "unpack_archive")
 
 
@@ -65,7 +65,7 @@ def test_archives_are_opened_within_limits() -> None:
         and not is_written(node)
         and path != OPENER
     ]
-    assert not calls, f"call orgctx.importers.archive.opened instead: {calls}"
+    assert not calls, f"call orgctx.importers.formats.package.open_package instead: {calls}"
 
 
 def is_written(call: ast.Call) -> bool:

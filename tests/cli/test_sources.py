@@ -117,21 +117,6 @@ def test_show_lists_what_approval_exposes(acme: Deployment, source_id: str) -> N
     assert wide["hint"] in table
 
 
-def test_show_counts_documents_by_importer(acme: Deployment) -> None:
-    acme.load(f.knowledge(number) for number in (1, 2, 3))
-    acme.execute(
-        "INSERT INTO document_importers SELECT organization_id, id, 'markdown' FROM knowledge "
-        "WHERE id IN (%s, %s)",
-        (f.knowledge_id(1), f.knowledge_id(2)),
-    )
-    assert show(acme, "docs:handbook")["importers"] == [
-        {"importer": "markdown", "count": 2},
-        {"importer": None, "count": 1},
-    ]
-    text = acme.cli("sources", "show", "--organization", "acme", "docs:handbook").stdout
-    assert "2 stored documents of markdown.\n1 stored document of an unknown importer." in text
-
-
 def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None:
     """A key reads the knowledge items of any source with knowledge:read alone."""
     acme.issue_key("acme", f.OWNER, ["knowledge:read"])

@@ -17,7 +17,6 @@ from orgctx.decisions.findings import (
     find,
     visible,
 )
-from orgctx.importers.folder.conversion import FAINT
 from orgctx.key_format import BASE62, checksum, generate
 from orgctx.stores.deadline import Deadline
 
@@ -67,7 +66,6 @@ FOUND = (
     (HIDDEN, "\u2060\u206a x"),
     (HIDDEN, "\u2065\ufff0 x"),
     (HIDDEN, "a\U0001d173b"),
-    (HIDDEN, FAINT.format("x")),
 )
 # Ordinary texts, also in scripts that need joiners, and emoji of several characters.
 CLEAN = (

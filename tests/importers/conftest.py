@@ -3,10 +3,9 @@
 import json
 import os
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from operator import mul
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,18 +13,14 @@ import yaml
 
 from orgctx.embedded import Servers
 from orgctx.importers import Existing, Report
-from orgctx.importers.folder import history, reading
-from orgctx.importers.folder import importer as formats
+from orgctx.importers.folder import importer, reading
 from orgctx.importers.records import Target
 from tests.importers.kept_sandbox import KeptSandbox
-from tests.importers.kept_sandbox import run as run_kept
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
-# Importers of one kind of file, as `import markdown` and `import documents` run them.
-markdown = SimpleNamespace(records=partial(formats.records, only="markdown"))
-documents = SimpleNamespace(records=partial(formats.records, only="documents"))
-
+# The importer of folders and single files.
+folders = importer
 Run = Callable[..., Result]
 Read = Callable[[str], Any]
 Write = Callable[..., Path]
@@ -39,7 +34,6 @@ def kept_sandboxes() -> Iterator[None]:
     """Let the imports of this process share the sandboxes of conversions."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "Sandbox", KeptSandbox)
-        patch.setattr(history, "run", run_kept)
         yield
     KeptSandbox.end_all()
 
@@ -204,5 +198,5 @@ def folder(write: Write) -> Path:
 @pytest.fixture
 def stored(run: Run, folder: Path) -> Path:
     """The handbook, imported."""
-    run("markdown", folder, source="docs:handbook").json()
+    run("folder", folder, source="docs:handbook").json()
     return folder

@@ -1,4 +1,4 @@
-"""Keep the processes that convert documents and read histories for later imports of a test run.
+"""Keep the processes that convert documents for later imports of a test run.
 
 To start one takes longer than most conversions. Each request still runs in a fork of its own, so no
 import affects another one. Commands in processes of their own start their own sandboxes.
@@ -8,13 +8,11 @@ import subprocess
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from orgctx.importers.folder.history import dates
 from orgctx.importers.folder.reading import CONVERSION
-from orgctx.importers.formats import DOCUMENTS
+from orgctx.importers.formats import FORMATS
 from orgctx.importers.sandbox import Sandbox
 
-HISTORY = f"{dates.__module__}:{dates.__name__}"
-MODULES = sorted({each.module for each in DOCUMENTS.values()})
+MODULES = sorted({each.module for each in FORMATS if each.is_sandboxed})
 
 
 class KeptSandbox(Sandbox):
@@ -23,7 +21,7 @@ class KeptSandbox(Sandbox):
     _kept: ClassVar[dict[tuple[str, ...], list[subprocess.Popen[bytes]]]] = {}
 
     def __init__(self, function: str, **options: Any) -> None:
-        self._is_kept = function in (CONVERSION, HISTORY)
+        self._is_kept = function == CONVERSION
         if function == CONVERSION:
             options["preloaded"] = MODULES
         super().__init__(function, **options)
@@ -50,9 +48,3 @@ class KeptSandbox(Sandbox):
                 with process:
                     process.kill()
         cls._kept.clear()
-
-
-def run(function: str, request: Any, *, seconds: int, memory: int) -> Any:
-    """Call a function like `orgctx.importers.sandbox.run`."""
-    with KeptSandbox(function, seconds=seconds, memory=memory) as call:
-        return call(request)

@@ -111,27 +111,6 @@ def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
     return archive({"[Content_Types].xml": content_types} | parts | rels | shapes)
 
 
-def open_text(body: str, styles: str = "") -> bytes:
-    """An OpenDocument text with a body, and styles of the document."""
-    names = ("office", "text", "table", "style", "draw", "svg", "fo")
-    spaces = "".join(
-        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{place}:1.0"'
-        for name, place in zip(
-            names, (*names[:4], "drawing", "svg-compatible", "xsl-fo-compatible"), strict=True
-        )
-    )
-    return archive(
-        {
-            "mimetype": "application/vnd.oasis.opendocument.text",
-            "META-INF/manifest.xml": "<manifest/>",
-            "content.xml": f"<office:document-content{spaces}><office:body><office:text>{body}"
-            "</office:text></office:body></office:document-content>",
-            "styles.xml": f"<office:document-styles{spaces}><office:styles>{styles}</office:styles>"
-            "</office:document-styles>",
-        }
-    )
-
-
 def slide(*shapes: str) -> bytes:
     """A presentation with a slide of these shapes in PresentationML, 9144000 units wide."""
     deck = Presentation()
@@ -222,29 +201,3 @@ def _shown(line: str) -> str:
 
 
 SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"
-
-
-def book(second: str = SECOND, styles: str = "", encrypted: str = "") -> bytes:
-    """An EPUB of two chapters, whose spine has another order than its manifest.
-
-    second: the second chapter; empty if it is missing. encrypted: a list of encrypted parts.
-    styles: of the sheet `css/x.css`.
-    """
-    package = (
-        '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
-        "<dc:title>Voyages</dc:title><dc:date>2024-01-02</dc:date>"
-        '<meta property="dcterms:modified">2024-02-03T00:00:00Z</meta></metadata><manifest>'
-        '<item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/></manifest>'
-        '<spine><itemref idref="b"/><itemref idref="a"/></spine></package>'
-    )
-    return archive(
-        {
-            "META-INF/container.xml": '<container><rootfiles><rootfile full-path="o/p.opf"/>'
-            "</rootfiles></container>",
-            "o/p.opf": package,
-            "css/x.css": styles,
-            **({"o/a.xhtml": second} if second else {}),
-            "META-INF/encryption.xml": f"<encryption>{encrypted}</encryption>",
-            "o/b.xhtml": "<html><body><h1>First</h1><p>Out.</p></body></html>",
-        }
-    )

@@ -20,7 +20,7 @@ REFUSED = "it would add, replace or delete more than a fifth of an approved sour
 @pytest.fixture
 def handbook(acme: Deployment, run: Run, handbook: Path) -> Path:
     """The folder, imported into an approved source."""
-    report = run("markdown", handbook, source=SOURCE).json()
+    report = run("folder", handbook, source=SOURCE).json()
     assert report["approved"] == []
     acme.approve(make.ACME, make.OWNER)
     return handbook
@@ -35,12 +35,12 @@ def wrong(write: Write) -> Path:
 def test_wrong_folder_does_not_replace_an_approved_source(
     acme: Deployment, run: Run, handbook: Path, wrong: Path
 ) -> None:
-    refused = run("markdown", wrong, source=SOURCE)
+    refused = run("folder", wrong, source=SOURCE)
     assert (refused.exit_code, refused.stdout, count_stored(acme)) == (1, "", 20)
     assert REFUSED in refused.stderr
     assert "pass --yes" in refused.stderr
     assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in refused.stderr
-    agreed = run("markdown", wrong, source=SOURCE, options=("--yes",)).json()
+    agreed = run("folder", wrong, source=SOURCE, options=("--yes",)).json()
     assert (agreed["deleted"], agreed["approved"], count_stored(acme)) == (20, [SOURCE], 1)
 
 
@@ -64,9 +64,9 @@ def test_sixth_replaced_record_needs_an_answer(
 ) -> None:
     for number in range(6):
         write(f"handbook/{number:02}.md", "# Replaced\n")
-    assert REFUSED in run("markdown", handbook, source=SOURCE).stderr
-    assert run("markdown", handbook, source=SOURCE, options=("--dry-run",)).exit_code == 0
-    assert run("markdown", handbook, source=SOURCE, options=("--as-bundle",)).exit_code == 0
+    assert REFUSED in run("folder", handbook, source=SOURCE).stderr
+    assert run("folder", handbook, source=SOURCE, options=("--dry-run",)).exit_code == 0
+    assert run("folder", handbook, source=SOURCE, options=("--as-bundle",)).exit_code == 0
     assert acme.execute("SELECT count(*) FROM knowledge WHERE title = 'Replaced'") == [(0,)]
 
 
@@ -75,7 +75,7 @@ def test_source_that_is_not_approved_needs_no_answer(
 ) -> None:
     who = ("--organization", "acme", "--by", make.OWNER)
     acme.cli("sources", "withdraw", *who, SOURCE)
-    report = run("markdown", wrong, source=SOURCE).json()
+    report = run("folder", wrong, source=SOURCE).json()
     assert (report["deleted"], report["approved"]) == (20, [])
 
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.importers import ImportRejected, Report, assets
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
 from tests.bundle.test_json_schema import error, paths_of
-from tests.importers.conftest import convert, markdown
+from tests.importers.conftest import convert, folders
 from tests.importers.exports import ABSENT, account, chat, message, page, post
 from tests.support.thorough import examples
 
@@ -53,9 +53,8 @@ NOISE = [
 EXPORTS: dict[str, tuple[Any, Any]] = {
     "result.json": (telegram, TELEGRAM),
     "page.json": (x, X),
-    "files.csv": (assets, 'path,bytes,updatedAt\na,1,\n"b,c",2,2025-01-01T00:00:00Z\n'),
     "doc.md": (
-        markdown,
+        folders,
         "---\ntitle: T\ndate: 2024-01-01\ntags: [a]\n---\n# H\n\n```\ncode\n```\n",
     ),
 }
@@ -100,7 +99,7 @@ def test_mutated_export_converts_or_is_refused(tmp_path: Path, name: str, data: 
         if importer is x:
             records = convert(x, [path], report, account="acme")
         else:
-            records = convert(importer, tmp_path if importer is markdown else path, report)
+            records = convert(importer, tmp_path if importer is folders else path, report)
     except ImportRejected as rejected:
         assert name in str(rejected)  # noqa: PT017
         return

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.files import walk
-from orgctx.importers.folder.ignore import LONGEST_FILE, Patterns, parse
-from tests.importers.conftest import Write, imported, markdown, rows
+from orgctx.importers.folder.ignore import LONGEST_FILE, parsed
+from tests.importers.conftest import Write, folders, imported, rows
 from tests.importers.repositories import git
 from tests.support.thorough import examples
 
@@ -23,15 +23,15 @@ from tests.support.thorough import examples
 def test_patterns_exclude_the_paths_that_they_match(
     lines: str, excluded: str, included: str
 ) -> None:
-    patterns = Patterns(parse(lines.split("\n"), "here"))
-    assert patterns.excludes(excluded)
-    assert not patterns.excludes(included)
+    patterns = parsed(lines.split("\n"), "here")
+    assert patterns.match_file(excluded)
+    assert not patterns.match_file(included)
 
 
-@pytest.mark.parametrize("pattern", ["[b-a]", "a\\", "!"])
+@pytest.mark.parametrize("pattern", ["[b-a]", "\\", "!"])
 def test_invalid_pattern_is_rejected(pattern: str) -> None:
-    with pytest.raises(ImportRejected, match="here: pattern 2: is not a pattern as in"):
-        parse(["a", pattern], "here")
+    with pytest.raises(ImportRejected, match="here: has an invalid pattern"):
+        parsed(["a", pattern], "here")
 
 
 FILES = ("a.md", "b.md", "sub/a.md", "sub/b.md", "sub/deep/a.md", "sub/deep/b.md")
@@ -64,28 +64,22 @@ def test_walk_yields_what_git_lists(above: list[str], nested: list[str]) -> None
 def test_linked_file_is_not_read(write: Write) -> None:
     folder = write("docs/open.md", "# Open\n").parent
     os.symlink(write("rules", "*.md\n"), folder / ".gitignore")
-    assert len(imported(markdown, folder)[0]) == 1
+    assert len(imported(folders, folder)[0]) == 1
 
 
-@pytest.mark.parametrize("content", ["a\\", "x" * (LONGEST_FILE + 1), "*a\n" * 1_001])
+@pytest.mark.parametrize("content", ["\\", "x" * (LONGEST_FILE + 1), "*a\n" * 1_001])
 def test_invalid_file_names_the_option(write: Write, content: str) -> None:
     folder = write("docs/sub/open.md", "# Open\n").parents[1]
     write("docs/sub/.gitignore", content)
-    with pytest.raises(ImportRejected, match=r"^sub/\.gitignore.*pass --no-gitignore"):
-        imported(markdown, folder)
-    assert len(imported(markdown, folder, gitignore=False)[0]) == 1
+    with pytest.raises(ImportRejected, match=r"sub/\.gitignore.*pass --no-gitignore"):
+        imported(folders, folder)
+    assert len(imported(folders, folder, gitignore=False)[0]) == 1
 
 
 @pytest.mark.parametrize(
     ("patterns", "name"),
     [
         (b"\xef\xbb\xbfprivate.md\n", "private.md"),
-        (b"private[[:digit:]].md\n", "private1.md"),
-        (b"private[^[:digit:]].md\n", "privatex.md"),
-        (b"private[[:alpha:][:space:]_-].md\n", "private-.md"),
-        (b"private[[:punct:]].md\n", "private].md"),
-        (b"private[\\]].md\n", "private].md"),
-        (b"private[a\\-z].md\n", "private-.md"),
         ("private\u2028.md\n".encode(), "private\u2028.md"),
         (b"private\x0b.md\r\n", "private\x0b.md"),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from orgctx.importers import Existing, Report, assets
 from orgctx.importers.records import Target
-from tests.importers.conftest import markdown
+from tests.importers.conftest import folders
 from tests.support import factories as make
 
 FEW, MANY = 300, 1_500
@@ -43,7 +43,7 @@ def peak_bytes(importer: Any, folder: Path, count: int) -> int:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("importer", [assets, markdown], ids=["assets", "markdown"])
+@pytest.mark.parametrize("importer", [assets, folders], ids=["assets", "markdown"])
 def test_memory_grows_with_the_number_of_files(importer: Any, tmp_path: Path) -> None:
     few, many = (peak_bytes(importer, tmp_path / str(count), count) for count in (FEW, MANY))
     each = (many - few) / (MANY - FEW)

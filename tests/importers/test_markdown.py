@@ -16,28 +16,23 @@ from tests.importers.conftest import (
     STAMPED_AT,
     Read,
     Run,
-    Write,
     convert,
+    folders,
     imported,
-    markdown,
-    rows,
     unchanged,
 )
 from tests.support.thorough import examples
 
 SOURCE = "docs:handbook"
-BOMB = "---\na0: &a0 {{b: 1}}\n{}---\n".format(
-    "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}\n" for n in range(1, 31))
-)
 
 
 def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
-    report = run("markdown", folder, source=SOURCE).json()
+    report = run("folder", folder, source=SOURCE).json()
     assert report["types"]["knowledge"]["created"] == 4
     assert report["skipped"]["not published: draft: true"]["count"] == 1
     assert report["skipped"]["unsupported type: .png"]["examples"] == ["logo.png"]
     assert report["skipped"]["symbolic link"]["examples"] == ["inside.md"]
-    assert unchanged(run("markdown", folder, source=SOURCE).json())
+    assert unchanged(run("folder", folder, source=SOURCE).json())
     items = {item["title"]: item for item in read("/knowledge")}
     assert items.keys() == {"From above", "Getting started", "notes", "bare"}
     assert items["From above"]["createdAt"] == "2024-03-01T00:00:00Z"
@@ -53,29 +48,12 @@ def test_folder_reads_back(run: Run, read: Read, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        *rows("texts", "faulty_file_is_refused"),
-        (BOMB, "more than 20,000 values"),
-    ],
-)
-def test_faulty_file_is_refused(
-    folder: Path, write: Write, content: str, reason: str | None
-) -> None:
-    write("handbook/bad.md", content)
-    items, report = imported(markdown, folder)
-    assert len(items) == 4
-    assert len(report.refused) == (reason is not None)
-    assert all(reason in refused for refused in report.refused if reason)
-
-
-@pytest.mark.parametrize(
     "name", ["n" * 252 + ".md", "é" * 120 + "n" * 12 + ".md", "n" * 248 + ".md"]
 )
 def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
     """Eleventy's file beside it would have a name that is too long."""
     (tmp_path / name).write_text("# Long")
-    items, report = imported(markdown, tmp_path)
+    items, report = imported(folders, tmp_path)
     assert ([data["title"] for data in items], report.refused) == (["Long"], [])
 
 
@@ -90,7 +68,7 @@ def test_parts_join_to_their_text(text: str, most: int) -> None:
 def test_long_document_is_split_at_headings(tmp_path: Path) -> None:
     chapter = "# Chapter\n\n" + "A line of text.\n" * 250_000
     (tmp_path / "book.md").write_text("---\ntitle: Book\n---\n" + chapter * 5)
-    items, _ = imported(markdown, tmp_path)
+    items, _ = imported(folders, tmp_path)
     assert [data["title"] for data in items] == [f"Book ({number} of 3)" for number in (1, 2, 3)]
     assert "".join(data["content"] for data in items) == chapter * 5
     assert all(data["content"].startswith("# Chapter") for data in items)
@@ -99,7 +77,7 @@ def test_long_document_is_split_at_headings(tmp_path: Path) -> None:
 
 def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("A")
-    ((item,), _) = imported(markdown, tmp_path)
+    ((item,), _) = imported(folders, tmp_path)
     deep, missing = tmp_path, "docs:00000000-0000-4000-8000-000000000000"
     name = "deep" * 50
     with chdir(tmp_path):
@@ -109,7 +87,7 @@ def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:
     try:
         report = Report()
         existing = Existing(ids=frozenset({item["id"], missing}))
-        records = convert(markdown, deep, report, existing=existing)
+        records = convert(folders, deep, report, existing=existing)
         assert not [record for record in records if record["type"] == "delete"]
         assert "File name too long" in report.refused[0]
         assert "deletion skipped: a folder could not be read" in report.skipped

@@ -1,5 +1,7 @@
 """Another distribution adds an importer by an entry point, and a broken one breaks nothing else."""
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib import invalidate_caches
@@ -7,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.importers.conftest import Read, Write
+from orgctx.importers.formats import by_suffix
+from tests.importers.conftest import Read, Write, folders, imported
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -138,7 +141,7 @@ def test_broken_importer_is_reported_and_breaks_nothing(
     listed = acme.cli("import", "--help")
     assert listed.exit_code == 0
     assert "wiki       Importer wiki cannot be" in listed.stdout
-    assert "folder     Every text" in listed.stdout
+    assert "folder     The texts" in listed.stdout
     assert acme.cli("import", "folder", page.parent, *TARGET).exit_code == 0
     lines = ["[[import]]", 'kind = "wiki"', 'organization = "acme"']
     sync = acme.cli("sync", write("sync.toml", "\n".join(lines)))
@@ -175,3 +178,55 @@ def test_importers_of_orgctx_are_not_replaced(
     assert acme.cli("import", "folder", folder, *TARGET).exit_code == 0
     assert acme.execute("SELECT title FROM knowledge") == [("Page",)]
     assert acme.execute("SELECT organization_id::text FROM sources") == [(make.ACME,)]
+
+
+PANDOC = """
+import subprocess
+def convert(content):
+    command = ["pandoc", "-f", "odt", "-t", "gfm", "--sandbox"]
+    return subprocess.run(command, input=content, capture_output=True, check=True).stdout.decode()
+"""
+UPPER = "def convert(content):\n    return '# ' + content.decode().upper()"
+
+
+@pytest.fixture
+def installed_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., None]]:
+    """Install a distribution with a format, as its metadata declares it."""
+
+    def install(suffix: str, code: str) -> None:
+        site = tmp_path / "site"
+        metadata = site / "acme_format-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        text = "Metadata-Version: 2.1\nName: acme-format\nVersion: 1.0\n"
+        (metadata / "METADATA").write_text(text)
+        (metadata / "entry_points.txt").write_text(
+            f"[orgctx.formats]\n{suffix} = acme_format:convert\n"
+        )
+        (site / "acme_format.py").write_text(code)
+        monkeypatch.syspath_prepend(site)
+        by_suffix.cache_clear()
+
+    yield install
+    sys.modules.pop("acme_format", None)
+    by_suffix.cache_clear()
+
+
+def test_format_of_another_distribution_is_read(
+    installed_format: Callable[..., None], write: Write
+) -> None:
+    installed_format("upper", UPPER)
+    write("docs/b.upper", b"\xff")
+    items, report = imported(folders, write("docs/a.upper", "words").parent)
+    assert [(data["title"], data["content"]) for data in items] == [("WORDS", "# WORDS")]
+    assert report.refused[0].startswith("b.upper: ")
+
+
+@pytest.mark.skipif(not shutil.which("pandoc"), reason="pandoc is not installed")
+def test_format_may_call_pandoc(installed_format: Callable[..., None], write: Write) -> None:
+    installed_format("odt", PANDOC)
+    command = ["pandoc", "-f", "gfm", "-t", "odt"]
+    content = subprocess.run(command, input=b"# Knots", capture_output=True, check=True).stdout
+    ((data,), _) = imported(folders, write("a.odt", content))
+    assert data["title"] == "Knots"

@@ -19,7 +19,6 @@ EXPORTS = [
     ("telegram", "result.json", CHAT),
     ("x", "page.json", PAGE),
     ("x", "pages.jsonl", f"{PAGE}\n" * 2),
-    ("assets", "list.csv", "path,bytes\na/b.txt,3\n"),
 ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from orgctx.importers.formats.pdf import convert
-from tests.importers.conftest import Write, documents, imported
+from tests.importers.conftest import Write, folders, imported
 from tests.importers.office import pdf
 
 BLANK = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>"
@@ -29,22 +29,6 @@ def mapped(**characters: str) -> dict[str, Any]:
     }
 
 
-def composite(encoding: str, ordering: str) -> dict[str, Any]:
-    """Options of a font that neither the file nor the system has."""
-    information = f"/CIDSystemInfo<</Registry(Adobe)/Ordering({ordering})/Supplement 2>>"
-    return {
-        # The last entry of a name is the one that holds.
-        "font": f"/Subtype/Type0/BaseFont/SimSun/Encoding/{encoding}/DescendantFonts[8 0 R]",
-        "more": (
-            NO_OUTLINE,
-            f"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/DW 1000{information}"
-            "/FontDescriptor 9 0 R>>",
-            "<</Type/FontDescriptor/FontName/SimSun/Flags 4/Ascent 800/Descent -200/CapHeight 700"
-            "/ItalicAngle 0/StemV 80/FontBBox[0 -200 1000 800]>>",
-        ),
-    }
-
-
 def outline(*titles: str, top: int = 0, page: int = 3) -> tuple[str, ...]:
     """An outline whose second title is below the first one, and so on."""
     items = []
@@ -56,10 +40,6 @@ def outline(*titles: str, top: int = 0, page: int = 3) -> tuple[str, ...]:
             f"<</Title({title})/Parent {number - 1} 0 R{target}{'' if is_last else child}>>"
         )
     return ("<</Type/Outlines/First 8 0 R/Last 8 0 R/Count 1>>", *items)
-
-
-def hexed(text: str, encoding: str) -> str:
-    return f"<{text.encode(encoding).hex()}>"
 
 
 TEXTS = {
@@ -81,14 +61,6 @@ TEXTS = {
     ),
     "Arabic ligatures": (pdf("ABC", **mapped(A="\ufee1", B="\ufefc", C="\ufeb3")), "سلام"),
     "Arabic letters": (pdf("ABC", **mapped(A="م", B="لا", C="س")), "سلام"),
-    "single characters": (
-        pdf(hexed("司", "gbk"), hexed("公司", "gbk"), **composite("GBK-EUC-H", "GB1")),
-        "司\n公司",
-    ),
-    "vertical lines": (
-        pdf(hexed("日本", "utf-16-be"), **composite("UniJIS-UTF16-V", "Japan1")),
-        "日本",
-    ),
     "a bookmark": (pdf("Knots", "Tie", more=outline("Knots")), "# Knots\n\nTie"),
     "a bookmark of two lines": (
         pdf("2.1 Knots", "and Bends", "Tie", more=outline("Knots and  bends")),
@@ -131,7 +103,7 @@ def test_text_of_a_pdf(name: str) -> None:
 def test_parts_of_a_pdf_that_are_left_out_are_counted(
     write: Write, content: bytes, reason: Mapping[str, int]
 ) -> None:
-    ((data,), report) = imported(documents, write("a.pdf", content))
+    ((data,), report) = imported(folders, write("a.pdf", content))
     assert data["content"] == "Words\n"
     assert {name: skip.count for name, skip in report.skipped.items()} == reason
 

@@ -12,7 +12,7 @@ from orgctx.importers.folder import files
 from orgctx.importers.folder.files import walk
 from orgctx.importers.records import Record, Target
 from orgctx.importers.telegram import importer as telegram
-from tests.importers.conftest import Write, documents, markdown
+from tests.importers.conftest import Write, folders
 from tests.support import factories as make
 
 SECRET = "outside the folder"
@@ -52,7 +52,7 @@ def imported(records: Any, folder: Path, replaced: Callable[[], None]) -> list[R
     return [first, *found]
 
 
-@pytest.mark.parametrize("records", [assets.records, markdown.records, documents.records])
+@pytest.mark.parametrize("records", [assets.records, folders.records])
 def test_import_reads_no_file_that_became_a_link(records: Any, folder: Path, outside: Path) -> None:
     found = imported(records, folder, lambda: replace_all(folder, outside))
     assert SECRET not in str(found)

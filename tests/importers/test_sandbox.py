@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRejected, assets, lockdown, sandbox
+from orgctx.importers import lockdown, sandbox
 from orgctx.importers.sandbox import MAX_PENDING, Sandbox, SandboxError
-from tests.importers.conftest import Write, imported, markdown
+from tests.importers.conftest import Write, folders, imported
 from tests.support.waiting import until
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
@@ -26,11 +26,22 @@ LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 @pytest.mark.parametrize(
     ("function", "request_", "reason"),
     [
-        ("os:system", "touch made", "forbidden in the sandbox"),
-        ("os:mkdir", "made", "forbidden in the sandbox"),
-        ("logging:FileHandler", "made", "forbidden in the sandbox"),
-        ("subprocess:run", ["touch", "made"], "forbidden in the sandbox"),
-        ("socket:create_connection", ["127.0.0.1", 9], "forbidden in the sandbox"),
+        ("os:mkdir", "made", "not permitted|Permission denied"),
+        (
+            "logging:FileHandler",
+            "made",
+            "not permitted|Permission denied",
+        ),
+        (
+            "subprocess:run",
+            ["touch", "made"],
+            "not permitted|Permission denied",
+        ),
+        (
+            "socket:create_connection",
+            ["127.0.0.1", 9],
+            "not permitted|Permission denied",
+        ),
         ("builtins:bytearray", 1 << 30, "more than 256 MiB"),
         ("time:sleep", 3600, "longer than 2 seconds"),
         ("math:factorial", 10_000_000, "longer than 2 processor seconds"),
@@ -186,7 +197,6 @@ def test_sandbox_that_is_left_early_ends_its_processes() -> None:
 def test_what_takes_too_long_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large file takes longer than the limit that is set when it is begun."""
     write("wiki/Long.md", "[[Page|words]] " * 140_000)
-    write("wiki/mkdocs.yml", "extra:\n" + "- a\n" * 15_000)
     folder = write("wiki/Short.md", "# Short").parent
     # A signal is lost in a destructor, and the next one has to come before the file is read.
     monkeypatch.setattr(sandbox, "REPEAT_SECONDS", 0.01)
@@ -194,15 +204,9 @@ def test_what_takes_too_long_is_refused(write: Write, monkeypatch: pytest.Monkey
     def limit(size: int) -> None:
         monkeypatch.setattr(sandbox, "FILE_SECONDS", 1e-5 if size > 1_000_000 else 60)
 
-    (short,), report = imported(markdown, folder, progress=limit)
+    (short,), report = imported(folders, folder, progress=limit)
     assert short["title"] == "Short"
     assert report.refused == ["Long.md: took longer than 1e-05 processor seconds"]
-    limit(2_000_000)
-    manifest = write("Long.csv", "path,bytes\n" + "".join(f"{n}/a,1\n" for n in range(18_000)))
-    with pytest.raises(ImportRejected, match=r"Long\.csv: took longer"):
-        imported(assets, manifest)
-    with pytest.raises(ImportRejected, match="the configuration of the site: took longer"):
-        imported(markdown, folder)
 
 
 def test_other_timer_continues_after_the_block(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from orgctx.imports import stored
 from tests.importers.conftest import STAMP, Read, Run, Write, tables, unchanged
 from tests.importers.exports import account, chat, message, page, post
-from tests.importers.office import archive
-from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 SOURCES = {"telegram": "telegram:main", "x": "x:main", "assets": "assets:main"}
@@ -53,7 +50,7 @@ def prepare(step: dict[str, Any], write: Write, folder: Path) -> None:
     for name, content in step.get("files", {}).items():
         path = folder / name
         if content is not None:
-            write(name, packed(content) if name.endswith(".zip") else content)
+            write(name, content)
         elif path.is_dir():
             shutil.rmtree(path)
         else:
@@ -69,10 +66,6 @@ def prepare(step: dict[str, Any], write: Write, folder: Path) -> None:
         values = [page_of(one) for one in pages] if isinstance(pages, list) else [page_of(pages)]
         indent = 1 if len(values) == 1 else None
         write(name, "\n".join(json.dumps(value, indent=indent) for value in values))
-
-
-def packed(members: dict[str, Any]) -> bytes:
-    return archive({n: packed(v) if isinstance(v, dict) else v for n, v in members.items()})
 
 
 def chat_of(value: Any) -> Any:
@@ -139,7 +132,7 @@ SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
     [
         ("telegram", "telegram/public-channel.json", 6),
         ("x", "x/mentions-v2.json", 4),
-        ("markdown", "markdown/httpx", None),
+        ("folder", "markdown/httpx", None),
         ("assets", "assets", 2),
     ],
 )
@@ -150,41 +143,6 @@ def test_sample_imports_whole(run: Run, importer: str, name: str, read_count: in
     assert report["read"] == (read_count or len(list(path.rglob("*.md"))))
     assert report["refused"]["count"] == 0
     assert unchanged(run(importer, path, source=f"{importer}:main").json())
-
-
-CHAT = "telegram:main"
-PRUNE = ("--prune",)
-
-
-def test_memory_of_deletions_is_bounded(
-    acme: Deployment, run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stored, "MOST_DELETIONS", 2)
-    run("telegram", write("a.json", chat(*map(message, range(1, 10)))), source=CHAT).json()
-    pruned = write("b.json", chat(message(1), message(9), message(10)))
-    report = run("telegram", pruned, source=CHAT, options=PRUNE).json()
-    assert report["deleted"] == 7
-    assert acme.execute("SELECT id FROM deleted_records ORDER BY id") == [("2",), ("3",)]
-
-
-@pytest.mark.parametrize("what", ["sources", "organizations"])
-def test_deleted_source_forgets_its_deletions(
-    acme: Deployment, run: Run, write: Write, what: str
-) -> None:
-    run("telegram", write("a.json", chat(message(1), message(2), message(3))), source=CHAT).json()
-    pruned = write("b.json", chat(message(1), message(3)))
-    run("telegram", pruned, source=CHAT, options=PRUNE).json()
-    assert acme.execute("SELECT id FROM deleted_records") == [("2",)]
-    who = ("--organization", "acme", "--by", make.OWNER, "--yes")
-    deleted = acme.cli(what, "delete", *who, *([CHAT] if what == "sources" else []))
-    assert deleted.exit_code == 0, json.dumps(deleted)
-    assert acme.execute("SELECT count(*) FROM deleted_records") == [(0,)]
-
-
-def test_service_cannot_read_what_imports_remember(acme: Deployment) -> None:
-    for table in ("deleted_records", "document_importers"):
-        readable = f"SELECT has_table_privilege('orgctx_reader', '{table}', 'SELECT')"
-        assert acme.execute(readable) == [(False,)]
 
 
 def test_many_unsupported_types_hide_no_other_reason(run: Run, write: Write) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.telegram import stream
-from orgctx.schemas.formats import instant_text
-from tests.importers.conftest import Read, Run, Write, convert, imported, rows, unchanged
+from tests.importers.conftest import Run, Write, convert, imported, rows, unchanged
 from tests.importers.exports import account, chat, message
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -80,17 +78,6 @@ def test_text_stays_within_its_limit(write: Write) -> None:
     assert "message 3: text must have at most 64 KiB" in report.refused[0]
 
 
-@pytest.mark.parametrize("distance", [0, 2_000])
-def test_message_keeps_its_newest_edit(write: Write, distance: int) -> None:
-    """It may occur several times in an export, however far apart."""
-    new = message(1, text="new", edited_unixtime="1769850000")
-    old = message(1, text="old", edited_unixtime="1769849000")
-    others = [message(number) for number in range(2, distance)]
-    messages, _ = converted(write, old, new, *others, old)
-    # The last record with an id is stored.
-    assert [data["text"] for data in messages if data["id"] == 1][-1] == "new"
-
-
 @pytest.mark.parametrize("chunk_bytes", [1, 2, 3, 7, 64, 100_000])
 def test_invalid_json_is_repaired(
     write: Write, monkeypatch: pytest.MonkeyPatch, chunk_bytes: int
@@ -107,30 +94,6 @@ def test_invalid_json_is_repaired(
     assert [data["text"] for data in messages] == ["1=\x1f2\x013\\x20", "🔥x"]
     assert report.repaired["message with invalid escapes or an unquoted document_id"] == 2
     assert not report.refused
-
-
-@pytest.mark.parametrize(("age", "is_kept"), [(timedelta(hours=1), True), (-timedelta(1), False)])
-def test_source_and_chat_keep_what_exports_lack(
-    acme: Deployment, run: Run, read: Read, write: Write, age: timedelta, is_kept: bool
-) -> None:
-    """A source also keeps a later time than the export's, unless that is in the future."""
-    stored_at = instant_text(datetime.now(UTC) - age)
-    path = write("result.json", chat(message(1), message(2)))
-    exported, chat_record = convert(telegram, path)[:2]
-    chat_id = chat_record["data"]["id"]
-    source = make.source("telegram", label="Ours", staleAfterSeconds=60, updatedAt=stored_at)
-    linked: dict[str, Any] = {
-        "linkedAt": "2020-01-01T00:00:00Z",
-        "username": "ours",
-        "memberCount": 3,
-    }
-    acme.load([source, make.chat(chat_id, **linked)])
-    run("telegram", path, source=SOURCE).json()
-    (source,) = read("/sources")
-    expected = stored_at if is_kept else exported["data"]["updatedAt"]
-    assert (source["label"], source["updatedAt"]) == ("Ours", expected)
-    (stored,) = read("/telegram/chats")
-    assert stored.items() >= {**linked, "title": "Acme chat"}.items()
 
 
 @pytest.mark.parametrize(
@@ -219,31 +182,3 @@ def test_private_chat_never_becomes_a_record(write: Write, kind: str) -> None:
     path = write("result.json", account([private, chat(message(1), id=2)], []))
     assert "kept back" not in json.dumps(convert(telegram, path, report))
     assert sum(skip.count for skip in report.skipped.values()) + report.refused_count == 1
-
-
-def test_exports_give_the_same_in_any_order(acme: Deployment, run: Run, write: Write) -> None:
-    """Each message is edited before the first export, between the two, both times or never."""
-
-    def edited(number: int, at: int) -> dict[str, Any]:
-        return message(number, text=f"edited at {at}", edited_unixtime=str(1_769_850_000 + at))
-
-    first = [message(1), edited(2, 1), message(3), edited(4, 1)]
-    second = [message(1), edited(2, 1), edited(3, 2), edited(4, 2), message(99)]
-    exports = [
-        write("old.json", chat(*first, name="Old")),
-        write("new.json", chat(*second, name="New")),
-    ]
-    stored = []
-    for order in (exports, exports[::-1]):
-        for path in (*order, *order):
-            run("telegram", path, source=SOURCE).json()
-        stored.append(
-            acme.execute("SELECT id, text, edited_at FROM telegram_messages ORDER BY id")
-            + acme.execute("SELECT title, linked_at, updated_at, member_count FROM telegram_chats")
-        )
-        who = ("--organization", "acme", "--by", make.OWNER)
-        assert acme.cli("sources", "delete", *who, SOURCE, "--yes").exit_code == 0
-    assert stored[0] == stored[1]
-    assert [row[1] for row in stored[0][:4]] == [
-        "Message 1", "edited at 1", "edited at 2", "edited at 2",
-    ]  # fmt: skip

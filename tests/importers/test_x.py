@@ -4,12 +4,11 @@ They come in several forms and change over time; error responses are rejected.
 """
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRejected, Report
+from orgctx.importers import ImportRejected, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import responses
 from tests.importers.conftest import Read, Run, Write, convert, imported, rows
@@ -22,26 +21,6 @@ SOURCE = "x:main"
 def mentions(write: Write, content: Any) -> tuple[list[dict[str, Any]], Report]:
     """The mentions of a file, and the report."""
     return imported(x, [write("page.json", content)], account="acme")
-
-
-def records_of(
-    write: Write, content: Any, report: Report | None = None, stored: Iterable[tuple[str, str]] = ()
-) -> list[dict[str, Any]]:
-    """The records of a file. stored: pairs of a stored mention's id and its author's id."""
-    existing = Existing(authors=lambda: stored)
-    path = write("page.json", content)
-    return convert(x, [path], report, existing=existing, source_id=SOURCE, account="acme")
-
-
-def remaining(records: list[dict[str, Any]]) -> set[str]:
-    """The ids of the mentions that remain after all records are loaded."""
-    ids: set[str] = set()
-    for record in records:
-        if record["type"] == "x.mention":
-            ids.add(record["data"]["id"])
-        elif record["type"] == "delete":
-            ids.discard(record["data"]["id"])
-    return ids
 
 
 def lines(*values: Any) -> str:
@@ -122,19 +101,6 @@ PAGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("versions", [["1"], ["1", "5"], ["5", "1"]], ids=str)
-def test_post_replaces_and_deletes_none_of_another_author(
-    write: Write, versions: list[str]
-) -> None:
-    """A post is rejected if its id or a version belongs to a post of another author."""
-    edited = post(int(versions[-1]), edit_history_post_ids=versions)
-    report = Report()
-    records = records_of(write, page(edited, post(6)), report, [("1", "31"), ("6", "7")])
-    assert [r["data"]["id"] for r in records if r["type"] in ("x.mention", "delete")] == ["6"]
-    (reason,) = report.refused
-    assert "version 1 belongs to another author" in reason
-
-
 @pytest.mark.parametrize("form", PAGES)
 def test_pages_come_in_many_forms(write: Write, form: str) -> None:
     posts, _ = mentions(write, PAGES[form])
@@ -203,7 +169,7 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
 @pytest.mark.parametrize(("body", "quote"), rows("x", "error_response_is_quoted_without_its_token"))
 def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quote: str) -> None:
     with pytest.raises(ImportRejected) as refused:
-        records_of(write, body)
+        mentions(write, body)
     text = str(refused.value)
     assert text.startswith("page.json: this is an error response of X, without posts: ")
     assert quote in text
@@ -211,43 +177,7 @@ def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quo
     assert "12345678" not in text
 
 
-@pytest.mark.parametrize("name", ["edit_history_post_ids", "edit_history_tweet_ids"])
-@pytest.mark.parametrize(
-    ("order", "skipped_count"), [((10, 11, 12), 0), ((12, 11, 10), 2), ((11, 12, 10), 1)]
-)
-def test_edited_post_keeps_its_newest_version(
-    write: Write, name: str, order: tuple[int, ...], skipped_count: int
-) -> None:
-    report = Report()
-    versions = [post(n, **{name: [str(v) for v in range(10, n + 1)]}) for n in order]
-    assert remaining(records_of(write, page(*versions), report)) == {"12"}
-    counts = {reason: skip.count for reason, skip in report.skipped.items()}
-    assert counts.get("older version of an edited post", 0) == skipped_count
-    # If the newest version is deleted, no older one remains.
-    deletion = {"data": {"delete": {"tweet": {"id": "12"}}}}
-    for values in ((page(*versions), deletion), (deletion, page(*versions))):
-        assert not remaining(records_of(write, lines(*values)))
-
-
-@pytest.mark.parametrize("deletion", rows("x", "deletion_event_deletes_posts_in_any_order"))
-def test_deletion_event_deletes_posts_in_any_order(write: Write, deletion: Any) -> None:
-    before = records_of(write, lines(page(post(1)), deletion))
-    assert remaining(before) == set()
-    after = records_of(write, lines(deletion, page(post(1))))
-    # A line of a batch job does not say that its id is a user's: it deletes posts read before it.
-    assert remaining(after) == ({"1"} if deletion.get("id") == "7" else set())
-    stored = records_of(write, deletion, stored=[("1", "7")])
-    assert [record["data"]["id"] for record in stored if record["type"] == "delete"] == ["1"]
-
-
-@pytest.mark.parametrize(("event", "reason"), rows("x", "other_event_is_reported"))
-def test_other_event_is_reported(write: Write, event: Any, reason: str) -> None:
-    report = Report()
-    assert remaining(records_of(write, lines(page(post(1)), event), report)) == {"1"}
-    assert list(report.skipped) == [reason]
-
-
 def test_page_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "MAX_PAGE_BYTES", 1000)
     with pytest.raises(ImportRejected, match="a page exceeds"):
-        records_of(write, page(post(1, text="x" * 1000)))
+        mentions(write, page(post(1, text="x" * 1000)))

@@ -49,7 +49,6 @@ EVERYTHING = "every column"
 ALLOWED: dict[tuple[str, str], str] = {
     ("members", "SELECT"): EVERYTHING,
     ("members", "UPDATE"): "role",
-    ("document_importers", "SELECT"): EVERYTHING,
     ("source_syncs", "SELECT"): EVERYTHING,
     ("organization_locks", "SELECT"): EVERYTHING,
     ("organization_locks", "INSERT"): EVERYTHING,

@@ -23,7 +23,6 @@ from orgctx.cli.output import (
     print_result,
     print_rows,
     print_table,
-    printable,
 )
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
@@ -82,7 +81,7 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
 
     report = source_report.report(organization, source_id)
     if as_json:
-        rows = {name: [*map(camel, report[name])] for name in ("exposes", "importers", "syncs")}
+        rows = {name: [*map(camel, report[name])] for name in ("exposes", "syncs")}
         print_json(camel({**report, **rows}))
         return
     print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
@@ -90,10 +89,6 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
     verb = "exposes" if report["external"] and report["included"] else "would expose"
     echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
-    for row in report["importers"]:
-        importer = printable(row["importer"] or "an unknown importer")
-        documents = f"{row['count']:,} stored document{'' if row['count'] == 1 else 's'}"
-        echo(f"{documents} of {importer}.")
     for row in report["syncs"]:
         message = f": {row['message']}" if row["message"] else ""
         echo(f"Last sync at {instant_text(row['synced_at'])}: {row['state']}{message}")

@@ -1,13 +1,11 @@
 """Convert the documents of one import to records, with ids, parts and deletions."""
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
-from dataclasses import InitVar, dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from orgctx.importers.existing import OLDER, Existing
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
@@ -41,40 +39,16 @@ ITEM_KINDS = {
 
 @dataclass(slots=True)
 class DocumentSet:
-    """The documents that one importer makes. It deletes no stored document of another importer.
-
-    importer: its name.
-    collected_at: when the folder or export was collected.
-    paths: of the documents, which determine their ids.
-    all_paths: of all files. What others read is stored and kept.
-    """
+    """The documents of one import. Stored ones of the source that it lacks are deleted."""
 
     item_kind: ItemKind
     target: Target
     label: str  # of the source
     report: Report
-    all_paths: InitVar[Iterable[str]]
     keeps_missing: bool
-    importer: str
-    collected_at: datetime
-    paths: InitVar[AbstractSet[str]]
-    # The ids of the stored documents that this importer may have made.
-    own_ids: frozenset[str] = field(init=False)
     _kept: set[str] = field(default_factory=set)
     _digests: set[bytes] = field(default_factory=set)  # of all texts so far
     _copies: dict[str, None] = field(default_factory=dict)  # paths of texts that came before
-
-    def __post_init__(self, all_paths: Iterable[str], paths: AbstractSet[str]) -> None:
-        others = (path for path in all_paths if path not in paths) if self.existing.ids else ()
-        other_ids = {id_ for path in others for id_ in self._ids(path)}
-        # What nobody is known to have made is its own, unless others have read the file.
-        makers = {id_: self.existing.made_by.get(id_) for id_ in self.existing.ids}
-        own = (id_ for id_, by in makers.items() if (by or self.importer) == self.importer)
-        self.own_ids = frozenset(id_ for id_ in own if makers[id_] or id_ not in other_ids)
-
-    @property
-    def existing(self) -> Existing:
-        return self.target.existing
 
     def id(self, path: str, part: int = 1) -> str:
         """Return the id of a document, or of one of its later parts."""
@@ -82,8 +56,7 @@ class DocumentSet:
 
     def keep(self, path: str) -> None:
         """Keep the stored version of a document that cannot be read."""
-        for id_ in self._ids(path):
-            self._kept.add(id_)
+        self._kept.update(self._ids(path))
 
     def add(
         self, path: str, document: Converted, created_at: datetime, updated_at: datetime
@@ -98,13 +71,7 @@ class DocumentSet:
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
             id_ = self.id(path, number)
-            if self.target.holds("knowledge", id_, self.collected_at, is_state=True):
-                self.report.skip(OLDER, path)
-                self._kept.add(id_)
-                continue
             self._kept.add(id_)
-            if self.existing.made_by.get(id_) != self.importer:
-                self.existing.importers[id_] = self.importer
             title = document.title[:LONGEST_TITLE]
             if len(texts) > 1:
                 title = f"{title[: LONGEST_TITLE - 20]} ({number} of {len(texts)})"
@@ -116,13 +83,14 @@ class DocumentSet:
         if copies := self._copies:
             count = f"{len(copies):,}, such as {next(iter(copies))}"
             self.report.note(f"Documents that have the text of another one: {count}")
-        missing_ids = frozenset() if self.keeps_missing else self.own_ids - self._kept
-        yield from self.target.deletions("knowledge", missing_ids, self.collected_at, self.report)
+        ids = self.target.existing.ids
+        missing_ids = frozenset() if self.keeps_missing else ids - self._kept
+        yield from self.target.deletions("knowledge", missing_ids, self.report)
 
     def _ids(self, path: str) -> Iterator[str]:
         """Yield the ids of a document and of its stored parts."""
         part = 1
-        while (id_ := self.id(path, part)) in self.existing.ids or part == 1:
+        while (id_ := self.id(path, part)) in self.target.existing.ids or part == 1:
             yield id_
             part += 1
 
@@ -138,7 +106,7 @@ class DocumentSet:
             "archived": document.is_archived,
             "sourceStatus": "draft" if document.is_draft else "current",
             "sourceLabel": self.label,
-            "sourceHref": None,
+            "sourceHref": document.href,
         }
 
 

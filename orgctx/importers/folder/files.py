@@ -1,4 +1,4 @@
-"""Files of a folder, walked in a fixed order, or of an archive.
+"""Files of a folder, walked in a fixed order.
 
 Nothing outside a folder is read: no symbolic link is followed, even if one replaces a file or a
 folder during the import.
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from errno import EINVAL, ENAMETOOLONG
 from io import BufferedReader
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from stat import S_ISREG
-from tempfile import NamedTemporaryFile
+from unicodedata import normalize
 
-from orgctx.importers.archive import Member
-from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, Patterns, parse
+from pathspec import GitIgnoreSpec
+
+from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, parsed, read
 from orgctx.importers.report import ImportRejected, Report
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -25,34 +26,29 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # In bytes, as Linux limits it. It bounds the folders that are opened for each file.
 LONGEST_PATH = 4096
-# Notion's HTML export names a page by its title and id.
-NOTION_PAGE = re.compile(r"(?:\A|/)([^/]*?) ?([0-9a-f]{32})\.html\Z")
-# The text of a TextBundle is a text of the folder; what is beside it is attached.
-BUNDLED = re.compile(r"(?:\A|/)[^/]+\.textbundle/(?!text\.)", re.IGNORECASE)
+# Notion names the files and folders of an export by title and id.
+NOTION = re.compile(r"(?P<title>[^/]*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?(?=\.[a-z]+\Z|/|\Z)")
 IGNORE_FILE = ".orgctxignore"
-LONGEST_IGNORE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file or folder below a root, or a file of an archive."""
+    """A file or folder below a root."""
 
-    root: Path  # the folder, or the archive
-    path: str  # relative to the root, with `/`
+    root: Path
+    raw_path: str  # relative to the root, with `/`, as it is on disk
     is_folder: bool = False
     is_file: bool = False
     is_link: bool = False
     # When its folder was listed.
     listed_status: os.stat_result | None = None
-    member: Member | None = None  # of the archive
-    # `document_path` and `title`, where the reader of the export knows them.
-    page: tuple[str, str] | None = None
     # When version control says that it was first and last changed.
     committed: tuple[datetime, datetime] | None = None
 
     @property
-    def location(self) -> Path:
-        return self.root / self.path
+    def path(self) -> str:
+        """The path in NFC, by which the file is known: a Mac writes other forms than Linux."""
+        return normalize("NFC", self.raw_path)
 
     @property
     def parent(self) -> str:
@@ -71,74 +67,51 @@ class File:
 
     @property
     def document_path(self) -> str:
-        """What determines the id of its document: the path, or Notion's id, as pages may move."""
-        match = None if self.page else NOTION_PAGE.search(self.path)
-        return match[2] if match else self.page[0] if self.page else self.path
+        """What determines the id of its document: the path, or the id of a web page of Notion."""
+        match = NOTION.search(self.name) if self.name.endswith(".html") else None
+        return match["id"] if match else self.path
 
     @property
     def title(self) -> str:
-        if self.page:
-            return self.page[1]
-        match = NOTION_PAGE.search(self.path)
-        return match[1] if match else PurePosixPath(self.path).stem
+        """The name without its suffix and Notion's id."""
+        match = NOTION.search(self.name)
+        stem = self.name.removesuffix(self.suffix) if not match else match["title"]
+        return stem or "Untitled"
 
     @property
     def size(self) -> int:
         """The size in bytes. Raises OSError."""
-        return self.member.info.file_size if self.member else self._status().st_size
+        return self._status().st_size
 
     @property
     def written_at(self) -> datetime:
         """When the file was last committed, else written, to the second. Raises OSError."""
         if self.committed:
             return self.committed[1]
-        if self.member:
-            return self.member.written_at
         # Not records.written_at, which would load marshmallow into each sandbox.
         return datetime.fromtimestamp(int(self._status().st_mtime), UTC)
 
     def content(self, max_bytes: int) -> bytes:
-        """Read the file. Raises one of DAMAGED, and ValueError if the file is larger."""
-        if self.member:
-            content = self.member.content()
-        else:
-            with opened(*self._place()) as file:
-                size = os.fstat(file.fileno()).st_size
-                content = file.read(min(size, max_bytes) + 1)
-                if len(content) > size:  # it has grown
-                    content += file.read(max_bytes + 1 - len(content))
+        """Read the file. Raises OSError, and ValueError if the file is larger."""
+        with opened(*self.place()) as file:
+            content = file.read(max_bytes + 1)
         if len(content) > max_bytes:
             raise ValueError(f"exceeds {max_bytes >> 20} MiB")
         return content
 
     def status(self) -> os.stat_result:
-        """Return the present status of a file on disk, without following a link. Raises OSError."""
-        root, path = self._place()
+        """Return the present status of the file, without following a link. Raises OSError."""
+        root, path = self.place()
         folder, _, name = path.rpartition("/")
         with folder_opened(root, folder) as parent:
             return os.stat(name, dir_fd=parent, follow_symlinks=False)
 
-    @contextmanager
-    def place(self) -> Iterator[tuple[Path, str]]:
-        """Yield a folder and the path of the file below it, for `opened` in another process.
-
-        A file of an archive is on disk only while the block runs. Raises one of DAMAGED.
-        """
-        if self.member is None:
-            root, path = self._place()
-            yield root.resolve(), path
-            return
-        with NamedTemporaryFile() as file:
-            file.write(self.member.content())
-            file.flush()
-            yield Path(file.name).parent, Path(file.name).name
-
-    def _place(self) -> tuple[Path, str]:
+    def place(self) -> tuple[Path, str]:
         """Return the folder below which no link is followed, and the path below it."""
         if self.is_link:
-            location = self.location.resolve()
+            location = (self.root / self.raw_path).resolve()
             return location.parent, location.name
-        return self.root, self.path
+        return self.root, self.raw_path
 
     def _status(self) -> os.stat_result:
         return self.listed_status or self.status()
@@ -187,8 +160,7 @@ def walk(
     """
     if not root.is_dir():
         raise ImportRejected(str(root), "is not a readable folder")
-    lines = parse(_ignore_lines(root), IGNORE_FILE, "line")
-    ignore = Patterns([*lines, *parse(exclude, "--exclude")])
+    ignores = read(root / IGNORE_FILE, IGNORE_FILE), parsed(exclude, "--exclude")
     git = GitIgnore(root, report) if gitignore else None
     stack = [File(root, "", is_folder=True)]
     while stack:
@@ -198,30 +170,15 @@ def walk(
         if file.is_folder:
             children = _list(file, report)
             if git and any(child.name == GITIGNORE for child in children):
-                git.enter(file.location, file.path)
-            included = [child for child in children if _is_included(child, ignore, git, report)]
+                git.enter(root / file.raw_path, file.path)
+            included = [child for child in children if _is_included(child, ignores, git, report)]
             stack += reversed(included)
-
-
-def _ignore_lines(root: Path) -> list[str]:
-    path = root / IGNORE_FILE
-    if path.is_symlink() or not path.is_file():
-        return []
-    try:
-        with opened(root, IGNORE_FILE) as file:
-            content = file.read(LONGEST_IGNORE + 1)
-        lines = content.decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ImportRejected(IGNORE_FILE, f"cannot be read: {error}") from None
-    if len(content) > LONGEST_IGNORE:
-        raise ImportRejected(IGNORE_FILE, f"exceeds {LONGEST_IGNORE >> 10} KiB")
-    return lines
 
 
 def _list(folder: File, report: Report) -> list[File]:
     try:
         with (
-            folder_opened(folder.root, folder.path) as descriptor,
+            folder_opened(folder.root, folder.raw_path) as descriptor,
             os.scandir(descriptor) as children,
         ):
             return [_listed(folder, each) for each in sorted(children, key=lambda each: each.name)]
@@ -236,21 +193,24 @@ def _listed(folder: File, child: os.DirEntry[str]) -> File:
     if is_file:
         with suppress(OSError):  # It is gone; whoever reads it says so.
             status = child.stat(follow_symlinks=False)
-    path = f"{folder.path}/{child.name}".lstrip("/")
+    path = f"{folder.raw_path}/{child.name}".lstrip("/")
     is_folder, is_link = child.is_dir(follow_symlinks=False), child.is_symlink()
     return File(folder.root, path, is_folder, is_file, is_link, status)
 
 
-def _is_included(file: File, ignore: Patterns, git: GitIgnore | None, report: Report) -> bool:
-    """Return whether to walk a file or folder; report it if not."""
+def _is_included(
+    file: File, ignores: tuple[GitIgnoreSpec, ...], git: GitIgnore | None, report: Report
+) -> bool:
+    """Return whether to walk a file or folder; report it if not. The last pattern decides."""
     path = f"{file.path}/" if file.is_folder else file.path
+    decisions = (spec.check_file(path).include for spec in reversed(ignores))
     if (name := file.path.encode(errors="replace").decode()) != file.path:
         report.refuse(name, "the name is not UTF-8")
     elif file.name.startswith("."):
         report.skip("hidden file or folder", file.path)
     elif file.is_link:
         report.skip("symbolic link", file.path)
-    elif ignore.excludes(path):
+    elif next((each for each in decisions if each is not None), False):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
     elif git and git.ignores(path):
         report.skip("ignored by .gitignore", file.path)

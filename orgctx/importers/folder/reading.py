@@ -1,241 +1,164 @@
-"""Read the files of a folder or export: convert, refuse, count and keep each of their documents."""
+"""Read the files of a folder: convert, refuse and count them, in this process or in sandboxes."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from tempfile import TemporaryFile
 from time import monotonic
 from typing import Any
 
-from orgctx.importers.archive import DAMAGED
-from orgctx.importers.folder.conversion import ConversionError, Converted
+from orgctx.importers.folder.conversion import ConversionError, Converted, Facts, converted
 from orgctx.importers.folder.documents import DocumentSet
-from orgctx.importers.folder.files import File
-from orgctx.importers.folder.titles import first_heading
-from orgctx.importers.formats import UNREAD, UNSUPPORTED, Format
-from orgctx.importers.records import Progress, Record
+from orgctx.importers.folder.files import NOTION, File
+from orgctx.importers.folder.history import History
+from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
+from orgctx.importers.html.site import SITEMAP, Site
+from orgctx.importers.records import Progress
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import (
-    FILE_SECONDS,
-    Sandbox,
-    SandboxError,
-    TookTooLong,
-    time_limit,
-)
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, SandboxError, TookTooLong, time_limit
 
 CONVERSION = "orgctx.importers.folder.conversion:convert"
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
-FAILED = "cannot be converted: {}"
-EMPTY, EMPTY_PAGE = "document without text", "empty page"
 SAME_ID = "has the id of another file; remove one of them"
-COPY = "copy of another mail or note in the same file"
-# What programs call a document that nobody has named.
-NO_TITLE = re.compile(
-    r"\(?(?:untitled|anonymous|unspecified|no title)(?: document)?\d{0,4}\)?"
-    r"|powerpoint presentation|(?:sheet|slide|document|presentation|book|workbook) ?\d{1,4}",
-    re.IGNORECASE,
+DATABASE = "part of a database of Notion that another file has as a whole"
+TEMPLATE = re.compile(
+    r"\{%-? *\w|\{\{[<%#]|^ *--8<--|^\.\. +(?:literal)?include::|^include::|<!-- *@include"
+    r"|\{!.+!\}|!\[\[",
+    re.MULTILINE,
 )
-UNFIT = (ConversionError, SandboxError, TookTooLong, *DAMAGED)
+TEMPLATES = "files have what looks like an include or a template, which stays as it is"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A file to convert, or a part of it.
-
-    start: where the part begins. reason: why not to convert it. keys_only: without texts.
-    """
-
-    file: File
-    format: Format
-    start: int = 0
-    reason: str = ""
-    keys_only: bool = False
-
-
-@dataclass(slots=True)
 class Reading:
-    """The files that one importer reads.
+    """How to read the files of one import.
 
-    importer: its name. It deletes no document of another importer.
-    collected_at: the time of the newest commit or file.
     minutes: the time limit of all conversions in sandboxes together.
-    folder: passed to the functions that convert in this process, besides the file.
+    is_vault: whether Markdown is of Obsidian.
     """
 
-    importer: str
-    tasks: Sequence[Task]
-    collected_at: datetime
     report: Report
     progress: Progress
+    history: History
     minutes: int = MINUTES
-    folder: Any = None
-    # The paths of the documents, which determine their ids.
-    paths: frozenset[str] = field(init=False)
-    # By path of a file that holds several documents; None if it cannot be read.
-    _paths: dict[str, list[str] | None] = field(init=False, default_factory=dict)
-    _deadline: float = 0
+    is_vault: bool = False
+    includes_drafts: bool = False
+    all_versions: bool = False
 
-    def __post_init__(self) -> None:
-        """Find the documents. If a file that holds several cannot be read, nothing is deleted."""
-        known = [task for task in self.tasks if task.format is not UNREAD]
-        paths = Counter(task.file.document_path for task in known if not task.format.holds_several)
-        # Which of them the stored document came from, nobody knows.
-        self.tasks = [
-            replace(task, reason=SAME_ID) if paths[task.file.document_path] > 1 else task
-            for task in self.tasks
-        ]
-        several = [replace(task, keys_only=True) for task in known if task.format.holds_several]
-        with self._pool(several) as pool:
-            for task, result in pool.map(_convert, several):
-                try:
-                    keys = [document.key for document in _documents(pool, task, result)]
-                except UNFIT as error:
-                    self.report.read += 1
-                    self.report.refuse_folder(task.file.path, FAILED.format(error))
-                    self._paths[task.file.path] = None
-                else:
-                    file_paths = [_path(task, key) for key in dict.fromkeys(keys) if key]
-                    self._paths[task.file.path] = file_paths
-                    paths.update(file_paths)
-        self.paths = frozenset(paths)
+    def documents(
+        self, files: Sequence[File], kept: DocumentSet
+    ) -> Iterator[tuple[File, Converted]]:
+        """Yield the documents. kept: keeps what is stored of the files that cannot be read."""
+        formats = self._formats(files)
+        paths = Counter(file.document_path for file, _ in formats)
+        known = [(file, row) for file, row in formats if paths[file.document_path] == 1]
+        for file, _ in formats:
+            if paths[file.document_path] > 1:
+                self._refuse(file, SAME_ID, kept)
+        for file, document in self._converted(known, files, kept):
+            if self._is_document(file, document):
+                yield file, document
 
-    def records(self, documents: DocumentSet) -> Iterator[Record]:
-        """Yield the records of the documents, and keep what is stored of those that are unfit."""
-        if self.folder:
-            self.folder.begin(documents)
-        with self._pool(self.tasks) as pool:
-            for task in self.tasks:
-                if not task.format.is_sandboxed:
-                    yield from self._add(task, self._converted_here(task), documents)
-            for task, result in pool.map(_convert, self._sandboxed(self.tasks)):
-                yield from self._add(task, _documents(pool, task, result), documents)
-
-    def _add(
-        self, task: Task, converted: Iterable[Converted | None], documents: DocumentSet
-    ) -> Iterator[Record]:
-        seen: set[str] = set()
-        try:
-            for document in converted:
-                self.report.read += 1
-                if document and task.format.has_heading:
-                    text = f"# {task.file.title}\n\n{document.content}"
-                    document.content = text.rstrip() + "\n"
-                if document and (path := self._reported(task, document, seen)):
-                    seen.add(path)
-                    document.title = _title(task, document)
-                    yield from documents.add(path, document, *_times(document, task.file))
-        except UNFIT as error:
-            is_sandboxed = task.format.is_sandboxed
-            reason = FAILED.format(error) if is_sandboxed else str(error)
-            if isinstance(error, OSError) and error.strerror and not is_sandboxed:
-                reason = f"cannot be read: {error.strerror}"
-            self.report.read += not seen
-            self.report.refuse(task.file.path, reason)
-            for path in self._paths.get(task.file.path) or [task.file.document_path]:
-                if path not in seen:
-                    documents.keep(path)
-
-    def _converted_here(self, task: Task) -> Iterator[Converted | None]:
-        self.progress(task.file.size)
-        if task.reason:
-            raise ConversionError(task.reason)
-        with time_limit():
-            document = task.format.load()(task.file, self.folder)
-        yield document
-
-    def _sandboxed(self, tasks: Iterable[Task]) -> Iterator[Task]:
-        """Yield what to convert in sandboxes; report the other files that have no format."""
-        self._deadline = self._deadline or monotonic() + 60 * self.minutes
-        late = f"the limit of {self.minutes} minutes is reached; raise it with --minutes"
-        for task in tasks:
-            file = task.file
-            if task.format.is_sandboxed:
-                self.progress(file.size)
-            if task.format is UNREAD and (advice := UNSUPPORTED.get(file.suffix)):
-                self.report.refuse(file.path, FAILED.format(advice))
-            elif task.format is UNREAD:
+    def _formats(self, files: Sequence[File]) -> list[tuple[File, Format]]:
+        """Return the files that have a format, and report the others."""
+        rows = by_suffix() | ({".md": OBSIDIAN} if self.is_vault else {})
+        names = {file.path for file in files}
+        formats = []
+        for file in files:
+            notion = NOTION.search(file.name) if file.suffix == ".csv" else None
+            whole = f"{file.path.removesuffix('.csv')}_all.csv"
+            if notion and whole in names:
+                self.report.skip(DATABASE, file.path)
+            elif file.suffix in rows:
+                formats.append((file, rows[file.suffix]))
+            elif advice := UNSUPPORTED.get(file.suffix):
+                self.report.refuse(file.path, f"cannot be converted: {advice}")
+            elif file.name != SITEMAP:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
-            elif task.format.is_sandboxed and self._paths.get(file.path, []) is not None:
-                is_late = not task.reason and monotonic() > self._deadline
-                yield replace(task, reason=late) if is_late else task
+        return formats
 
-    def _pool(self, tasks: Iterable[Task]) -> Sandbox:
-        formats = {task.format for task in tasks if task.format.is_sandboxed} - {UNREAD}
-        limits: dict[str, Any] = {"seconds": FILE_SECONDS, "memory": MEMORY}
-        return Sandbox(CONVERSION, **limits, preloaded=sorted({each.module for each in formats}))
+    def _converted(
+        self, known: Sequence[tuple[File, Format]], files: Sequence[File], kept: DocumentSet
+    ) -> Iterator[tuple[File, Converted]]:
+        sandboxed = [(file, row) for file, row in known if row.is_sandboxed]
+        modules = sorted({row.module for _, row in sandboxed})
+        pool = Sandbox(CONVERSION, seconds=FILE_SECONDS, memory=MEMORY, preloaded=modules)
+        with pool, TemporaryFile() as texts:
+            site = Site(texts, self.history, all_versions=self.all_versions)
+            pages = {file for file, row in sandboxed if row is WEB_PAGES}
+            for file, row in known:
+                if not row.is_sandboxed:
+                    yield from self._attempt(file, kept, partial(_here, file, row))
+            deadline = monotonic() + 60 * self.minutes
+            tasks = ((file, row, deadline, self.minutes) for file, row in sandboxed)
+            for (file, *_), result in pool.map(_in_sandbox, tasks):
+                for each, document in self._attempt(file, kept, result.result):
+                    if each in pages and not document.reason:
+                        site.add(each, document)
+                    else:
+                        yield each, document
+            sitemap = next((file for file in files if file.path == SITEMAP), None)
+            for file, document, reason in site.documents(sitemap):
+                if reason:
+                    self.report.skip(f"not a page of its own: {reason}", file.path)
+                else:
+                    yield file, document
 
-    def _reported(self, task: Task, document: Converted, seen: set[str]) -> str:
-        """Report what a document lacks. Returns its path; empty if it is not imported."""
-        file = task.file
+    def _attempt(
+        self, file: File, kept: DocumentSet, convert: Any
+    ) -> Iterator[tuple[File, Converted]]:
+        """Yield a document, or report why its file cannot be read."""
+        self.report.read += 1
+        try:
+            self.progress(file.size)
+            with time_limit():
+                document = convert()
+        except OSError as error:
+            self._refuse(file, f"cannot be read: {error.strerror or error}", kept)
+        except (ConversionError, TookTooLong, ValueError) as error:
+            self._refuse(file, str(error), kept)
+        except Exception as error:  # noqa: BLE001 - of a sandbox or another distribution
+            self._refuse(file, f"cannot be converted: {error or type(error).__name__}", kept)
+        else:
+            yield file, document
+
+    def _refuse(self, file: File, reason: str, kept: DocumentSet) -> None:
+        self.report.refuse(file.path, reason)
+        kept.keep(file.document_path)
+
+    def _is_document(self, file: File, document: Converted) -> bool:
+        """Return whether to import a document, after reporting what it lacks."""
+        if document.reason and not self.includes_drafts:
+            self.report.skip(f"not published: {document.reason}", file.path)
+            return False
+        document.is_draft = bool(document.reason)
         for reason, count in document.skipped.items():
-            if reason and count:
+            if count:
                 self.report.skip(reason, file.path, count)
         for reason, count in document.repaired.items():
             for _ in range(count):
                 self.report.repair(reason)
-        path = _path(task, document.key) if task.format.holds_several else file.document_path
-        if document.error:
-            self.report.refuse(file.path, document.error)
-        elif path in seen:
-            self.report.skip(COPY, file.path)
-        elif path and not document.content.strip():
-            empty = EMPTY if task.format.is_sandboxed else EMPTY_PAGE
-            self.report.skip(document.reason or empty, file.path)
-        else:
-            return path
-        return ""
+        if not document.content.strip():
+            self.report.skip("document without text", file.path)
+            return False
+        self.report.template_count += TEMPLATE.search(document.content) is not None
+        return True
 
 
-def _documents(pool: Sandbox, task: Task, result: Future[dict[str, Any]]) -> Iterator[Converted]:
-    """Yield the documents of a file, part by part. Raises SandboxError or one of DAMAGED."""
-    while True:
-        part = result.result()
-        for data in part["documents"]:
-            yield Converted(**data)
-        if part["next"] is None:
-            return
-        task = replace(task, start=part["next"])
-        _, result = next(pool.map(_convert, [task]))
+def _here(file: File, row: Format) -> Converted:
+    return converted(file, row)
 
 
-def _convert(task: Task, sandbox: Sandbox) -> dict[str, Any]:
-    if task.reason:
-        raise SandboxError(task.reason)
-    with task.file.place() as (folder, path):
-        # Not the suffix of its name, which the format of an export may not follow.
-        suffix = task.format.suffixes[0]
-        request = {"folder": str(folder), "path": path, "suffix": suffix}
-        options = {"start": task.start, "keys_only": task.keys_only}
-        result: dict[str, Any] = sandbox({**request, **options})
-        return result
-
-
-def _path(task: Task, key: str) -> str:
-    return f"{task.file.path}/{key}" if key else ""
-
-
-def _title(task: Task, document: Converted) -> str:
-    """Return the title of a document, its first heading, or the name of its file."""
-    for title in filter(None, (document.title, first_heading(document.content))):
-        if not (task.format.is_sandboxed and NO_TITLE.fullmatch(title.strip())):
-            return title
-    return task.file.title
-
-
-def _times(document: Converted, file: File) -> tuple[datetime, datetime]:
-    created, updated = _time(document.created), _time(document.updated)
-    updated = updated or created or file.written_at
-    created = created or min(file.committed[0] if file.committed else file.written_at, updated)
-    return created, max(created, updated)
-
-
-def _time(time: float | datetime | None) -> datetime | None:
-    """Return a time that a document states; None if it is in the future."""
-    try:
-        time = datetime.fromtimestamp(int(time), UTC) if isinstance(time, int | float) else time
-    except (ValueError, OverflowError, OSError):
-        return None
-    return time if time and time <= datetime.now(UTC) else None
+def _in_sandbox(task: tuple[File, Format, float, int], sandbox: Sandbox) -> Converted:
+    file, _, deadline, minutes = task
+    if monotonic() > deadline:
+        raise SandboxError(f"the limit of {minutes} minutes is reached; raise it with --minutes")
+    folder, path = file.place()
+    request = {"folder": str(folder.resolve()), "path": path, "suffix": file.suffix}
+    document = Converted(**sandbox(request))
+    document.facts = document.facts and Facts(**document.facts)
+    document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)
+    return document

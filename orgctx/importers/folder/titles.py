@@ -1,6 +1,6 @@
 """Find the titles of texts, without markup, and the name of a folder.
 
-A folder is named by the title of its site, else by the heading of its README, else by its path.
+A folder is named by the heading of its README, else by its path.
 """
 
 import re
@@ -42,14 +42,6 @@ FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
 OPENING_TAG = re.compile(r"<([A-Za-z][\w-]*)>")
 EMPTY_TAGS = ("br", "hr", "img", "wbr")
-# The member that names the site, by the file of its configuration.
-NAMES = {
-    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml", "zensical.toml"), "site_name"),
-    **dict.fromkeys(("book.toml", "antora.yml", "_config.yml"), "title"),
-    **dict.fromkeys(("hugo.toml", "hugo.yaml", "config.toml"), "title"),
-}
-# A text in YAML or TOML. Only the line is read: the rest may name functions of Python.
-MEMBER = r"""^{name}[ \t]*+[:=][ \t]*+(?:"([^"\n]*)"|'([^'\n]*)'|([^"'#>|{{\n][^#\n]*))"""
 README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
 GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
@@ -194,11 +186,7 @@ def _text(path: Path) -> str:
 
 
 def _labels(folder: Path, included: Collection[str] | None) -> Iterator[str]:
-    """Yield names of the site, then headings of included READMEs without front matter."""
-    for name, member in NAMES.items():
-        text = _text(folder / name)
-        if match := re.search(MEMBER.format(name=member), text, re.MULTILINE):
-            yield plain_title(match[1] or match[2] or match[3] or "")
+    """Yield the headings of included READMEs without front matter."""
     with suppress(OSError):
         paths = (path for path in folder.iterdir() if README.fullmatch(path.name))
         for path in sorted(path for path in paths if included is None or path.name in included):

@@ -1,4 +1,4 @@
-"""Open documents that are zip archives of XML: Office, OpenDocument and EPUB."""
+"""Open documents of Office: zip archives of XML."""
 
 import re
 import struct
@@ -8,7 +8,6 @@ from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
-from orgctx.importers.archive import opened
 from orgctx.importers.folder.conversion import ConversionError, seconds
 
 # Options of parsers of XML, which read nothing that entities name.
@@ -21,7 +20,7 @@ LONGEST_UNPACKED = 512 * 1024 * 1024
 def open_package(content: bytes) -> ZipFile:
     """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
-        archive = opened(BytesIO(content))
+        archive = ZipFile(BytesIO(content))
     except (BadZipFile, RuntimeError, struct.error):
         raise ConversionError("is damaged, protected by a password, or of another type") from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
@@ -46,21 +45,16 @@ def usual_namespaces(data: bytes) -> bytes:
     return STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
 
 
-def properties(
-    archive: ZipFile,
-    name: str = "docProps/core.xml",
-    created: str = "created",
-    updated: str = "modified",
-) -> dict[str, Any]:
-    """Read title, created and updated from the core properties, by default of an Office file."""
+def properties(archive: ZipFile) -> dict[str, Any]:
+    """Read title, created and updated from the core properties."""
     try:
-        core = parse(archive.read(name))
+        core = parse(archive.read("docProps/core.xml"))
     except (KeyError, etree.XMLSyntaxError):
         return {}
     return {
         "title": core.findtext(".//{*}title") or "",
-        "created": seconds(core.findtext(f".//{{*}}{created}")),
-        "updated": seconds(core.findtext(f".//{{*}}{updated}")),
+        "created": seconds(core.findtext(".//{*}created")),
+        "updated": seconds(core.findtext(".//{*}modified")),
     }
 
 

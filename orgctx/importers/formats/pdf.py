@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import groupby, pairwise
 from math import inf
@@ -15,8 +14,6 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
-from orgctx.importers.formats.pdf_fonts import StandInFonts
-from orgctx.importers.formats.pdf_hidden import BEHIND, has_layers, hidden_characters
 
 DAMAGED = "is damaged or no PDF file"
 # What programs add to the title of a document that they print.
@@ -38,9 +35,6 @@ MAX_WORD = 40  # characters
 PREFIX, SEARCHED = 12, 2_000
 # Lines of a paragraph are nearer than this part of their height, and about as high.
 MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
-
-StandInFonts().setup()
-
 
 # Left, bottom, right and top of a line, and the height of its first character.
 _Box = tuple[float, float, float, float, float]
@@ -69,16 +63,15 @@ def convert(content: bytes) -> Converted:
         title=PROGRAM.sub("", title), created=_seconds(created), updated=_seconds(updated)
     )
     bookmarks = _bookmarks(document)
-    texts, page_count, with_layers = [], len(document), has_layers(content)
+    texts, page_count = [], len(document)
     for number in range(page_count):
         try:
             page = document[number]
-            hidden = hidden_characters(page, converted.skipped, with_layers=with_layers)
             text_page = page.get_textpage()
         except pdfium.PdfiumError:
             converted.skipped["damaged page"] += 1
             continue
-        lines = [*_lines(text_page, hidden, converted.skipped)]
+        lines = [*_lines(text_page, converted.skipped)]
         converted.skipped["page without text"] += not lines
         texts.append(_text(lines, bookmarks[number]))
         page.close()
@@ -110,10 +103,8 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]
     return bookmarks
 
 
-def _lines(
-    page: pdfium.PdfTextPage, hidden: AbstractSet[int], skipped: Counter[str]
-) -> Iterator[_Line]:
-    """Yield the lines within the crop box of a page, without the hidden characters."""
+def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[_Line]:
+    """Yield the lines within the crop box of a page."""
     characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
     end = 0
     before: _Box | None = None
@@ -130,34 +121,14 @@ def _lines(
         if start >= 0:
             end = min(start + len(line), len(characters))
             box = _box(page, start, end - 1)
-            if hidden:
-                line, count = _visible(page, characters, start, line, hidden)
-                skipped[BEHIND] += count
             if is_arabic:
                 line = ARABIC.sub(partial(_arabic_word, page, characters, start), line)
-        elif hidden:
-            skipped[BEHIND] += len(line)
-            continue
         is_first = before is not None and box is not None and not _are_near(before, box)
         text, count = UNKNOWN.subn("", line) if has_unknown else (line, 0)
         skipped["character that cannot be decoded"] += count
         if text := text.strip():
             yield _Line(text, box[3] if box else 0, is_first)
         before = box
-
-
-def _visible(
-    page: pdfium.PdfTextPage, characters: str, start: int, line: str, hidden: AbstractSet[int]
-) -> tuple[str, int]:
-    """Return what is visible of a line that starts there, and the number of hidden characters."""
-    indexes = [
-        raw.FPDFText_GetCharIndexFromTextIndex(page, start + place) for place in range(len(line))
-    ]
-    if characters[start : start + len(line)] != line:  # some of it is elsewhere
-        return ("", len(line)) if hidden & {*indexes} else (line, 0)
-    parts = ["" if at in hidden else letter for letter, at in zip(line, indexes, strict=True)]
-    text = "".join(parts)
-    return text if len(text) == len(line) else " ".join(text.split()), parts.count("")
 
 
 def _arabic_word(page: pdfium.PdfTextPage, characters: str, start: int, word: re.Match[str]) -> str:

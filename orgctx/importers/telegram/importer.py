@@ -20,7 +20,7 @@ from orgctx.bundle import packed
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.history import History
+from orgctx.importers.telegram.chat import Chat, Export
 from orgctx.importers.telegram.message import InvalidMessage, before_migration, check_id, cut
 from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream, repair
 
@@ -39,8 +39,8 @@ PERSONAL = {
     "verification_codes": "list of verification codes",
 }
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
-BEFORE = "before-migration"
-EARLIER = " (before migration)"
+# The chat of a group before it became a supergroup.
+BEFORE, EARLIER = "before-migration", " (before migration)"
 STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
 CHUNK = 1024 * 1024
 LONGEST_STATED = 64
@@ -54,27 +54,25 @@ def records(
     prune: bool = False,
     progress: Progress = no_progress,
 ) -> Iterator[Record]:
-    """Yield the records of an export. Raises ImportRejected if it is truncated or none.
+    """Yield the records of an export. Raises ImportRejected if it is truncated, older or none.
 
     A single chat goes into the source. Each chat of an account goes into
     `<source>:<telegram id>`, because a source contains one chat. Messages from before a group
-    became a supergroup go into `<source>:before-migration`. prune: delete stored messages that the
-    export should contain but lacks.
+    became a supergroup go into `<source>:before-migration`.
     """
     path = _file(path)
-    options: dict[str, Any] = {"report": report, "prune": prune}
+    written_at = modified_at(path)
     # A pipe can be read only once, so its times are unknown.
-    options["written_at"] = written_at = modified_at(path)
-    options["collected_at"] = _stated_at(path) if path.is_file() else written_at
+    stated_at = _stated_at(path) if path.is_file() else written_at
     with opened(path, EXPORT_AGAIN, progress) as file:
         stream = Stream(file, path.name)
-        export = _Export(stream, target, options)
+        reader = _Reader(stream, target, Export(report, stated_at, written_at, prune))
         if stream.peek() != b"{":
             raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
-        yield from export.chat(is_root=True)
+        yield from reader.chat(is_root=True)
         if stream.peek():
             raise stream.rejection("unexpected content after the end of the export")
-        if not export.has_chats:
+        if not reader.has_chats:
             raise stream.rejection(
                 "this is not an export of Telegram Desktop with messages; "
                 "choose groups and channels when you export"
@@ -108,13 +106,12 @@ def _stated_at(path: Path) -> datetime | None:
     return datetime.fromtimestamp(newest, UTC) if newest else None
 
 
-class _Export:
+class _Reader:
     """Reads an export at the stream's cursor."""
 
-    def __init__(self, stream: Stream, target: Target, options: dict[str, Any]) -> None:
-        """options: the fields of a History that all chats of the export share."""
-        self._stream, self._target, self._options = stream, target, options
-        self._report: Report = options["report"]
+    def __init__(self, stream: Stream, target: Target, export: Export) -> None:
+        self._stream, self._target, self._export = stream, target, export
+        self._report = export.report
         self.has_chats = False
 
     def chat(self, *, is_root: bool) -> Iterator[Record]:
@@ -151,40 +148,42 @@ class _Export:
 
     def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
         """Yield the records of a chat, and of the group from which it migrated, if any."""
-        place, kind, number = self._stream.place(), properties.get("type"), properties.get("id")
-        if personal := PERSONAL.get(str(kind)):
+        place, kind = self._stream.place(), str(properties.get("type"))
+        if reason := self._invalid(properties):
+            self._report.refuse(place, reason)
+        elif personal := PERSONAL.get(kind):
             if is_single:
-                raise self._stream.rejection(
-                    f"this is the export of a {personal}, which is never imported"
-                )
+                reason = f"this is the export of a {personal}, which is never imported"
+                raise self._stream.rejection(reason)
             self._report.skip(personal, place)
-        elif str(kind) not in TYPES:
-            rule = f"must precede its messages and be one of {', '.join(TYPES)}"
-            self._report.refuse(place, f"type of a chat {rule}")
-        elif type(number) is not int or not 0 < number < 2**63:
-            self._report.refuse(
-                place, "id of a chat must precede its messages and be a positive integer"
-            )
-        elif self._stream.peek() != b"[":
-            self._report.refuse(place, "messages must be an array")
-        elif not is_single and (other := self._elsewhere(self._chat_id(_peer(str(kind), number)))):
+        elif not is_single and (other := self._elsewhere(self._chat_id(_peer(properties)))):
             reason = f"chat is already stored in {other}; import it there with --source {other}"
             self._report.refuse(place, reason)
         else:
-            chat = group = None
+            chat = self._chat(properties, is_single)
+            group = None
             for exported, place in self._messages():
-                chat = chat or self._history(properties, is_single)
                 if exported["id"] > 0:
                     yield from chat.add(exported, place)
                     continue
-                group = group or self._history(properties, is_single, is_earlier=True)
+                group = group or self._chat(properties, is_single, is_earlier=True)
                 yield from group.add(before_migration(exported), place)
-            chat = chat or self._history(properties, is_single)
             yield from chat.end()
             if group and group.has_begun:
                 yield from group.end()
             return
         self._stream.skip()
+
+    def _invalid(self, properties: dict[str, Any]) -> str | None:
+        """Return what is wrong with the properties of a chat, or None."""
+        kind, number = str(properties.get("type")), properties.get("id")
+        if kind in PERSONAL:
+            return None
+        if kind not in TYPES:
+            return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
+        if type(number) is not int or not 0 < number < 2**63:
+            return "id of a chat must precede its messages and be a positive integer"
+        return None if self._stream.peek() == b"[" else "messages must be an array"
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
         """Yield the messages that have a valid id, with their places."""
@@ -216,14 +215,13 @@ class _Export:
             raise InvalidMessage("a message must be an object")
         return exported
 
-    def _history(
+    def _chat(
         self, properties: dict[str, Any], is_single: bool, *, is_earlier: bool = False
-    ) -> History:
-        """Open the history of a chat, or of the group from which it migrated (`is_earlier`)."""
-        kind, number, name = TYPES[properties["type"]], properties["id"], properties.get("name")
+    ) -> Chat:
+        """Open a chat, or the group from which it migrated (`is_earlier`)."""
+        kind, name, peer = TYPES[properties["type"]], properties.get("name"), _peer(properties)
         title = name.replace("\0", "").strip() if isinstance(name, str) else ""
-        title = cut(title, "name of a chat", self._report.repair) or f"Chat {number}"
-        peer = _peer(properties["type"], number)
+        title = cut(title, "name of a chat", self._report.repair) or f"Chat {properties['id']}"
         target, label = self._target, self._target.label
         if label is not None and not is_single:
             raise ImportRejected("--label", "names one source, and each chat here gets its own")
@@ -237,7 +235,7 @@ class _Export:
         if stored and stored.source_id and not self._elsewhere(id_):
             source_id = stored.source_id
         target = replace(target, source_id=source_id, label=label)
-        return History(id=id_, type=kind, title=title, target=target, **self._options)
+        return Chat(id_, kind, title, target, self._export)
 
     def _chat_id(self, peer: str) -> str:
         return str(uuid5(UUID(self._target.organization_id), f"telegram:{peer}"))
@@ -250,6 +248,7 @@ class _Export:
         return None if is_own else source_id
 
 
-def _peer(kind: str, number: int) -> str:
+def _peer(properties: dict[str, Any]) -> str:
     """Return the name of a chat in ids. A group and a channel may have the same number."""
-    return f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
+    kind = "chat" if TYPES[properties["type"]] == "group" else "channel"
+    return f"{kind}{properties['id']}"

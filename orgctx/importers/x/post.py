@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import orjson
@@ -114,12 +115,12 @@ def mention(
     includes: Includes,
     account: str,
     on_cut: OnCut,
-    is_erased: Callable[[str], bool] = lambda _: False,
+    erased: AbstractSet[str] = frozenset(),
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the `data` of an x.mention, and descriptions of what its page does not include.
 
-    on_cut: called with a description of each name that is cut or replaced. is_erased: whether a
-    user was erased, whose posts are not quoted. Raises InvalidPost.
+    on_cut: called with a description of each name that is cut or replaced. erased: users
+    whose posts are not quoted. Raises InvalidPost.
     """
     if not isinstance(post, dict):
         raise InvalidPost("a post must be an object")
@@ -152,7 +153,7 @@ def mention(
             continue
         try:
             quoted = includes.posts[quoted_id]
-            if any(map(is_erased, reposted_authors(quoted, includes))):
+            if reposted_authors(quoted, includes) & erased:
                 continue
             quoted_author = _author(quoted, includes, on_cut)
             quoted_text = _whole_text(quoted, missing)

@@ -1,4 +1,4 @@
-"""Read the responses of the X API that contain posts or events; all of them become a Page."""
+"""Read the responses of the X API that contain posts; all of them become a Page."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.json_file import BOM, opened
 from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.x.post import FIELDS, ID, as_dict, as_list
+from orgctx.importers.x.post import FIELDS, as_dict, as_list
 from orgctx.schemas.formats import parsed_instant
 
 MAX_PAGE_BYTES = 64 * 1024 * 1024
@@ -22,12 +22,8 @@ ACCOUNT_ARCHIVE = b"window.YTD."
 SAVE_AGAIN = "save the response of the X API itself"
 QUOTED_LENGTH = 60
 CUT_OFF = "the last line is cut off; collect its posts again"
+NO_EVENTS = "this is no post; to delete one, load a record `delete` of its x.mention"
 NO_PAGE = "a page must be an object with data, includes and meta"
-# Events of compliance streams, about posts and about people.
-DELETING = ("delete", "drop", "user_delete", "user_suspend", "user_protect")
-RESTORING = ("undrop", "user_undelete", "user_unsuspend", "user_unprotect")
-OTHER_EVENTS = ("withheld", "tweet_edit", "post_edit", "scrub_geo", "user_withheld")
-EVENTS = (*DELETING, *RESTORING, *OTHER_EVENTS, "user_profile_modification")
 # Members that only responses of v1.1 have, and those that only an error body has.
 V1_MEMBERS = ("statuses", "id_str")
 ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
@@ -47,21 +43,11 @@ class InvalidPage(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """A change of a post or a person: delete, user_suspend and so on."""
-
-    kind: str
-    id: str
-    occurred_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """One response."""
 
     posts: list[Any] = field(default_factory=list)
     includes: Any = None
-    events: list[Event] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)  # messages about what the API did not return
     retrieved_at: datetime | None = None  # when it was collected, if the collector states it
 
@@ -131,7 +117,7 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
 
 
 def _page(value: Any) -> Page:
-    """Read a page of posts, one post, a line of a stream, or an event. Raises InvalidPage."""
+    """Read a page of posts, one post, or a line of a stream. Raises InvalidPage."""
     if not isinstance(value, dict):
         raise InvalidPage(NO_PAGE)
     data, errors = value.get("data"), value.get("errors")
@@ -143,16 +129,14 @@ def _page(value: Any) -> Page:
     if not value.keys().isdisjoint(V1_MEMBERS):
         raise InvalidPage(f"this is a response of X API v1.1; collect again with v2 and {FIELDS}")
     if "action" in value and "id" in value:
-        # A line of a batch compliance job; each action except scrub_geo removes a post.
-        kind = "scrub_geo" if value["action"] == "scrub_geo" else "delete"
-        return _event(kind, {"id": value["id"], "event_at": value.get("redacted_at")})
+        raise InvalidPage(NO_EVENTS)
     retrieved_at = parsed_instant(as_dict(value.get("__twarc")).get("retrieved_at"))
     if "text" in value and "id" in value:
         return Page([value], retrieved_at=retrieved_at)
     quotes = [_quoted(_message_of(error)) for error in as_list(errors)]
     meta = value.get("meta")
     is_empty = data is None and isinstance(meta, dict) and meta.get("result_count", 0) == 0
-    page = Page(as_list(data), value.get("includes"), [], quotes, retrieved_at)
+    page = Page(as_list(data), value.get("includes"), quotes, retrieved_at)
     if isinstance(data, dict):
         return _single(data, page)
     if isinstance(data, list) or is_empty:
@@ -161,26 +145,9 @@ def _page(value: Any) -> Page:
 
 
 def _single(data: dict[str, Any], page: Page) -> Page:
-    # A post may contain `withheld`, which is also the name of an event.
     if "text" in data and "id" in data:
         return replace(page, posts=[data])
-    for kind in EVENTS:
-        if isinstance(data.get(kind), dict):
-            return _event(kind, data[kind])
-    if "event_type" not in data or not isinstance(payload := data.get("payload"), dict):
-        return replace(page, posts=[data])
-    if data["event_type"] == "post.delete":
-        return _event("delete", payload)
-    return replace(page, posts=[payload], includes=data.get("includes"))
-
-
-def _event(kind: str, members: dict[str, Any]) -> Page:
-    noun = "user" if kind.startswith(("user_", "scrub_geo")) else "tweet"
-    subject = members.get(noun, members.get("post"))
-    id_ = (subject if isinstance(subject, dict) else members).get("id") or members.get("post_id")
-    if not isinstance(id_, str) or not ID.fullmatch(id_):
-        raise InvalidPage("an event must name the post or user by id, a string of digits")
-    return Page(events=[Event(kind, id_, parsed_instant(members.get("event_at")))])
+    raise InvalidPage(NO_EVENTS)
 
 
 def _message_of(error: Any) -> str:

@@ -1,0 +1,1 @@
+"""Read web pages, and the sites that generators build of them."""

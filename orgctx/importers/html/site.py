@@ -1,0 +1,239 @@
+"""Choose the pages of a built site that are documents, and use what its pages share.
+
+A page is left out for what it or its name declares: redirects, errors, searches, indexes, prints,
+lists of tags, `noindex`, a second page with one address, other versions and translations.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+from typing import IO, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from marshmallow import ValidationError
+
+from orgctx.importers.folder.conversion import Converted, seconds
+from orgctx.importers.folder.files import File
+from orgctx.importers.folder.history import History
+from orgctx.schemas.fields import MAX_URL
+from orgctx.schemas.formats import Uri
+
+INDEX = re.compile(r"(?:^|(?<=/))index\.x?html?$")
+SUFFIX = re.compile(r"\.x?html?$")
+# Names of pages without text of their own; in a folder of this name, the page is its index.
+GENERATED = re.compile(
+    r"(?:.*/)?(?:40[34]|50\d|search|genindex(?:-[^/]*)?|modindex|py-modindex|print|print_page)"
+    r"(?:/index)?\.x?html?"
+)
+LISTS = re.compile(
+    r"(?:.*/)?(?:(?:tags?|categor(?:y|ies)|authors?)(?:/[^/]+)?|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)"
+    r"(?:/index)?\.x?html?"
+)
+SEPARATOR = re.compile(r"\s+(?:[|·•–—-]|::|»|&mdash;)\s+")
+PREFIX = re.compile(r"(.{1,200}? : )")
+# Names of versions that are not released, and of the released one.
+UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unreleased", "current")
+RELEASED = ("latest", "stable")
+NUMBER = re.compile(r"\d{1,9}")
+MIN_SHARED = 3  # pages; what fewer share says nothing
+ENTRY = re.compile(r"<url>(.*?)</url>", re.DOTALL)
+LOCATION, MODIFIED = (re.compile(rf"<{tag}>\s*(.*?)\s*</{tag}>") for tag in ("loc", "lastmod"))
+MAX_SITEMAP_BYTES = 16 * 1024 * 1024
+SITEMAP = "sitemap.xml"
+
+
+class Page(NamedTuple):
+    """A page whose text is in a file, from a position on."""
+
+    file: File
+    document: Converted
+    position: int
+    length: int
+
+    @property
+    def path(self) -> str:
+        """The path without `index.html` and a suffix, as addresses have it."""
+        return SUFFIX.sub("", INDEX.sub("", self.file.path)).rstrip("/")
+
+
+class Site:
+    """The web pages of a folder. Their texts are on disk until all pages are known."""
+
+    def __init__(self, texts: IO[bytes], history: History, *, all_versions: bool) -> None:
+        self._texts, self._history, self._all_versions = texts, history, all_versions
+        self._pages: list[Page] = []
+
+    def add(self, file: File, document: Converted) -> None:
+        content = document.content.encode()
+        position = self._texts.seek(0, 2)
+        self._texts.write(content)
+        document.content = ""
+        self._pages.append(Page(file, document, position, len(content)))
+
+    def documents(self, sitemap: File | None) -> Iterator[tuple[File, Converted, str]]:
+        """Yield each page with why it is left out; nothing if it is a document."""
+        self._pages.sort(key=lambda page: page.file.path)
+        reasons = self._reasons()
+        kept = [page for page in self._pages if page.file.path not in reasons]
+        strip = _common_part([page.document.title for page in kept])
+        times = _sitemap_times(sitemap) if sitemap else {}
+        stated = [self._stated(page, times) for page in kept]
+        shared = _shared(stated)
+        updated = {page.file.path: time for page, time in zip(kept, stated, strict=True)}
+        for page in self._pages:
+            document, path = page.document, page.file.path
+            time = updated.get(path)
+            document.updated = time if time != shared else self._edited(page)
+            document.title = strip(document.title)
+            document.href = _link(document.facts.address)
+            self._texts.seek(page.position)
+            document.content = self._texts.read(page.length).decode()
+            yield page.file, document, reasons.get(path, "")
+
+    def _reasons(self) -> dict[str, str]:
+        """Return why pages are left out, by path."""
+        is_site = any(INDEX.fullmatch(page.file.path) for page in self._pages)
+        reasons = dict(chain.from_iterable(_by_page(page, is_site=is_site) for page in self._pages))
+        pages = [page for page in self._pages if page.file.path not in reasons]
+        noindex = [page.file.path for page in pages if page.document.facts.is_noindex]
+        if len(noindex) < len(pages):
+            reasons |= dict.fromkeys(noindex, "page that says noindex")
+        if not self._all_versions:
+            for leave_out in (_other_versions, _translations):
+                pages = [page for page in pages if page.file.path not in reasons]
+                reasons |= leave_out(pages)
+        pages = [page for page in pages if page.file.path not in reasons]
+        return reasons | _copies(pages)
+
+    def _stated(self, page: Page, times: dict[str, float]) -> float | None:
+        address = _plain(page.document.facts.address).partition("/")[2]
+        return page.document.updated or times.get(address) or times.get(page.path)
+
+    def _edited(self, page: Page) -> float | None:
+        """Return when the file was committed that the edit link of a page names."""
+        _, *parts = unquote(urlsplit(page.document.facts.edit_link).path).split("/")
+        for start in range(len(parts)):
+            if dates := self._history.dates.get("/".join(parts[start:])):
+                return dates[1].timestamp()
+        return None
+
+
+def _by_page(page: Page, *, is_site: bool) -> Iterator[tuple[str, str]]:
+    facts, path = page.document.facts, page.file.path
+    if facts.is_redirect:
+        yield path, "redirect"
+    elif facts.is_list:
+        yield path, "list of an export's pages"
+    elif is_site and GENERATED.fullmatch(path):
+        yield path, "error, search, index or print page"
+    elif facts.is_generated and LISTS.fullmatch(path) and not facts.edit_link:
+        yield path, "list of tags, authors or an archive"
+
+
+def _other_versions(pages: list[Page]) -> dict[str, str]:
+    """Return the pages of other versions than one, for each component."""
+    paths: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for page in pages:
+        facts = page.document.facts
+        if facts.version:
+            paths[facts.component][facts.version].append(page.file.path)
+    reasons: dict[str, str] = {}
+    for versions in paths.values():
+        current = max(versions, key=lambda name: _rank(name, versions[name]))
+        for name in versions.keys() - {current}:
+            reasons |= dict.fromkeys(versions[name], "page of another version")
+    return reasons
+
+
+def _rank(version: str, paths: list[str]) -> tuple[bool, int, bool, list[int]]:
+    """Rank a version: those nearest the root first, then the released and the newest one."""
+    name = version.lower()
+    depth = min(path.count("/") for path in paths)
+    numbers = [int(number) for number in NUMBER.findall(name)]
+    return name not in UNRELEASED, -depth, name in RELEASED, numbers
+
+
+def _translations(pages: list[Page]) -> dict[str, str]:
+    """Return the pages whose counterpart in the language of the site is there, too."""
+    by_path = {page.path: page for page in pages}
+    addresses = {_plain(page.document.facts.address): page for page in pages}
+    home = by_path.get("")
+    language = home.document.facts.language if home else ""
+    reasons = {}
+    for page in pages:
+        facts = page.document.facts
+        address = facts.translations.get("x-default") or facts.translations.get(language, "")
+        other = addresses.get(_plain(address)) if address else None
+        folder, _, rest = page.path.partition("/")
+        if not other and folder and folder.lower() in (facts.language, facts.language[:2]):
+            other = by_path.get(rest) if facts.language != language else None
+        if other and other is not page:
+            reasons[page.file.path] = "translation of another page"
+    return reasons
+
+
+def _copies(pages: list[Page]) -> dict[str, str]:
+    """Return the pages whose canonical address another page has, too."""
+    same: defaultdict[str, list[Page]] = defaultdict(list)
+    for page in pages:
+        if address := page.document.facts.address:
+            same[_plain(address)].append(page)
+    reasons: dict[str, str] = {}
+    for address, group in same.items():
+        if len(group) == 1 or 2 * len(group) > max(len(pages), MIN_SHARED):
+            continue
+        first = max(group, key=lambda page: f"/{address}".endswith(f"/{page.path}"))
+        paths = (page.file.path for page in group if page is not first)
+        reasons |= dict.fromkeys(paths, "second page of one canonical address")
+    return reasons
+
+
+def _plain(address: str) -> str:
+    parts = urlsplit(address)
+    path = unquote(parts.path)
+    return f"{parts.netloc}/{SUFFIX.sub('', INDEX.sub('', path)).strip('/')}".rstrip("/")
+
+
+def _common_part(titles: list[str]) -> Callable[[str], str]:
+    """Return a function that removes what most titles begin or end with."""
+    ends = Counter(
+        title[match.start() :] for title in titles for match in SEPARATOR.finditer(title)
+    )
+    starts = Counter(match[1] for title in titles if (match := PREFIX.match(title)))
+    most = max(len(titles) / 2, MIN_SHARED - 1)
+    end = max((each for each, count in ends.items() if count > most), key=len, default="")
+    start = next((each for each, count in starts.items() if count > most), "")
+    return lambda title: title.removesuffix(end).removeprefix(start).strip() or title
+
+
+def _shared(times: Iterable[float | None]) -> float | None:
+    """Return the time that most pages state, which is that of the build; None if there is none."""
+    counts = Counter(times)
+    pages = counts.total()
+    del counts[None]
+    time, count = counts.most_common(1)[0] if counts else (None, 0)
+    return time if count >= MIN_SHARED and 2 * count > pages else None
+
+
+def _sitemap_times(sitemap: File) -> dict[str, float]:
+    """Return when the pages of a sitemap were changed, by address without its host."""
+    try:
+        text = sitemap.content(MAX_SITEMAP_BYTES).decode(errors="replace")
+    except (OSError, ValueError):
+        return {}
+    times = {}
+    for entry in ENTRY.finditer(text):
+        address, time = LOCATION.search(entry[1]), MODIFIED.search(entry[1])
+        if address and time and (modified := seconds(time[1])) is not None:
+            times[_plain(address[1]).partition("/")[2]] = modified
+    return times
+
+
+def _link(address: str) -> str | None:
+    """Return an address that readers can follow, or None."""
+    with suppress(ValidationError, ValueError):
+        if address.startswith(("https://", "http://")) and len(address) <= MAX_URL:
+            return str(Uri().parse(address))
+    return None

@@ -1,0 +1,254 @@
+"""Write a part of a web page as Markdown."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from orgctx.importers.formats.tables import markdown_table
+
+SPACE = re.compile(r"[ \t\n\r\f]+")
+HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+BLOCKS = {
+    *HEADINGS, "p", "div", "section", "article", "main", "header", "aside", "ul", "ol", "li", "dl",
+    "dt", "dd", "table", "pre", "blockquote", "hr", "figure", "figcaption", "details", "summary",
+    "fieldset", "address", "center", "body", "html", "form", "dialog", "tr", "menu", "caption",
+}  # fmt: skip
+MARKS = {
+    "strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~",
+}  # fmt: skip
+CODE = ("code", "kbd", "samp", "tt")
+LINKS = ("http", "https", "mailto", "")
+# The language of a block of code, in a class or an attribute.
+LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush: ?)([\w+#.-]+)"
+)
+NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notranslate")
+FENCE = re.compile(r"`{3,}")
+LINES = ("div", "p", "li", "tr")  # elements of code that are a line
+MOST_SPAN = 1_000
+
+
+def markdown_of(element: Any) -> str:
+    """Write an element and its content, without the text after it."""
+    return "\n\n".join(_Writer(element).blocks(element))
+
+
+class _Writer:
+    """Writes the elements of one tree."""
+
+    def __init__(self, root: Any) -> None:
+        # The elements that contain blocks: an unknown one, such as of a tab, is a block then.
+        self._containers: set[Any] = set()
+        for block in root.iter(*BLOCKS):
+            for element in (block, *block.iterancestors()):
+                if element in self._containers:
+                    break
+                self._containers.add(element)
+
+    def blocks(self, element: Any) -> list[str]:
+        """Return the blocks of an element's content."""
+        blocks: list[str] = []
+        line: list[str] = [element.text or ""]
+        for child in element:
+            if not isinstance(child.tag, str):
+                line.append(child.tail or "")
+            elif child in self._containers:
+                blocks += self._paragraph(line)
+                blocks += self._block(child)
+                line = [child.tail or ""]
+            else:
+                line += [self._inline(child), child.tail or ""]
+        return blocks + self._paragraph(line)
+
+    def _paragraph(self, line: list[str]) -> list[str]:
+        text = _joined(line)
+        return [text] if text else []
+
+    def _block(self, element: Any) -> list[str]:
+        tag = element.tag
+        if tag in HEADINGS:
+            text = _joined([self._text_of(element)]).replace("\n", " ")
+            return [HEADINGS[tag] + text] if text else []
+        if tag == "pre":
+            return _code(element)
+        if tag == "hr":
+            return ["---"]
+        if tag in ("ul", "ol", "menu"):
+            return [self._list(element)] if len(element) else []
+        if tag == "table":
+            return self._table(element)
+        blocks = self.blocks(element)
+        if tag == "blockquote":
+            return ["\n".join(f"> {line}".rstrip() for line in "\n\n".join(blocks).split("\n"))]
+        if tag == "dd" and blocks:
+            return [":   " + _indented("\n\n".join(blocks), "    ")]
+        if tag == "summary" and blocks:
+            return [f"**{' '.join(blocks)}**"]
+        return blocks
+
+    def _list(self, element: Any) -> str:
+        number = int(start) if (start := element.get("start") or "1").isdecimal() else 1
+        items = []
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue
+            mark = "- "
+            if element.tag == "ol":
+                mark, number = f"{number}. ", number + 1
+            blocks = self.blocks(child) if child.tag == "li" else self._block(child)
+            is_tight = all(each.startswith(("- ", "1. ")) for each in blocks[1:])
+            items.append(mark + _indented(("\n" if is_tight else "\n\n").join(blocks), mark))
+        return "\n".join(items)
+
+    def _table(self, element: Any) -> list[str]:
+        """Write a table; that around code, as of line numbers, or around a page, is only layout."""
+        rows = [row for row in element.iter("tr") if next(row.iterancestors("table")) is element]
+        cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
+        is_layout = max(map(len, cells), default=0) < 2 or element.get("role") == "presentation"
+        is_layout |= len(rows) == 1 and next(element.iter("pre"), None) is not None
+        if is_layout:
+            return (
+                self.blocks(element)
+                if not rows
+                else [block for row in cells for cell in row for block in self.blocks(cell)]
+            )
+        caption = [block for each in element.iterchildren("caption") for block in self.blocks(each)]
+        lines = [[_cell(self.blocks(cell)) for cell in row] for row in cells]
+        spans = [
+            [(_span(cell, "rowspan"), _span(cell, "colspan")) for cell in row] for row in cells
+        ]
+        return [*caption, markdown_table(_filled(lines, spans))]
+
+    def _text_of(self, element: Any) -> str:
+        parts = [element.text or ""]
+        for child in element:
+            if isinstance(child.tag, str):
+                parts.append(self._inline(child))
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def _inline(self, element: Any) -> str:
+        tag = element.tag
+        if tag == "br":
+            return "\x00"  # a line end that is not white space of the source
+        if tag == "img":
+            return str(element.get("alt") or "")
+        if tag == "input":
+            return "[x] " if element.get("checked") is not None else "[ ] "
+        if tag in CODE:
+            return _inline_code("".join(element.itertext()))
+        text = self._text_of(element)
+        if tag in MARKS and text.strip():
+            return _around(text, MARKS[tag])
+        if tag == "a" and text.strip() and (href := _address(element.get("href"))):
+            before, after = _margins(text)
+            return f"{before}[{text.strip()}]({href}){after}"
+        return text
+
+
+def _joined(parts: list[str]) -> str:
+    """Return a paragraph with single spaces, and the line ends that the page asks for."""
+    text = SPACE.sub(" ", "".join(parts))
+    return "\n".join(line.strip() for line in text.split("\x00")).strip()
+
+
+def _margins(text: str) -> tuple[str, str]:
+    return " " * text[:1].isspace(), " " * text[-1:].isspace()
+
+
+def _around(text: str, mark: str) -> str:
+    before, after = _margins(text)
+    return f"{before}{mark}{text.strip()}{mark}{after}"
+
+
+def _inline_code(text: str) -> str:
+    text = SPACE.sub(" ", text)
+    ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    pad = " " * (text.startswith("`") or text.endswith("`"))
+    return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else text
+
+
+def _indented(text: str, mark: str) -> str:
+    return text.replace("\n", "\n" + " " * len(mark)).replace("\n" + " " * len(mark) + "\n", "\n\n")
+
+
+def _address(href: str | None) -> str:
+    """Return the target of a link, without Google's redirect; nothing for a place in the page."""
+    href = (href or "").strip()
+    try:
+        parts = urlsplit(href)
+        if parts.netloc == "www.google.com" and parts.path == "/url":
+            href = parse_qs(parts.query).get("q", [""])[0]
+        scheme = urlsplit(href).scheme
+    except ValueError:
+        return ""
+    return href.replace(" ", "%20") if scheme in LINKS and not href.startswith("#") else ""
+
+
+def _code(element: Any) -> list[str]:
+    """Write a block of code, with its language."""
+    text = "".join(_code_parts(element)).strip("\n")
+    if not text.strip():
+        return []
+    fence = "`" * max(3, 1 + max(map(len, FENCE.findall(text)), default=0))
+    return [f"{fence}{_language(element)}\n{text}\n{fence}"]
+
+
+def _code_parts(element: Any) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if child.tag == "br":
+            yield "\n"
+        elif isinstance(child.tag, str):
+            text = "".join(_code_parts(child))
+            yield text
+            if child.tag in LINES and not text.endswith("\n"):
+                yield "\n"
+        yield child.tail or ""
+
+
+def _language(element: Any) -> str:
+    """Return the language that a block of code, the code in it or an element around it names."""
+    around = [each for each, _ in zip(element.iterancestors(), range(3), strict=False)]
+    for each in (element, *element.iter("code"), *around):
+        names = LANGUAGE.findall(
+            f"{each.get('class', '')} {each.get('data-syntaxhighlighter-params', '')}"
+        )
+        names += [each.get("data-lang") or "", each.get("data-language") or ""]
+        for name in names:
+            if name and name.lower() not in NO_LANGUAGE:
+                return str(name)
+    return ""
+
+
+def _span(cell: Any, name: str) -> int:
+    text = cell.get(name) or "1"
+    return min(int(text), MOST_SPAN) if text.isdecimal() and int(text) else 1
+
+
+def _cell(blocks: list[str]) -> str:
+    return " ".join(" ".join(blocks).split())
+
+
+def _filled(lines: list[list[str]], spans: list[list[tuple[int, int]]]) -> list[list[str]]:
+    """Return the rows of a table with merged cells repeated, so that values keep their column."""
+    rows: list[list[str]] = []
+    pending: dict[int, tuple[int, str]] = {}  # by column: how many rows below have the text
+    for line, row_spans in zip(lines, spans, strict=True):
+        row: list[str] = []
+        cells = list(zip(line, row_spans, strict=True))[::-1]
+        while cells or len(row) in pending:
+            if len(row) in pending:
+                count, text = pending.pop(len(row))
+                if count > 1:
+                    pending[len(row)] = count - 1, text
+                row.append(text)
+                continue
+            text, (down, across) = cells.pop()
+            for _ in range(across):
+                if down > 1:
+                    pending[len(row)] = down - 1, text
+                row.append(text)
+        rows.append(row)
+    return rows

@@ -1,0 +1,224 @@
+"""Convert texts: they stay as they are, without front matter of Markdown, and without comments.
+
+Each syntax has a function for its comments, and each file only those of its own syntax. What is in
+code is text.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any
+
+from orgctx.importers.decoding import decoded_utf8
+from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.folder.titles import first_heading, plain_title, title_of
+from orgctx.importers.front_matter import CREATED, UPDATED, split
+
+COMMENT, HIDDEN = "comment", "hidden element"
+# Code within a paragraph, which ends with as many marks as it begins with.
+CODE = r"(?P<ticks>`+)(?:[^`\n]|\n(?![ \t]*\n)|(?!(?P=ticks)(?!`))`+)*?(?<!`)(?P=ticks)(?!`)"
+# A comment within a line, one at its start, which need not end, and `[//]: # (a comment)`.
+HTML_COMMENT = (
+    r"(?<!\\)<!--(?:-?>|.*?-->)|^ {0,3}<!--.*\Z"
+    r"|^ {0,3}\[[^\[\]\n]{1,99}\]:[ \t]*(?:#|<>)[ \t]+"
+    r"(?:\((?:[^()\n]|\n(?!\n))*\)|\"[^\"\n]*\"|'[^'\n]*')[ \t]*$"
+)
+MDX_COMMENT = r"\{\s*/\*.*?\*/\s*\}"
+OBSIDIAN_COMMENT = r"%%.*?(?:%%|\Z)"
+HIDDEN_TAG = (
+    r"<(?P<tag>(?i:[a-z][a-z0-9]*))(?=\s)(?i:(?:(?=[^<>]*display\s*:\s*['\"]?none)"
+    r"|(?=(?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*')*?\shidden[\s=/>])))[^<>]*>"
+)
+MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:", re.IGNORECASE)
+# The start of a block of MkDocs, whose indented text is no code.
+ADMONITION = re.compile(r"[ \t]*(?:!!!|\?\?\?|===)")
+DELIMITER = re.compile(r"-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,}")
+DIRECTIVE = re.compile(r"\.\.[ \t]+(?:[\w:+.-]+::|_|\[[^\]]+\]|\||__)")
+LITERAL = re.compile(r"(?!\.\. ).*::$|\.\. +(?:code|code-block|sourcecode|parsed-literal|raw)::")
+HEADLINE = re.compile(r"(\*+)[ \t]+((?:[A-Z]+[ \t]+)?COMMENT\b|.*:noexport:)?")
+ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
+ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
+# Lines of a text to whether each one is shown.
+_Shown = Callable[[list[str]], Iterator[bool]]
+
+
+def markdown(content: bytes, comment: str = "") -> Converted:
+    """Convert Markdown. comment: a pattern of comments besides those of HTML."""
+    document, text = _read(content)
+    text = without_hidden(text, comment, document.skipped)
+    document.title = document.title or first_heading(text) or ""
+    document.content = text + document.content
+    return document
+
+
+def mdx(content: bytes) -> Converted:
+    return markdown(content, MDX_COMMENT)
+
+
+def obsidian(content: bytes) -> Converted:
+    return markdown(content, OBSIDIAN_COMMENT)
+
+
+def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
+    """Convert a text in another syntax, without the lines that are not shown."""
+    document, _ = _read(content)
+    lines = decoded_utf8(content).split("\n")
+    are_shown = list(shown(lines))
+    document.skipped[COMMENT] += sum(
+        not is_shown and before
+        for before, is_shown in zip([True, *are_shown], are_shown, strict=False)
+    )
+    document.content = "\n".join(
+        line for line, is_shown in zip(lines, are_shown, strict=True) if is_shown
+    )
+    document.content_format = "plain_text"
+    document.title = document.title or title_of(document.content, suffix) or ""
+    return document
+
+
+def _read(content: bytes) -> tuple[Converted, str]:
+    """Return what the front matter says, and the text after it. Raises ValueError."""
+    now = datetime.now(UTC)
+    front, text = split(decoded_utf8(content))
+    created, updated = (
+        next((each for each in front.dates(names) if each <= now), None)
+        for names in (CREATED, UPDATED)
+    )
+    return Converted(
+        title=plain_title(front.text("title")),
+        content=front.searchable(text),
+        created=created.timestamp() if created else None,
+        updated=updated.timestamp() if updated else None,
+        reason=front.held_back(now),
+        visibility=front.visibility(),
+        is_archived=front.text("archived") == "true",
+    ), text
+
+
+def without_hidden(text: str, comment: str, skipped: Counter[str]) -> str:
+    """Remove comments and hidden elements of Markdown outside of code, and count them."""
+    if not MARKER.search(text):
+        return text
+    blocks = _code_blocks(text)
+    pattern = _pattern(comment)
+    kept, kept_to, position = [], 0, 0
+    while match := pattern.search(text, position):
+        block = bisect_right(blocks, (match.start(), len(text))) - 1
+        if block >= 0 and match.start() < blocks[block][1]:
+            position = blocks[block][1]
+            continue
+        start, end = match.span()
+        if ticks := match["ticks"]:
+            crosses = block + 1 < len(blocks) and end > blocks[block + 1][0]
+            position = start + len(ticks) if crosses else end
+            continue
+        if match["tag"] and not (end := _end_of(match["tag"], text, end)):
+            position = match.end()
+            continue
+        skipped[HIDDEN if match["tag"] else COMMENT] += 1
+        kept.append(text[kept_to:start])
+        is_line = text[start - 1 : start] in ("", "\n") and text[end : end + 1] == "\n"
+        kept_to = position = end + is_line
+    return "".join([*kept, text[kept_to:]])
+
+
+@cache
+def _pattern(comment: str) -> re.Pattern[str]:
+    parts = "|".join(filter(None, (HTML_COMMENT, comment, HIDDEN_TAG, CODE)))
+    return re.compile(parts, re.MULTILINE | re.DOTALL)
+
+
+def _code_blocks(text: str) -> list[tuple[int, int]]:
+    """Return where the blocks of code are, in order."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
+    blocks = []
+    for token in _parser().parse(text):
+        start, end = (starts[min(line, len(starts) - 1)] for line in token.map or (0, 0))
+        before = text[:start].rstrip().rpartition("\n")[2] if token.type == "code_block" else ""
+        if token.type in ("fence", "code_block") and not ADMONITION.match(before):
+            blocks.append((start, end))
+    return blocks
+
+
+@cache
+def _parser() -> Any:
+    from markdown_it import MarkdownIt  # only texts with comments need it
+
+    return MarkdownIt("commonmark").disable("inline")
+
+
+def _end_of(tag: str, text: str, position: int) -> int:
+    """Return where an element ends whose first tag ends at a position; 0 if it never does."""
+    depth = 1
+    for match in re.finditer(rf"<(/?){tag}\b[^<>]*>", text[position:], re.IGNORECASE):
+        depth += -1 if match[1] else 1
+        if not depth:
+            return position + match.end()
+    return 0
+
+
+def _all(lines: list[str]) -> Iterator[bool]:
+    return (True for _ in lines)
+
+
+def _asciidoc(lines: list[str]) -> Iterator[bool]:
+    """Yield whether each line is shown: comments are `//` lines, blocks between `////` and
+    paragraphs of the style `[comment]`."""
+    block, is_styled = "", False
+    for line in lines:
+        delimiter = DELIMITER.fullmatch(line.rstrip())
+        if delimiter and block in ("", delimiter[0]):
+            block = "" if block else delimiter[0]
+            yield delimiter[0][0] != "/"
+        elif block:
+            yield block[0] != "/"
+        elif is_styled := line.startswith("[comment") or (is_styled and line.strip() != ""):
+            yield False
+        else:
+            yield not line.startswith("//") or line.startswith("///")
+
+
+def _restructured_text(lines: list[str]) -> Iterator[bool]:
+    """Yield whether each line is shown: a comment begins with `.. ` and has no directive.
+
+    It and a literal block end with their indent.
+    """
+    depth, is_comment = -1, False
+    for number, line in enumerate(lines):
+        bare, indent = line.strip(), len(line) - len(line.lstrip())
+        if depth >= 0 and (not bare or indent > depth):
+            yield not (is_comment and bare)
+            continue
+        following = lines[number + 1].strip() if number + 1 < len(lines) else ""
+        is_comment = bare.startswith(".. ") and not DIRECTIVE.match(bare)
+        is_comment |= bare == ".." and following != ""
+        depth = indent if is_comment or LITERAL.match(bare) else -1
+        yield not is_comment
+
+
+def _org(lines: list[str]) -> Iterator[bool]:
+    """Yield whether each line is shown: comments are `# ` lines, blocks and COMMENT subtrees that
+    are a COMMENT or have the tag `noexport`."""
+    block, level = "", 0
+    for line in lines:
+        headline = None if block else HEADLINE.match(line)
+        if headline and (not level or len(headline[1]) <= level):
+            level = len(headline[1]) if headline[2] else 0
+        if mark := ORG_BLOCK.match(line):
+            name = mark[2].lower()
+            if mark[1].lower() == "begin":
+                block = block or name
+            elif name == block:
+                block = ""
+                yield not level and name != "comment"
+                continue
+        yield not (level or block == "comment" or (not block and ORG_COMMENT.match(line)))
+
+
+asciidoc = partial(_plain, _asciidoc, ".adoc")
+restructured_text = partial(_plain, _restructured_text, ".rst")
+org = partial(_plain, _org, ".org")
+plain_text = partial(_plain, _all, ".txt")

@@ -1,1 +1,0 @@
-"""Convert folders of Markdown and other texts: sites, Obsidian vaults and Notion exports."""
