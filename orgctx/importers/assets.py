@@ -29,6 +29,9 @@ TYPES = {
     "yaml": "application/yaml", "yml": "application/yaml", "toml": "application/toml",
     "js": "text/javascript", "mjs": "text/javascript", "ts": "text/x-typescript",
     "jsonl": "application/jsonl", "webp": "image/webp", "heic": "image/heic", "avif": "image/avif",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "woff": "font/woff", "woff2": "font/woff2", "parquet": "application/vnd.apache.parquet",
 }  # fmt: skip
 # Python's table without the system's files.

@@ -140,8 +140,8 @@ def test_broken_importer_is_reported_and_breaks_nothing(
     assert used.stderr.endswith("Correct or uninstall acme-wiki.\n")
     listed = acme.cli("import", "--help")
     assert listed.exit_code == 0
-    assert "wiki       Importer wiki cannot be" in listed.stdout
-    assert "folder     The texts" in listed.stdout
+    assert "wiki      Importer wiki cannot be" in listed.stdout
+    assert "folder    The texts" in listed.stdout
     assert acme.cli("import", "folder", page.parent, *TARGET).exit_code == 0
     lines = ["[[import]]", 'kind = "wiki"', 'organization = "acme"']
     sync = acme.cli("sync", write("sync.toml", "\n".join(lines)))

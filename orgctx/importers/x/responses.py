@@ -147,6 +147,9 @@ def _page(value: Any) -> Page:
 def _single(data: dict[str, Any], page: Page) -> Page:
     if "text" in data and "id" in data:
         return replace(page, posts=[data])
+    payload = as_dict(data.get("payload"))  # of a stream of activities
+    if "text" in payload and "id" in payload:
+        return replace(page, posts=[payload], includes=data.get("includes"))
     raise InvalidPage(NO_EVENTS)
 
 
