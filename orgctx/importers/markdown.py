@@ -33,6 +33,8 @@ HIDDEN_TAG = (
     r"|(?=(?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*')*?\shidden[\s=/>])))[^<>]*>"
 )
 MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+NEWLINE = re.compile("\n")
 # The start of a block of MkDocs, whose indented text is no code.
 ADMONITION = re.compile(r"[ \t]*(?:!!!|\?\?\?|===)")
 DELIMITER = re.compile(r"-{4,}|\.{4,}|`{3,}|/{4,}|\+{4,}")
@@ -133,7 +135,7 @@ def _pattern(comment: str) -> re.Pattern[str]:
 
 def _code_blocks(text: str) -> list[tuple[int, int]]:
     """Return where the blocks of code are, in order."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
+    starts = [0, *(match.end() for match in NEWLINE.finditer(text)), len(text)]
     blocks = []
     for token in _parser().parse(text):
         start, end = (starts[min(line, len(starts) - 1)] for line in token.map or (0, 0))
@@ -153,10 +155,11 @@ def _parser() -> Any:
 def _end_of(tag: str, text: str, position: int) -> int:
     """Return where an element ends whose first tag ends at a position; 0 if it never does."""
     depth = 1
-    for match in re.finditer(rf"<(/?){tag}\b[^<>]*>", text[position:], re.IGNORECASE):
-        depth += -1 if match[1] else 1
+    for match in TAG.finditer(text, position):
+        if match[2].lower() == tag.lower():
+            depth += -1 if match[1] else 1
         if not depth:
-            return position + match.end()
+            return match.end()
     return 0
 
 

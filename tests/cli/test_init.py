@@ -131,7 +131,6 @@ def test_failed_import_leaves_no_organization(deployment: Deployment, tmp_path: 
     [
         ("notes", None, "folder"),
         ("a.pdf", "", "folder"),
-        ("export.zip", "", "folder"),
         ("result.json", EXPORT, "telegram"),
         ("chat.json", EXPORT, "telegram"),
         ("mentions.jsonl", POST, "x"),
@@ -154,7 +153,6 @@ def test_importer_is_found_out(
 @pytest.mark.parametrize(
     ("command", "name", "text", "advice"),
     [
-        ("markdown", "a.csv", "a,b\n1,2\n", "Use `orgctx import folder`."),
         ("markdown", "result.json", EXPORT, "Use `orgctx import telegram`."),
         ("telegram", "handbook.md", "# Tides", ""),
         ("folder", "", "", "Other kinds of data: `orgctx import` with "),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.stores import db, pool
+from orgctx.stores import connections, db
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -55,7 +55,7 @@ def test_look_up_without_a_condition_changes_a_response(
             before = crawl.body(app.test_client(), limited, path)
         mutated = original("gate/find_key").replace(condition, "true")
         monkeypatch.setattr(
-            pool, "sql", lambda name: mutated if name == "gate/find_key" else original(name)
+            connections, "sql", lambda name: mutated if name == "gate/find_key" else original(name)
         )
         with approved.app() as app:
             after = crawl.body(app.test_client(), limited, path)

@@ -14,7 +14,7 @@ from orgctx.operations.operation import Reader
 from orgctx.resources.catalog import RESOURCES
 from orgctx.resources.search import service as search
 from orgctx.resources.telegram import service as telegram
-from orgctx.stores import db, pool
+from orgctx.stores import connections, db
 from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -213,7 +213,7 @@ def recorded(names: set[str]) -> Iterator[None]:
         return db.sql(name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "sql", text)
+        patch.setattr(connections, "sql", text)
         yield
 
 
@@ -221,7 +221,7 @@ def recorded(names: set[str]) -> Iterator[None]:
 def replaced(name: str, mutated: str) -> Iterator[None]:
     """Let the service run another text of a statement."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "sql", lambda each: mutated if each == name else db.sql(each))
+        patch.setattr(connections, "sql", lambda each: mutated if each == name else db.sql(each))
         yield
 
 

@@ -115,7 +115,7 @@ def test_tools_take_path_parameters_by_type(
     monkeypatch.setitem(tools.TOOLS, OPERATION.name, OPERATION)
     endpoint = Endpoint(client, key)
     assert endpoint.tool("read_line", **ARGUMENTS)["data"] == LINE
-    error = endpoint.tool_error("read_line", **ARGUMENTS | {"line": "7"})
+    error = endpoint.tool_error("read_line", **ARGUMENTS | {"line": "seven"})
     assert error["message"] == "line must be an integer from 1 to 1000"
     properties = tools.descriptor(OPERATION)["inputSchema"]["properties"]
     assert [properties[name]["type"] for name in ARGUMENTS] == ["string", "integer", "boolean"]

@@ -38,8 +38,6 @@ UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unre
 RELEASED = ("latest", "stable")
 NUMBER = re.compile(r"\d{1,9}")
 MIN_SHARED = 3  # pages; what fewer share says nothing
-ENTRY = re.compile(r"<url>(.*?)</url>", re.DOTALL)
-LOCATION, MODIFIED = (re.compile(rf"<{tag}>\s*(.*?)\s*</{tag}>") for tag in ("loc", "lastmod"))
 MAX_SITEMAP_BYTES = 16 * 1024 * 1024
 SITEMAP = "sitemap.xml"
 
@@ -224,11 +222,17 @@ def _sitemap_times(sitemap: File) -> dict[str, float]:
     except (OSError, ValueError):
         return {}
     times = {}
-    for entry in ENTRY.finditer(text):
-        address, time = LOCATION.search(entry[1]), MODIFIED.search(entry[1])
-        if address and time and (modified := seconds(time[1])) is not None:
-            times[_plain(address[1]).partition("/")[2]] = modified
+    for entry in text.split("<url>")[1:]:
+        address, time = (_element(entry, tag) for tag in ("loc", "lastmod"))
+        if address and (modified := seconds(time)) is not None:
+            times[_plain(address).partition("/")[2]] = modified
     return times
+
+
+def _element(entry: str, tag: str) -> str:
+    """Return the text of the first element with a tag in an entry of a sitemap, or ""."""
+    text, end, _ = entry.partition("</url>")[0].partition(f"<{tag}>")[2].partition(f"</{tag}>")
+    return text.strip() if end else ""
 
 
 def _link(address: str) -> str | None:
