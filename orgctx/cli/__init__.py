@@ -35,6 +35,7 @@ COMMANDS = {
     "sync": ("sync", "Run the imports that a file lists."),
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
+WORD = re.compile(r"[\w-]+")
 # Commands and options of earlier versions: what replaces them.
 REMOVED = {
     "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',
@@ -86,7 +87,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            words = re.findall(r"[\w-]+", error.message) if "No such" in error.message else []
+            words = WORD.findall(error.message) if "No such" in error.message else []
             if advice := next((REMOVED[word] for word in words if word in REMOVED), ""):
                 text = f"{error.message.partition(';')[0].rstrip('.')}. {advice}"
                 raise click.UsageError(text, error.ctx) from None

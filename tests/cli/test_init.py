@@ -153,7 +153,7 @@ def test_importer_is_found_out(
 @pytest.mark.parametrize(
     ("command", "name", "text", "advice"),
     [
-        ("markdown", "result.json", EXPORT, "Use `orgctx import telegram`."),
+        ("folder", "result.json", EXPORT, "Use `orgctx import telegram`."),
         ("telegram", "handbook.md", "# Tides", ""),
         ("folder", "", "", "Other kinds of data: `orgctx import` with "),
     ],

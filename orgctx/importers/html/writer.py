@@ -24,7 +24,7 @@ LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush: ?)([\w+#.-]+)"
 )
 NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notranslate")
-FENCE = re.compile(r"`{3,}")
+FENCE, TICKS = re.compile(r"`{3,}"), re.compile("`+")
 LINES = ("div", "p", "li", "tr")  # elements of code that are a line
 MOST_SPAN = 1_000
 
@@ -164,7 +164,7 @@ def _around(text: str, mark: str) -> str:
 
 def _inline_code(text: str) -> str:
     text = SPACE.sub(" ", text)
-    ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    ticks = "`" * (max(map(len, TICKS.findall(text)), default=0) + 1)
     pad = " " * (text.startswith("`") or text.endswith("`"))
     return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else text
 
