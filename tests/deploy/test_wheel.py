@@ -96,9 +96,7 @@ def test_core_requires_neither_converters_nor_git() -> None:
     assert core.items() <= importers.items()
 
 
-@pytest.mark.parametrize(
-    ("name", "library"), [("assets", "filetype"), ("documents", "lxml"), ("markdown", "dulwich")]
-)
+@pytest.mark.parametrize(("name", "library"), [("documents", "lxml"), ("folder", "pathspec")])
 def test_import_command_names_the_extra_that_it_lacks(name: str, library: str) -> None:
     arguments = ("import", name, ROOT / "docs", "--organization", "acme", "--source", "docs:main")
     done = run_without([library], "from orgctx.cli import main; main()", *map(str, arguments))

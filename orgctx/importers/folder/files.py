@@ -14,12 +14,14 @@ from errno import EINVAL, ENAMETOOLONG
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISREG
+from typing import TYPE_CHECKING
 from unicodedata import normalize
-
-from pathspec import GitIgnoreSpec
 
 from orgctx.importers.folder.ignore import GITIGNORE, GitIgnore, parsed, read
 from orgctx.importers.report import ImportRejected, Report
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # A pipe that replaces a file does not block.
@@ -199,7 +201,7 @@ def _listed(folder: File, child: os.DirEntry[str]) -> File:
 
 
 def _is_included(
-    file: File, ignores: tuple[GitIgnoreSpec, ...], git: GitIgnore | None, report: Report
+    file: File, ignores: tuple["GitIgnoreSpec", ...], git: GitIgnore | None, report: Report
 ) -> bool:
     """Return whether to walk a file or folder; report it if not. The last pattern decides."""
     path = f"{file.path}/" if file.is_folder else file.path

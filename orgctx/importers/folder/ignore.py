@@ -9,11 +9,14 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from os.path import lexists
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from pathspec import GitIgnoreSpec
-
 from orgctx.importers.report import ImportRejected, Report
+
+if TYPE_CHECKING:
+    # Commands of the core list importers without their libraries.
+    from pathspec import GitIgnoreSpec
 
 REPOSITORY = ".git"
 GITIGNORE = ".gitignore"
@@ -23,8 +26,10 @@ MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
 
 
-def parsed(lines: Iterable[str], place: str) -> GitIgnoreSpec:
+def parsed(lines: Iterable[str], place: str) -> "GitIgnoreSpec":
     """Parse patterns. Raises ImportRejected for an invalid or long pattern, and for too many."""
+    from pathspec import GitIgnoreSpec
+
     lines = [normalize("NFC", line) for line in lines]
     if len(lines) > MOST_PATTERNS or max(map(len, lines), default=0) > LONGEST_PATTERN:
         limits = f"{MOST_PATTERNS:,} patterns of up to {LONGEST_PATTERN:,} characters"
@@ -36,7 +41,7 @@ def parsed(lines: Iterable[str], place: str) -> GitIgnoreSpec:
         raise ImportRejected(place, f"has an invalid pattern: {error}") from None
 
 
-def read(location: Path, name: str) -> GitIgnoreSpec:
+def read(location: Path, name: str) -> "GitIgnoreSpec":
     """Read a file of patterns; no patterns if it is missing or a link. Raises ImportRejected."""
     if location.is_symlink() or not location.is_file():
         return parsed((), name)
@@ -85,7 +90,7 @@ class GitIgnore:
         return next((result for result in results if result is not None), False)
 
 
-def _above(root: Path, report: Report) -> Iterator[tuple[GitIgnoreSpec, str]]:
+def _above(root: Path, report: Report) -> Iterator[tuple["GitIgnoreSpec", str]]:
     """Yield the patterns of the repository above, the nearest first, with the path from there.
 
     Leaves out a file that ignores the imported folder itself, because the user asked for it.
@@ -105,7 +110,7 @@ def _above(root: Path, report: Report) -> Iterator[tuple[GitIgnoreSpec, str]]:
             yield spec, prefix
 
 
-def _read(location: Path) -> GitIgnoreSpec:
+def _read(location: Path) -> "GitIgnoreSpec":
     try:
         return read(location, str(location))
     except ImportRejected as error:

@@ -26,7 +26,7 @@ SAME_ID = "has the id of another file; remove one of them"
 DATABASE = "part of a database of Notion that another file has as a whole"
 TEMPLATE = re.compile(
     r"\{%-? *\w|\{\{[<%#]|^ *--8<--|^\.\. +(?:literal)?include::|^include::|<!-- *@include"
-    r"|\{!.+!\}|!\[\[",
+    r"|\{![^{}\n]+!\}|!\[\[",
     re.MULTILINE,
 )
 TEMPLATES = "files have what looks like an include or a template, which stays as it is"
