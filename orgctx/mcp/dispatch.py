@@ -16,7 +16,7 @@ from orgctx.mcp import messages, protocol_versions
 from orgctx.mcp.messages import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
-from orgctx.mcp.tools import TOOLS
+from orgctx.mcp.visibility import TOOLS
 from orgctx.observability.observers import OBSERVERS
 from orgctx.stores.tenant_queue import TenantQueue
 

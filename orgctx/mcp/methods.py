@@ -8,7 +8,7 @@ from jsonrpcserver import Error, Result, Success
 
 from orgctx.gate.admission import Admission
 from orgctx.mcp import tools
-from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.mcp.instructions import instructions
 from orgctx.mcp.messages import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from orgctx.mcp.protocol_versions import (
     HANDSHAKE_VERSIONS,
@@ -16,6 +16,7 @@ from orgctx.mcp.protocol_versions import (
     SERVER,
     ProtocolVersion,
 )
+from orgctx.mcp.visibility import TOOLS, visible_names
 from orgctx.observability.logs import note_error, note_tool
 from orgctx.operations.operation import Reader
 from orgctx.schemas.text import did_you_mean
@@ -37,14 +38,14 @@ class Exchange:
     admission: Admission
 
 
-def initialize(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
+def initialize(exchange: Exchange, params: Params) -> Params:
     """Negotiate the version: the client's if it is a handshake version, else the newest of them."""
     version = params.get("protocolVersion")
     return {
         "protocolVersion": version if version in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
         "capabilities": CAPABILITIES,
         "serverInfo": SERVER,
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(visible_names(exchange.reader.caller)),
     }
 
 
@@ -58,7 +59,7 @@ def discover(exchange: Exchange, params: Params) -> Params:  # noqa: ARG001
     return {
         "supportedVersions": list(MODERN_VERSIONS),
         "capabilities": CAPABILITIES,
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(visible_names(exchange.reader.caller)),
         **CACHEABLE,
     }
 
@@ -67,9 +68,8 @@ def list_tools(exchange: Exchange, params: Params) -> Params:
     """List all tools that the key can use, in one page."""
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "tools/list has one page; omit cursor")
-    descriptors = [
-        tools.serialized(operation) for operation in tools.visible(exchange.reader.caller)
-    ]
+    names = visible_names(exchange.reader.caller)
+    descriptors = [tools.serialized(TOOLS[name], names) for name in TOOLS if name in names]
     return {"tools": descriptors} | (CACHEABLE if exchange.version.is_modern else {})
 
 
@@ -78,13 +78,13 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
         raise RpcError(INVALID_PARAMS, "name must be the name of a tool")
-    if name not in tools.TOOLS:
-        hint = did_you_mean(name, list(tools.TOOLS))
+    if name not in TOOLS:
+        hint = did_you_mean(name, sorted(visible_names(exchange.reader.caller)))
         raise RpcError(INVALID_PARAMS, UNKNOWN_TOOL.format(name=name[:100], hint=hint))
     if arguments is not None and not isinstance(arguments, dict):
         raise RpcError(INVALID_PARAMS, "arguments must be an object")
     note_tool(name)
-    admission, tool = exchange.admission, tools.TOOLS[name]
+    admission, tool = exchange.admission, TOOLS[name]
     request_id, record = admission.request_id, admission.record
     return tools.call(tool, arguments or {}, exchange.reader, request_id, record)
 

@@ -1,12 +1,12 @@
-"""Operations as MCP tools: which of them a key sees, how they are described, and calls.
+"""Operations as MCP tools: how they are described, and calls.
 
 Descriptors are short because agents pay for every character of a list of tools. They have no output
 schema: models do not need it, and the OpenAPI document has the members.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -15,11 +15,11 @@ import orjson
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound, OtherRecord
 from orgctx.http.reads import read_of
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
+from orgctx.mcp.visibility import TOOLS, NoApprovedSource, check, visible_names, without_hidden
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Result, Use
-from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS, from_model
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import check_size, etag_of, fields_of, json_fields, to_json
@@ -50,39 +50,6 @@ def input_schema(operation: Operation) -> dict[str, Any]:
     return schema
 
 
-class NoApprovedSource(NotFound):
-    """The organization has approved no source that the tool could read."""
-
-
-TOOLS = {operation.name: operation for operation in OPERATIONS}
-
-
-def visible(caller: Caller) -> list[Operation]:
-    """Return the operations that a caller can use as tools, in the order of the catalog."""
-    return [
-        operation
-        for operation in OPERATIONS
-        if caller.scopes.intersection(operation.scopes) and has_source(operation, caller)
-    ]
-
-
-def has_source(operation: Operation, caller: Caller) -> bool:
-    """Return whether an operation has an approved source to read; overviews need none."""
-    return operation.is_overview or any(
-        operation.reads(source.kind, caller.scopes) for source in caller.approved
-    )
-
-
-def check(operation: Operation, caller: Caller) -> None:
-    """Raise InsufficientScope or NoApprovedSource if the caller does not see the tool."""
-    operation.check_scope(caller)
-    if not has_source(operation, caller):
-        raise NoApprovedSource(
-            f"No approved source of the kind {' or '.join(operation.kinds)} is readable with "
-            "this key; an owner or admin of the organization can approve one."
-        )
-
-
 # If one of the four is missing, clients ask a human before each call.
 ANNOTATIONS = {
     "readOnlyHint": True,
@@ -100,23 +67,25 @@ LIMIT_META = {"anthropic/maxResultSizeChars": 200_000}
 RESULT_META = TRUST_LABEL | LIMIT_META
 
 
-@cache
-def descriptor(operation: Operation) -> dict[str, Any]:
-    """Return the tool of an operation as tools/list returns it."""
+def descriptor(operation: Operation, names: Container[str] = TOOLS) -> dict[str, Any]:
+    """Return the tool of an operation as tools/list returns it.
+
+    names: of the tools that the key sees.
+    """
     return {
         "name": operation.name,
         "title": operation.title,
-        "description": description(operation),
+        "description": without_hidden(description(operation), names),
         "inputSchema": input_schema(operation),
         "annotations": ANNOTATIONS,
         "_meta": LIMIT_META | ({"anthropic/alwaysLoad": True} if operation.is_core else {}),
     }
 
 
-@cache
-def serialized(operation: Operation) -> orjson.Fragment:
+@lru_cache(1024)
+def serialized(operation: Operation, names: frozenset[str]) -> orjson.Fragment:
     """Return the descriptor as JSON."""
-    return orjson.Fragment(orjson.dumps(descriptor(operation)))
+    return orjson.Fragment(orjson.dumps(descriptor(operation, names)))
 
 
 def description(operation: Operation) -> str:
@@ -149,7 +118,8 @@ def call(
 
     def run(members: Mapping[str, Any]) -> tuple[dict[str, Any], Result]:
         nonlocal result
-        answer = execute_tool(operation, reader, members)
+        envelope, found = execute_tool(operation, reader, members)
+        answer = _with_seen_tools(envelope, reader.caller), found
         # Otherwise it is not kept: the memory of large results is needed to serialize them.
         result = None if record is None else answer[1]
         return answer
@@ -161,14 +131,25 @@ def call(
         check_size(len(answer) + len(text))
     except ApiError as error:
         note_error(error)
-        return failure(operation, error, arguments, request_id)
-    except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        unavailable = overload(error)
-        note_error(unavailable or error)
-        return failure(operation, unavailable or InternalError(), arguments, request_id)
+        return failure(operation, error, arguments, reader.caller, request_id)
+    except Exception as bug:  # noqa: BLE001, jsonrpcserver would show its text
+        unavailable = overload(bug)
+        note_error(unavailable or bug)
+        shown = unavailable or InternalError()
+        return failure(operation, shown, arguments, reader.caller, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
     return tool_result(text, answer) | {"_meta": RESULT_META}
+
+
+def _with_seen_tools(envelope: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """Leave out what hints say of tools that the caller does not see."""
+    if "hints" not in envelope:
+        return envelope
+    names = visible_names(caller)
+    hints = [text for hint in envelope["hints"] if (text := without_hidden(hint, names))]
+    rest = {name: member for name, member in envelope.items() if name != "hints"}
+    return rest | ({"hints": hints} if hints else {})
 
 
 def tool_result(text: bytes, structure: bytes | None) -> dict[str, Any]:
@@ -194,11 +175,15 @@ def _path(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def failure(
-    operation: Operation, error: ApiError, arguments: Mapping[str, Any], request_id: str
+    operation: Operation,
+    error: ApiError,
+    arguments: Mapping[str, Any],
+    caller: Caller,
+    request_id: str,
 ) -> dict[str, Any]:
     """Return the result of a failed call."""
     body = error.body(request_id)
-    body["error"]["message"] = message(operation, error, arguments)
+    body["error"]["message"] = message(operation, error, arguments, visible_names(caller))
     return tool_result(orjson.dumps(orjson.dumps(body).decode()), None)
 
 
@@ -216,32 +201,44 @@ MEANINGS = {
 }  # fmt: skip
 
 
-def message(operation: Operation, error: ApiError, arguments: Mapping[str, Any]) -> str:
+def message(
+    operation: Operation, error: ApiError, arguments: Mapping[str, Any], names: Container[str]
+) -> str:
     """Return the error message, and the arguments or the tool that agents may have meant.
 
     For a bad identifier, it names the tools that return valid ones.
+
+    Args:
+        names: of the tools that the key sees.
     """
     text, identifier = error.message, operation.identifier
-    if isinstance(error, NoApprovedSource | OtherRecord):
+    if isinstance(error, NoApprovedSource):
         return text
-    leads = [*_meant(operation, arguments)] if isinstance(error, InvalidParameter) else []
-    names = error.names if isinstance(error, InvalidParameter) else ()
-    if identifier and (isinstance(error, NotFound) or identifier.argument in names):
+    if isinstance(error, OtherRecord):
+        return without_hidden(text, names)
+    is_invalid = isinstance(error, InvalidParameter)
+    leads = [*_meant(operation, arguments, names)] if is_invalid else []
+    wrong = error.names if isinstance(error, InvalidParameter) else ()
+    if identifier and (isinstance(error, NotFound) or identifier.argument in wrong):
         value = str(arguments.get(identifier.argument, ""))
         matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
-        other = [lead.format(*match.groups()) for match, lead in matches if match]
-        leads += other[:1] or [identifier.source]
+        others = (lead.format(*match.groups()) for match, lead in matches if match)
+        seen = [lead for other in others if (lead := without_hidden(other, names))]
+        leads += seen[:1] or [without_hidden(identifier.source, names)]
+    leads = [lead for lead in leads if lead]
     return " ".join([text if text.endswith(".") or not leads else f"{text}.", *leads])
 
 
-def _meant(operation: Operation, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _meant(
+    operation: Operation, arguments: Mapping[str, Any], names: Container[str]
+) -> Iterator[str]:
     """Yield for each unknown argument which one was meant, or which search takes it."""
     fields = json_fields(operation.tool_arguments)
     for name in islice(arguments.keys() - fields.keys(), MAX_LISTED_ERRORS):
         meant = [each for each in MEANINGS.get(name, ()) if each in fields]
         if meant:
             yield f"Pass {meant[0]} instead of {name}."
-        elif others := [one.name for one in OPERATIONS if _takes(one, name)]:
+        elif others := [one for one in TOOLS if one in names and _takes(TOOLS[one], name)]:
             yield f"{others[0]} takes {name}."
 
 

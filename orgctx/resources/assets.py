@@ -128,7 +128,9 @@ def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page:
     is_findable=True,
     use=Use("How large is this file?", {"id": "123e4567-e89b-12d3-a456-426614174000"}),
     tool=Tool(shape=with_paths, payload=AssetTool),
-    identifier=Identifier("id", "list_assets and search_context return ids.", (DOCUMENT, MESSAGE)),
+    identifier=Identifier(
+        "id", "list_assets returns ids. So does search_context.", (DOCUMENT, MESSAGE)
+    ),
 )
 def read_asset(caller: Caller, reader: Reader, *, id: UUID) -> Result:
     """Read the metadata of one file or folder.

@@ -129,7 +129,7 @@ def list_people(caller: Caller, reader: Reader, *, q: str | None, page: int) -> 
     use=Use("What does Ada write about?", {"key": "telegram:user42"}),
     identifier=Identifier(
         "key",
-        "list_people and search_context return keys.",
+        "list_people returns keys. So does search_context.",
         (
             MESSAGE,
             (

@@ -18,8 +18,9 @@ from click.testing import CliRunner
 
 from orgctx.cli import main
 from orgctx.imports import catalog
-from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.mcp.instructions import instructions
 from orgctx.mcp.tools import descriptor
+from orgctx.mcp.visibility import TOOLS
 from orgctx.resources.catalog import OPERATIONS
 from tests.contract import json_schemas
 from tests.operations import knowledge
@@ -43,7 +44,7 @@ FOLLOWS = (
 def tools() -> dict[str, Any]:
     """What an agent reads before its first call."""
     described = {one.name: descriptor(one) for one in OPERATIONS}
-    return {"instructions": INSTRUCTIONS.splitlines(), "tools": described}
+    return {"instructions": instructions(frozenset(TOOLS)).splitlines(), "tools": described}
 
 
 def named(value: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.mcp.tools import TOOLS
+from orgctx.mcp.visibility import TOOLS
 from orgctx.schemas.fields import Boolean, Integer
 from orgctx.schemas.payload import fields_of
 from tests.mcp.endpoint import Endpoint

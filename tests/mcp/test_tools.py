@@ -8,7 +8,8 @@ import orjson
 import pytest
 
 from orgctx.mcp import tools
-from orgctx.mcp.instructions import INSTRUCTIONS
+from orgctx.mcp.instructions import instructions
+from orgctx.mcp.visibility import TOOLS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import parse_json
 from tests.mcp.endpoint import Endpoint, connected
@@ -66,7 +67,7 @@ def test_definitions_are_cheap() -> None:
     """Agents pay for them in every conversation: a token is about 5 characters of such JSON."""
     listed = orjson.dumps([tools.descriptor(operation) for operation in OPERATIONS]).decode()
     assert len(listed) / 5 < 2_300
-    assert len(INSTRUCTIONS) <= 1_800
+    assert len(instructions(frozenset(TOOLS))) <= 1_800
 
 
 # Which key sees which tool

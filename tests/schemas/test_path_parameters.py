@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from orgctx.mcp import tools
+from orgctx.mcp.visibility import TOOLS
 from orgctx.openapi import examples
 from orgctx.openapi.document import parameters
 from orgctx.operations.exposure import Caller
@@ -112,7 +113,7 @@ def test_rest_names_each_malformed_parameter(client: FlaskClient, key: str) -> N
 def test_tools_take_path_parameters_by_type(
     client: FlaskClient, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tools.TOOLS, OPERATION.name, OPERATION)
+    monkeypatch.setitem(TOOLS, OPERATION.name, OPERATION)
     endpoint = Endpoint(client, key)
     assert endpoint.tool("read_line", **ARGUMENTS)["data"] == LINE
     error = endpoint.tool_error("read_line", **ARGUMENTS | {"line": "seven"})

@@ -101,7 +101,7 @@ def list_knowledge(
     tool=Tool(shape=with_outline, payload=ReadKnowledgeTool, limit_for_q=LIMIT_FOR_Q),
     identifier=Identifier(
         "id",
-        "list_knowledge and search_context return ids.",
+        "list_knowledge returns ids. So does search_context.",
         (
             MESSAGE,
             PERSON,

@@ -42,7 +42,7 @@ SINCE_SETTING = "orgctx.search_since"
         "them as one phrase, `partialItems` most of them anywhere. It finds literal text, "
         "no synonyms or word forms.",
         "Read a document or note that you found by its id with read_knowledge; the same q "
-        "starts near the match. Read a person with read_person, an asset with read_asset.",
+        "starts near the match. Read a person with read_person. Read an asset with read_asset.",
         'For example, to answer "What did we decide about refunds?", call search_context '
         'with {"q": "refund decision"}, then read_knowledge or list_telegram_messages for '
         "the item that decides it.",
