@@ -24,7 +24,7 @@ REASONS = {
     "secret": "with a secret",
     "same text": "with the text of a suppressed document",
 }
-LINE_ENDS = re.compile(r"[ \t\r]+(?=\n)")
+LINE_ENDS = re.compile(r"(?<![ \t\r])[ \t\r]+(?=\n)")
 # Shorter texts are equal by chance.
 SHORTEST_TEXT = 40
 
