@@ -8,7 +8,7 @@ later.
 
 A replica may lack the newest decisions (a revoked key, a withdrawn approval, a suppressed item) and
 the newest load. So it repeats the look-up in the snapshot in which it reads the data; if the rows
-differ, the request is answered from the primary (docs/decisions/0014-read-replicas.md). Independent
+differ, the request is answered from the primary (docs/decisions.md, 14). Independent
 of HTTP.
 """
 

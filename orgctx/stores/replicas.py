@@ -4,7 +4,7 @@ A replica cannot report its own lag: the age of its last commit also grows while
 during one long load. So the primary's position in its write-ahead log is recorded over time, and a
 replica's position is looked up in this history. Clocks of servers are not compared. Positions are
 read in the background, because a request must not wait for them. Before the first result and after
-any error, a replica is not used (docs/decisions/0014-read-replicas.md).
+any error, a replica is not used (docs/decisions.md, 14).
 """
 
 import logging
