@@ -119,7 +119,7 @@ def searches(statement: Statement) -> bool:
 @cache
 def reads_decisions(name: str) -> bool:
     """Return whether a statement applies suppressions; like approvals, they are decisions."""
-    return "knowledge_suppressions" in sql(name)
+    return "readable_knowledge" in sql(name)
 
 
 @cache

@@ -29,7 +29,7 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # In bytes, as Linux limits it. It bounds the folders that are opened for each file.
 LONGEST_PATH = 4096
 # Notion names the files and folders of an export by title and id.
-NOTION = re.compile(r"(?P<title>[^/]*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?(?=\.[a-z]+\Z|/|\Z)")
+NOTION = re.compile(r"(?P<title>[^/]*?) ?(?P<id>[0-9a-f]{32})(?P<all>_all)?(?:\.[a-z]+)?")
 IGNORE_FILE = ".orgctxignore"
 
 
@@ -68,15 +68,20 @@ class File:
         return f".{end.lower()}" if stem and dot and end else ""
 
     @property
+    def notion(self) -> re.Match[str] | None:
+        """The parts of a name that Notion gave."""
+        return NOTION.fullmatch(self.name)
+
+    @property
     def document_path(self) -> str:
         """What determines the id of its document: the path, or the id of a web page of Notion."""
-        match = NOTION.search(self.name) if self.name.endswith(".html") else None
+        match = self.notion if self.name.endswith(".html") else None
         return match["id"] if match else self.path
 
     @property
     def title(self) -> str:
         """The name without its suffix and Notion's id."""
-        match = NOTION.search(self.name)
+        match = self.notion
         stem = self.name.removesuffix(self.suffix) if not match else match["title"]
         return stem or "Untitled"
 

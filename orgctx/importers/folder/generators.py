@@ -39,7 +39,7 @@ GENERATORS = (
     _row("MkDocs", r"mkdocs\.ya?ml", "mkdocs build", "site"),
     _row("Zensical", r"zensical\.toml", "zensical build", "site"),
     _row("Hugo", r"hugo\.(?:toml|ya?ml|json)|config/_default/.+", "hugo", "public"),
-    _row("Hugo", r"config\.(?:ya?ml|json)", "hugo", "public", r"^[\s\"]*(?:baseURL|theme)\b"),
+    _row("Hugo", r"config\.(?:ya?ml|json)", "hugo", "public", r"^[ \t\"]*(?:baseURL|theme)\b"),
     _row("Zola", r"config\.toml", "zola build", "public", r"^base_url\b"),
     _row("Hugo", r"config\.toml", "hugo", "public", r"^[ \t]*(?i:baseurl|languagecode|theme)\b"),
     _row("Jupyter Book", r"_toc\.yml", "jupyter-book build .", "_build/html"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from orgctx.importers.folder.conversion import ConversionError, Converted, Facts, converted
 from orgctx.importers.folder.documents import DocumentSet
-from orgctx.importers.folder.files import NOTION, File
+from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
 from orgctx.importers.html.site import SITEMAP, Site
@@ -68,7 +68,7 @@ class Reading:
         names = {file.path for file in files}
         formats = []
         for file in files:
-            notion = NOTION.search(file.name) if file.suffix == ".csv" else None
+            notion = file.notion if file.suffix == ".csv" else None
             whole = f"{file.path.removesuffix('.csv')}_all.csv"
             if notion and whole in names:
                 self.report.skip(DATABASE, file.path)

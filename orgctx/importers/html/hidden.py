@@ -10,8 +10,10 @@ from lxml import etree
 
 DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*([\w-]+)(\s*!\s*important)?", re.I)
 # A rule of a style sheet, and a selector of one name: `p`, `.note`, `#aside`, `p.note`.
-RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-CONDITIONAL = re.compile(r"@(?!media\s+(?:screen|all)\s*\{)[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})")
+RULE = re.compile(r"(?<![^{}@])([^{}@]++)\{([^{}]*+)\}")
+CONDITIONAL = re.compile(
+    r"@(?!media\s+(?:screen|all)\s*\{)[^@{};]*+(?:;|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
+)
 STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 SELECTOR = re.compile(r"([\w-]*)(?:([.#])([\w-]+))?")
 # A comment for old browsers, which holds markup.

@@ -31,7 +31,7 @@ LISTS = re.compile(
     r"(?:.*/)?(?:(?:tags?|categor(?:y|ies)|authors?)(?:/[^/]+)?|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)"
     r"(?:/index)?\.x?html?"
 )
-SEPARATOR = re.compile(r"\s+(?:[|·•–—-]|::|»|&mdash;)\s+")
+SEPARATOR = re.compile(r"\s(?:[|·•–—-]|::|»|&mdash;)\s")
 PREFIX = re.compile(r"(.{1,200}? : )")
 # Names of versions that are not released, and of the released one.
 UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unreleased", "current")
