@@ -15,7 +15,7 @@ from typing import Any
 from bench.report import table
 from orgctx.importers.folder.reading import CONVERSION, MEMORY
 from orgctx.importers.formats import by_suffix
-from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, result
 from tests.importers.office import paragraph, pdf, slides, word
 
 HEADER = ["sandboxes", "documents", "s", "documents a second", "ratio"]
@@ -55,21 +55,20 @@ def _write(folder: Path, count: int) -> Sequence[Path]:
     return paths
 
 
-def _convert(path: Path, sandbox: Sandbox) -> None:
+def _request(path: Path) -> dict[str, Any]:
     place = {"folder": str(path.parent), "path": path.name}
-    sandbox({**place, "suffix": path.suffix, "start": 0, "keys_only": False})
+    return {**place, "function": by_suffix()[path.suffix].function, "is_text": False}
 
 
 def _one_each(paths: Sequence[Path]) -> None:
     for path in paths:
-        with Sandbox(CONVERSION, **LIMITS, preloaded=MODULES) as sandbox:
-            _convert(path, sandbox)
+        _pool([path])
 
 
 def _pool(paths: Sequence[Path]) -> None:
     with Sandbox(CONVERSION, **LIMITS, preloaded=MODULES) as pool:
-        for _, future in pool.map(_convert, paths):
-            future.result()
+        for reply in pool.map([_request(path)] for path in paths):
+            result(reply)
 
 
 def _seconds(convert: Callable[[Sequence[Path]], None], paths: Sequence[Path]) -> float:

@@ -219,7 +219,7 @@ def test_format_of_another_distribution_is_read(
     installed_format("upper", UPPER)
     write("docs/b.upper", b"\xff")
     items, report = imported(folders, write("docs/a.upper", "words").parent)
-    assert [(data["title"], data["content"]) for data in items] == [("WORDS", "# WORDS")]
+    assert [(data["title"], data["content"]) for data in items] == [("WORDS", "# WORDS\n")]
     assert report.refused[0].startswith("b.upper: ")
 
 

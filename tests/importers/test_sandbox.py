@@ -1,25 +1,33 @@
-"""A request in a sandbox can only read, within limits; one that fails costs its own result alone.
-
-A file that is read in this process has a limit of time, and the rest is imported.
-"""
+"""A request in a sandbox can only read, within limits; one that fails costs its result alone."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
-from concurrent.futures import Future
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from orgctx.importers import lockdown, sandbox
-from orgctx.importers.sandbox import MAX_PENDING, Sandbox, SandboxError
-from tests.importers.conftest import Write, folders, imported
+from orgctx.importers.sandbox import MAX_PENDING, OVER, Sandbox, SandboxError, result
 from tests.support.waiting import until
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
+
+
+def outcome(reply: bytes) -> Any:
+    try:
+        return result(reply)
+    except SandboxError as error:
+        return str(error)
+
+
+def outcomes(function: str, chunks: Iterable[Sequence[Any]], **limits: Any) -> list[Any]:
+    with Sandbox(function, **LIMITS | limits) as sandbox:
+        return [*map(outcome, sandbox.map(chunks))]
 
 
 @pytest.mark.one_in(4)
@@ -54,8 +62,8 @@ def test_sandbox_process_can_only_read(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sandbox, "PATIENCE", 1 if function == "time:sleep" else 30)
     seconds = 2 if "longer than" in reason else 60
-    with pytest.raises(SandboxError, match=reason):
-        sandbox.run(function, request_, seconds=seconds, memory=256 << 20)
+    (error,) = outcomes(function, [[request_]], seconds=seconds)
+    assert re.search(reason, error)
     assert not list(tmp_path.iterdir())
 
 
@@ -85,8 +93,7 @@ def test_native_code_in_a_sandbox_can_only_read(
     secret.write_text("kept")
     names = f"made, secret, parent = {bytes(made)!r}, {bytes(secret)!r}, {os.getpid()}"
     module = write_module(tmp_path / "request", f"{names}\nresult = {call}")
-    with pytest.raises(SandboxError, match=r"^-1$"):
-        sandbox.run("runpy:run_path", str(module), seconds=20, memory=256 << 20)
+    assert outcomes("runpy:run_path", [[str(module)]]) == ["-1"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["request", "secret"]
     assert (secret.read_text(), secret.stat().st_mode & 0o777) == ("kept", 0o644)
 
@@ -105,29 +112,13 @@ def test_sandbox_ends_with_the_process_that_started_it() -> None:
     code = (
         "import os, signal, threading\nfrom orgctx.importers.sandbox import Sandbox\n"
         "box = Sandbox('time:sleep', seconds=3600, memory=256 << 20)\n"
-        "threading.Thread(target=box, args=(3600,)).start()\n"
+        "threading.Thread(target=box._replies, args=([3600],)).start()\n"
         "while not box._busy: pass\nprint(next(iter(box._busy)).pid, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     pid = int(result.stdout)
     until(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} runs without its parent")
-
-
-def call(request: Any, sandbox: Sandbox) -> Any:
-    return sandbox(request)
-
-
-def outcome(future: Future[Any]) -> Any:
-    try:
-        return future.result()
-    except SandboxError as error:
-        return str(error)
-
-
-def outcomes(function: str, requests: Iterable[Any]) -> list[Any]:
-    with Sandbox(function, **LIMITS) as sandbox:
-        return [outcome(future) for _, future in sandbox.map(call, requests)]
 
 
 @pytest.fixture(params=[1, 3])
@@ -137,16 +128,27 @@ def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
 
 
 @pytest.mark.usefixtures("size")
-def test_request_that_ends_its_process_costs_one_result() -> None:
-    results = outcomes("signal:raise_signal", [0, 9, 0, 0, 9, 0])
+@pytest.mark.parametrize(
+    "chunks",
+    [[[0], [9], [0], [0], [9], [0]], [[0, 9, 0, 0, 9, 0]], [[0, 9], [0, 0], [9, 0]]],
+)
+def test_request_that_ends_its_process_costs_one_result(chunks: list[list[int]]) -> None:
+    results = outcomes("signal:raise_signal", chunks)
     assert [result is None for result in results] == [True, False, True, True, False, True]
     assert "ended by signal 9" in results[1]
+
+
+def test_each_request_of_a_chunk_has_the_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "PATIENCE", 60)
+    results = outcomes("math:factorial", [[200_000] * 3 + [10_000_000] + [3]], seconds=1)
+    assert [isinstance(result, str) for result in results] == [True, True, True, True, False]
+    assert "longer than 1 processor seconds" in results[3]
 
 
 @pytest.mark.usefixtures("size")
 def test_request_leaves_nothing_behind() -> None:
     """`umask` changes the process and returns the value before the change."""
-    first, *others = outcomes("os:umask", range(8))
+    first, *others = outcomes("os:umask", [[mode] for mode in range(8)])
     assert others == [first] * 7
 
 
@@ -155,69 +157,40 @@ def test_killed_process_costs_one_result_and_is_replaced(
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(1))
 
-    def parent_id(is_killed: bool, sandbox: Sandbox) -> int:
-        status = dict(line.split(":", 1) for line in sandbox("/proc/self/status"))
-        if is_killed:
-            os.kill(int(status["PPid"]), signal.SIGKILL)
-        return int(status["PPid"])
+    def parent_id() -> Any:
+        (lines,) = map(outcome, box.map([["/proc/self/status"]]))
+        found = re.search(r"^PPid:\s*(\d+)", "".join(lines), re.MULTILINE)
+        return int(found[1]) if found else lines
 
-    with Sandbox("linecache:getlines", **LIMITS) as sandbox:
-        tasks = [False, True, False, False]
-        first, same, failed, other = (
-            outcome(future) for _, future in sandbox.map(parent_id, tasks)
-        )
+    with Sandbox("linecache:getlines", **LIMITS) as box:
+        first, same = parent_id(), parent_id()
+        os.kill(first, signal.SIGKILL)
+        failed, other = parent_id(), parent_id()
     assert first == same
     assert "ended by signal 9" in failed
     assert isinstance(other, int)
     assert other != first
 
 
-def test_map_returns_results_in_order_and_takes_few_tasks_early(size: int) -> None:
+def test_map_returns_results_in_order_and_takes_few_chunks_early(size: int) -> None:
     taken = []
 
-    def tasks() -> Iterable[int]:
+    def chunks() -> Iterator[list[int]]:
         for number in range(30):
             taken.append(number)
-            yield number
+            yield [number]
 
     with Sandbox("builtins:abs", **LIMITS) as sandbox:
-        for done, (_, future) in enumerate(sandbox.map(call, tasks())):
+        for done, reply in enumerate(sandbox.map(chunks())):
             assert len(taken) <= done + MAX_PENDING * size
-            assert future.result() == done
+            assert result(reply) == done
+
+
+def test_no_request_is_begun_after_the_deadline() -> None:
+    assert outcomes("builtins:abs", [[1], [2, 3]], deadline=0) == [OVER] * 3
 
 
 @pytest.mark.usefixtures("size")
 def test_sandbox_that_is_left_early_ends_its_processes() -> None:
     with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
-        next(iter(sandbox.map(call, [0, 3600, 3600, 3600, 3600, 3600, 3600])))
-
-
-# The signal may arrive in a finalizer, where its exception is dropped; it comes again.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_what_takes_too_long_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large file takes longer than the limit that is set when it is begun."""
-    write("wiki/Long.md", "[[Page|words]] " * 140_000)
-    folder = write("wiki/Short.md", "# Short").parent
-    # A signal is lost in a destructor, and the next one has to come before the file is read.
-    monkeypatch.setattr(sandbox, "REPEAT_SECONDS", 0.01)
-
-    def limit(size: int) -> None:
-        monkeypatch.setattr(sandbox, "FILE_SECONDS", 1e-5 if size > 1_000_000 else 60)
-
-    (short,), report = imported(folders, folder, progress=limit)
-    assert short["title"] == "Short"
-    assert report.refused == ["Long.md: took longer than 1e-05 processor seconds"]
-
-
-def test_other_timer_continues_after_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "FILE_SECONDS", 60)
-    handler = signal.signal(signal.SIGPROF, signal.SIG_IGN)
-    former = signal.setitimer(signal.ITIMER_PROF, 1_000)
-    try:
-        with sandbox.time_limit():
-            assert signal.getitimer(signal.ITIMER_PROF)[0] < 61
-        assert 900 < signal.getitimer(signal.ITIMER_PROF)[0] < 1_001
-        assert signal.getsignal(signal.SIGPROF) == signal.SIG_IGN
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, *former)
-        signal.signal(signal.SIGPROF, handler)
+        next(iter(sandbox.map([[0], *[[3600, 3600]] * 3])))

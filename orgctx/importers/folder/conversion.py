@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from orgctx.importers.folder.files import File
-from orgctx.importers.formats import MAX_FILE_BYTES, MIB, Format, by_suffix
+from orgctx.importers.formats import MAX_FILE_BYTES, MIB, Format
 
 LONGEST_TEXT = 64 * MIB
 EMPTY_LINES = re.compile(r"\n{3,}")
@@ -66,10 +66,10 @@ def seconds(text: str | None) -> float | None:
 def convert(request: dict[str, Any]) -> Converted:
     """Convert a file in the sandbox. Raises ConversionError, OSError or an error of a library.
 
-    request: `folder`, `path` of the file below it, and its `suffix`, a key of `by_suffix`.
+    request: `folder`, `path` of the file below it, and the members of its Format that decide.
     """
     file = File(Path(request["folder"]), request["path"])
-    return converted(file, by_suffix()[request["suffix"]])
+    return converted(file, Format("", (), request["function"], request["is_text"]))
 
 
 def converted(file: File, format_: Format) -> Converted:
@@ -79,7 +79,7 @@ def converted(file: File, format_: Format) -> Converted:
     text = document.content.replace("\0", "").encode(errors="replace").decode()
     if len(text) > LONGEST_TEXT:
         raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
-    if format_.is_sandboxed:
+    if not format_.is_text:
         text = EMPTY_LINES.sub("\n\n", text).strip() + "\n"
     document.content = text
     title = document.title.replace("\0", "").encode(errors="replace").decode()

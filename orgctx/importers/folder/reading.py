@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from tempfile import TemporaryFile
 from time import monotonic
 from typing import Any
 
-from orgctx.importers.folder.conversion import ConversionError, Converted, Facts, converted
+from orgctx.importers.folder.conversion import Converted, Facts, converted
 from orgctx.importers.folder.documents import DocumentSet
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
@@ -17,11 +19,13 @@ from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, b
 from orgctx.importers.html.site import SITEMAP, Site
 from orgctx.importers.records import Progress
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, SandboxError, TookTooLong, time_limit
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, result
 
 CONVERSION = "orgctx.importers.folder.conversion:convert"
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
+# Small files share a process: at most so many, each of at most so many bytes.
+MOST_TOGETHER, SMALL = 32, 1024 * 1024
 SAME_ID = "has the id of another file; remove one of them"
 DATABASE = "part of a database of Notion that another file has as a whole"
 TEMPLATE = re.compile(
@@ -83,20 +87,23 @@ class Reading:
     def _converted(
         self, known: Sequence[tuple[File, Format]], files: Sequence[File], kept: DocumentSet
     ) -> Iterator[tuple[File, Converted]]:
-        sandboxed = [(file, row) for file, row in known if row.is_sandboxed]
-        modules = sorted({row.module for _, row in sandboxed})
-        pool = Sandbox(CONVERSION, seconds=FILE_SECONDS, memory=MEMORY, preloaded=modules)
+        for file, row in known:
+            if not row.is_sandboxed:
+                yield from self._attempt(file, kept, partial(converted, file, row))
+        chunks = _chunks([(file, row) for file, row in known if row.is_sandboxed])
+        pool = Sandbox(
+            CONVERSION,
+            seconds=FILE_SECONDS,
+            memory=MEMORY,
+            preloaded=sorted({row.module for _, row in chain.from_iterable(chunks)}),
+            deadline=monotonic() + 60 * self.minutes,
+        )
         with pool, TemporaryFile() as texts:
             site = Site(texts, self.history, all_versions=self.all_versions)
-            pages = {file for file, row in sandboxed if row is WEB_PAGES}
-            for file, row in known:
-                if not row.is_sandboxed:
-                    yield from self._attempt(file, kept, partial(_here, file, row))
-            deadline = monotonic() + 60 * self.minutes
-            tasks = ((file, row, deadline, self.minutes) for file, row in sandboxed)
-            for (file, *_), result in pool.map(_in_sandbox, tasks):
-                for each, document in self._attempt(file, kept, result.result):
-                    if each in pages and not document.reason:
+            replies = pool.map([_request(file, row) for file, row in chunk] for chunk in chunks)
+            for (file, row), reply in zip(chain.from_iterable(chunks), replies, strict=True):
+                for each, document in self._attempt(file, kept, partial(_document, reply)):
+                    if row is WEB_PAGES and not document.reason:
                         site.add(each, document)
                     else:
                         yield each, document
@@ -108,18 +115,15 @@ class Reading:
                     yield file, document
 
     def _attempt(
-        self, file: File, kept: DocumentSet, convert: Any
+        self, file: File, kept: DocumentSet, convert: Callable[[], Converted]
     ) -> Iterator[tuple[File, Converted]]:
         """Yield a document, or report why its file cannot be read."""
         self.report.read += 1
         try:
             self.progress(file.size)
-            with time_limit():
-                document = convert()
+            document = convert()
         except OSError as error:
             self._refuse(file, f"cannot be read: {error.strerror or error}", kept)
-        except (ConversionError, TookTooLong, ValueError) as error:
-            self._refuse(file, str(error), kept)
         except Exception as error:  # noqa: BLE001 - of a sandbox or another distribution
             self._refuse(file, f"cannot be converted: {error or type(error).__name__}", kept)
         else:
@@ -148,17 +152,29 @@ class Reading:
         return True
 
 
-def _here(file: File, row: Format) -> Converted:
-    return converted(file, row)
+def _chunks(files: Sequence[tuple[File, Format]]) -> list[list[tuple[File, Format]]]:
+    """Return the files that share a process, in their order."""
+    chunks: list[list[tuple[File, Format]]] = []
+    is_open = False  # whether the last chunk takes another file
+    for file, row in files:
+        is_small = False
+        with suppress(OSError):
+            is_small = not row.is_alone and file.size <= SMALL
+        if not (is_small and is_open and len(chunks[-1]) < MOST_TOGETHER):
+            chunks.append([])
+        chunks[-1].append((file, row))
+        is_open = is_small
+    return chunks
 
 
-def _in_sandbox(task: tuple[File, Format, float, int], sandbox: Sandbox) -> Converted:
-    file, _, deadline, minutes = task
-    if monotonic() > deadline:
-        raise SandboxError(f"the limit of {minutes} minutes is reached; raise it with --minutes")
+def _request(file: File, row: Format) -> dict[str, Any]:
     folder, path = file.place()
-    request = {"folder": str(folder.resolve()), "path": path, "suffix": file.suffix}
-    document = Converted(**sandbox(request))
+    place = {"folder": str(folder.resolve()), "path": path}
+    return {**place, "function": row.function, "is_text": row.is_text}
+
+
+def _document(reply: bytes) -> Converted:
+    document = Converted(**result(reply))
     document.facts = document.facts and Facts(**document.facts)
     document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)
     return document

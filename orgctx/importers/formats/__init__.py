@@ -19,12 +19,16 @@ class Format:
     """A format.
 
     function: `module:name` of a function from the content of a file, as bytes, to a Converted.
-    is_sandboxed: whether it runs only in the sandbox.
+    is_text: whether the text stays as it is.
+    is_alone: whether each file is converted in a process of its own, because its library is large.
+    is_sandboxed: whether that process is a sandbox; not for other distributions.
     """
 
     title: str
     suffixes: tuple[str, ...]
     function: str
+    is_text: bool = False
+    is_alone: bool = False
     is_sandboxed: bool = True
 
     @property
@@ -38,11 +42,11 @@ class Format:
 
 
 def _text(title: str, function: str, *suffixes: str) -> Format:
-    return Format(title, suffixes, f"orgctx.importers.markdown:{function}", is_sandboxed=False)
+    return Format(title, suffixes, f"orgctx.importers.markdown:{function}", is_text=True)
 
 
 def _document(title: str, function: str, *suffixes: str) -> Format:
-    return Format(title, suffixes, f"orgctx.importers.{function}")
+    return Format(title, suffixes, f"orgctx.importers.formats.{function}", is_alone=True)
 
 
 FORMATS = (
@@ -55,12 +59,12 @@ FORMATS = (
     _text("reStructuredText", "restructured_text", ".rst"),
     _text("Org", "org", ".org"),
     _text("plain text", "plain_text", ".txt", ".text"),
-    _document("HTML", "html.page:convert", ".html", ".htm", ".xhtml"),
-    _document("Word", "formats.word:convert", ".docx"),
-    _document("PDF", "formats.pdf:convert", ".pdf"),
-    _document("PowerPoint", "formats.slides:convert", ".pptx"),
-    _document("Excel", "formats.workbook:convert", ".xlsx", ".xlsm"),
-    _document("CSV", "formats.tables:delimited", ".csv", ".tsv"),
+    Format("HTML", (".html", ".htm", ".xhtml"), "orgctx.importers.html.page:convert"),
+    _document("Word", "word:convert", ".docx"),
+    _document("PDF", "pdf:convert", ".pdf"),
+    _document("PowerPoint", "slides:convert", ".pptx"),
+    _document("Excel", "workbook:convert", ".xlsx", ".xlsm"),
+    _document("CSV", "tables:delimited", ".csv", ".tsv"),
 )  # fmt: skip
 # Markdown in a vault of Obsidian, which has comments of its own.
 OBSIDIAN = _text("Obsidian", "obsidian", ".md")
