@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from contextlib import closing
 from socket import socket
 
 import click
@@ -15,6 +14,7 @@ from orgctx.cli.serve import check_free
 from orgctx.config.settings import Config, variable
 from orgctx.decisions import AUTHORITIES, find_members
 from orgctx.decisions.audit_log import record
+from orgctx.decisions.members import sign_out
 
 COMMAND = (sys.executable, "-m", "orgctx.server", "-c", "python:orgctx.desk.gunicorn")
 HOST = "127.0.0.1"
@@ -79,13 +79,12 @@ def invite(organization: str, name: str, as_json: bool) -> None:
     The link works for ten minutes. Send it to nobody else: whoever opens it first decides
     as this member.
     """
-    from orgctx.desk.sessions import LINK_SECONDS, Entry, Sessions
-    from orgctx.desk.settings import check, check_login
+    from orgctx.desk import sessions
+    from orgctx.desk.settings import check
 
     config = Config.from_environment()
-    # The desk accepts only links that were made with its login.
+    # The desk accepts only links that are signed with the URL of its login.
     check(config)
-    check_login(config)
     with admin.writing() as connection, connection.transaction():
         tenant = names.find_organization(connection, organization)
         user_id = names.find_member(tenant, organization, name, "--for")
@@ -94,8 +93,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
             raise names.not_authorized(organization, name, "--for")
         after = {str(user_id): {"invited": True}}
         record(tenant, command=admin.current_command(), after=after)
-        with closing(Sessions(config)) as sessions:
-            secret = sessions.invite(Entry(tenant.organization_id, user_id))
+        secret = sessions.invite(connection, config, tenant.organization_id, user_id)
     if not variable("DESK_URL"):
         say(
             f"ORGCTX_DESK_URL is not set, so the link assumes {config.desk_url}. If the desk is "
@@ -103,7 +101,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
             "http://localhost:8011, and invite again."
         )
     link = f"{config.desk_url}/sign-in#{secret}"
-    print_object({"link": link, "expires_in_seconds": LINK_SECONDS}, link, as_json=as_json)
+    print_object({"link": link, "expires_in_seconds": sessions.LINK_SECONDS}, link, as_json=as_json)
 
 
 @desk.command(epilog=example("orgctx desk end --organization acme --for Ada"))
@@ -112,16 +110,11 @@ def invite(organization: str, name: str, as_json: bool) -> None:
 @json_option
 def end(organization: str, name: str, as_json: bool) -> None:
     """End all sessions and unopened links of a member."""
-    from orgctx.desk.sessions import Entry, Sessions
-
-    config = Config.from_environment()
-    with admin.writing() as connection:
+    with admin.writing() as connection, connection.transaction():
         tenant = names.find_organization(connection, organization)
         user_id = names.find_member(tenant, organization, name, "--for")
-        with closing(Sessions(config)) as sessions:
-            count = sessions.end_all(Entry(tenant.organization_id, user_id))
-        if count:
-            after = {str(user_id): {"sessions_ended": count}}
-            record(tenant, command=admin.current_command(), after=after)
-    text = f"ended {count} session{'' if count == 1 else 's'} and all unopened links"
-    print_object({"ended": count}, text, as_json=as_json)
+        sign_out(tenant, user_id)
+        after = {str(user_id): {"signed_out": True}}
+        record(tenant, command=admin.current_command(), after=after)
+    text = f"ended all sessions and unopened links of {name}"
+    print_object({"id": user_id}, text, as_json=as_json)

@@ -31,6 +31,7 @@ FLAGS = {
     ("suppressed", False): "restored",
     ("invited", True): "invited",
     ("signed_in", True): "signed in",
+    ("signed_out", True): "signed out",
     ("revoked", True): "revoked",
     ("ended", True): "ended",
 }
@@ -145,8 +146,6 @@ def _of_member(name: str, old: Row, new: Row) -> Iterator[Act]:
     for kind in ("email", "subject"):
         if kind in old | new:
             yield Act("linked" if kind in new else "unlinked", name, f" ({kind})")
-    if "sessions_ended" in new:
-        yield Act("ended the sessions of", name)
 
 
 def _short(name: str) -> str:

@@ -30,7 +30,7 @@ from orgctx.desk import (
 from orgctx.desk.current import Desk, desk
 from orgctx.desk.display import FILTERS
 from orgctx.desk.guard import public
-from orgctx.desk.sessions import Sessions
+from orgctx.desk.sessions import SETTINGS, SignedCookie
 from orgctx.errors import ApiError
 from orgctx.gate.client_address import logged_address
 from orgctx.http.current import SecurityHeaders
@@ -65,7 +65,9 @@ def create_desk(config: Config | None = None) -> Flask:
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
     api = as_key.create_api(config)
-    app.extensions["orgctx.desk"] = Desk(config, Sessions(config), api)
+    app.extensions["orgctx.desk"] = Desk(config, api)
+    app.config.update(SETTINGS)
+    app.session_interface = SignedCookie()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     # The address of a file of `static`, or of the page's `style.css`.

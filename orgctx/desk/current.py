@@ -11,10 +11,10 @@ from orgctx import decisions
 from orgctx.config.settings import Config
 from orgctx.decisions import Decision
 from orgctx.decisions.connection import connect
-from orgctx.desk.sessions import Session, Sessions
 from orgctx.desk.settings import login_url
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.db import Connection, Tenant
+from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -36,7 +36,6 @@ class Desk:
     """The parts of the application."""
 
     config: Config
-    sessions: Sessions
     # The application that answers as a key.
     api: Flask
 
@@ -46,8 +45,11 @@ class Desk:
         quota: Quota = self.api.extensions["orgctx"].quota
         return quota
 
+    def deadline(self) -> Deadline:
+        """Return the deadline of a request to Redis."""
+        return Deadline(self.config.request_timeout_seconds)
+
     def close(self) -> None:
-        self.sessions.close()
         self.api.extensions["orgctx"].close()
 
 
@@ -55,18 +57,12 @@ class Desk:
 class Member:
     """The member who is signed in, as of this request. role: owner or admin."""
 
-    session: Session
+    organization_id: UUID
+    user_id: UUID
+    authentication: str
     name: str
     role: str
     organization_name: str
-
-    @property
-    def organization_id(self) -> UUID:
-        return self.session.organization_id
-
-    @property
-    def user_id(self) -> UUID:
-        return self.session.user_id
 
 
 def desk() -> Desk:
@@ -110,8 +106,8 @@ def deciding(command: str) -> AbstractContextManager[Decision]:
     Raises:
         NotAuthorized: the member is no longer an owner or admin.
     """
-    session = member().session
-    return deciding_as(session.organization_id, session.user_id, session.authentication, command)
+    who = member()
+    return deciding_as(who.organization_id, who.user_id, who.authentication, command)
 
 
 @contextmanager

@@ -8,19 +8,14 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, TypeVar
 
-from flask import Response, current_app, g, make_response, redirect, request, url_for
+from flask import Response, current_app, g, make_response, redirect, request, session, url_for
 from werkzeug.exceptions import ClientDisconnected, Forbidden, RequestTimeout
 
-from orgctx.decisions import AUTHORITIES
 from orgctx.desk.current import Member, desk, reading
-from orgctx.desk.sessions import SESSION_SECONDS, Session
+from orgctx.desk.sessions import COOKIE, SESSION_SECONDS, Session, key
 from orgctx.http.body import Body, receiving
 from orgctx.stores.deadline import Deadline
 
-# A browser stores it only over TLS or on loopback, and sends it only to this host.
-COOKIE = "__Host-orgctx-desk"
-# Settings of cookies that no script reads.
-PRIVATE: dict[str, Any] = {"secure": True, "httponly": True, "path": "/"}
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 # The size of a form without a session.
 MAX_PUBLIC_BYTES = 4 * 1024
@@ -42,16 +37,14 @@ def admit() -> Response | None:
     """Let a request through, redirect to the page to sign in, or raise Forbidden."""
     g.member = None
     view = current_app.view_functions.get(request.endpoint or "")
-    is_public = view is None or getattr(view, "is_public", False)
     if request.method not in READS:
         _check_origin()
-    if is_public:
+    if view is None or getattr(view, "is_public", False):
         request.max_content_length = MAX_PUBLIC_BYTES
-        _receive_form()
-        return None
-    g.member = find_member(request.cookies.get(COOKIE))
-    if g.member is None:
-        return _to_sign_in()
+    else:
+        g.member = find_member()
+        if g.member is None:
+            return _to_sign_in()
     _receive_form()
     return None
 
@@ -67,45 +60,31 @@ def _check_origin() -> None:
         raise Forbidden(FOREIGN)
 
 
-def find_member(secret: str | None) -> Member | None:
-    """Return the member of a session; end the session if the member may no longer decide."""
-    if not secret or not (session := desk().sessions.find(secret)):
+def find_member() -> Member | None:
+    """Return who is signed in, None if the session has ended or the member may not decide."""
+    key()
+    signed_in = Session.from_json(session["member"]) if "member" in session else None
+    return member_of(signed_in, SESSION_SECONDS) if signed_in else None
+
+
+def member_of(found: Session, seconds: int) -> Member | None:
+    """Return the member of a session or link that lasts some seconds, None if it has ended."""
+    with reading(found.organization_id) as tenant:
+        row = found.find(tenant, seconds)
+    if row is None:
         return None
-    current_member = read_member(session)
-    if current_member is None:
-        desk().sessions.end(secret)
-    return current_member
-
-
-def read_member(session: Session) -> Member | None:
-    """Return the member of a session, None unless an owner or admin."""
-    with reading(session.organization_id) as tenant:
-        rows = tenant.run("desk/read_member", user_id=session.user_id)
-    if not rows or rows[0]["role"] not in AUTHORITIES:
-        return None
-    (row,) = rows
-    name = row["display_name"] or str(row["user_id"])
-    return Member(session, name, row["role"], row["organization_name"] or row["slug"])
-
-
-def set_cookie(response: Response, secret: str) -> Response:
-    """Let a browser keep the secret of a session until it ends."""
-    response.set_cookie(COOKIE, secret, SESSION_SECONDS, samesite="Strict", **PRIVATE)
-    return response
-
-
-def remove_cookie(response: Response) -> Response:
-    """Let a browser forget the session."""
-    response.delete_cookie(COOKIE, samesite="Strict", **PRIVATE)
-    return response
+    name = row["display_name"] or str(found.user_id)
+    who = (found.organization_id, found.user_id, found.authentication)
+    return Member(*who, name, row["role"], row["organization_name"] or row["slug"])
 
 
 def _to_sign_in() -> Response:
-    # A browser forgets the cookie when the session ends; then only a form shows that there was one.
-    has_ended = COOKIE in request.cookies or request.method not in READS
-    address = url_for("sign_in.show", ended=1 if has_ended else None)
-    response = make_response(redirect(address, 303))
-    return remove_cookie(response) if COOKIE in request.cookies else response
+    # A sign-in at a provider goes on, and a browser forgets an empty cookie.
+    session.pop("member", None)
+    session.modified = True
+    # Only a form shows that there was a session if the browser forgot it.
+    has_ended = (COOKIE in request.cookies and not session) or request.method not in READS
+    return make_response(redirect(url_for("sign_in.show", ended=1 if has_ended else None), 303))
 
 
 def _receive_form() -> None:

@@ -10,6 +10,9 @@ from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, member, reading
 
+MAX_NAME_LENGTH = 200
+UNCHANGED = "Nothing was changed."
+
 routes = Blueprint("members", __name__, url_prefix="/members")
 
 
@@ -18,7 +21,20 @@ def list_all() -> str:
     """List the members of the organization, including removed ones."""
     with reading() as tenant:
         rows = members.stored(tenant)
-    return render_template("members.html", rows=rows, removed=members.REMOVED)
+    return render_template("members.html", rows=rows, removed=members.REMOVED, roles=_roles())
+
+
+@routes.post("")
+def add() -> Response:
+    """Add a member."""
+    name, role = request.form.get("name", "").strip(), request.form.get("role", "")
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise BadRequest(f"A name has 1 to {MAX_NAME_LENGTH} printable characters. {UNCHANGED}")
+    if role not in members.ROLES:
+        raise BadRequest(f"There is no such role. {UNCHANGED}")
+    with deciding("members add") as decision:
+        members.add(decision, id_=None, name=name, role=role)
+    return made(decision, "members.list_all")
 
 
 @routes.get("/<uuid:user_id>")
@@ -35,7 +51,7 @@ def show(user_id: UUID) -> str:
         row=row,
         state=members.state(row),
         may_decide=row["role"] in AUTHORITIES,
-        roles=[] if is_above else members.ROLES[members.ROLES.index(member().role) :],
+        roles=[] if is_above else _roles(),
         removed=members.REMOVED,
     )
 
@@ -45,8 +61,13 @@ def decide(user_id: UUID) -> Response:
     """Change the role of a member, or end the membership."""
     role = request.form.get("role", "")
     if role not in (*members.ROLES, members.REMOVED):
-        raise BadRequest("There is no such role. Nothing was changed.")
+        raise BadRequest(f"There is no such role. {UNCHANGED}")
     with deciding("members remove" if role == members.REMOVED else "members role") as decision:
         decision.expect(forms.shown(request.form))
         members.change_role(decision, user_id, role)
     return made(decision, "members.list_all")
+
+
+def _roles() -> tuple[str, ...]:
+    """Return the roles that the member may give."""
+    return members.ROLES[members.ROLES.index(member().role) :]

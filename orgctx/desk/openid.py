@@ -1,29 +1,47 @@
-"""Sign in with OpenID Connect.
+"""Sign in with OpenID Connect: Authlib does discovery, state, nonce and PKCE, and checks ID tokens.
 
-The cookie of a session is SameSite=Strict, so the browser does not send it when the provider sends
-it back. A second cookie, SameSite=Lax, belongs to the sign-in until it ends. Pages that move on by
-themselves take the place of redirects: `form-action` forbids redirects of a form to the provider,
-and after a redirect from there the browser would not send the new session.
+Until the provider sends the browser back, its state is in the session cookie. A link begins, not a
+form, because `form-action` forbids that a form redirects to the provider.
 """
 
-from hmac import compare_digest
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.base_client.errors import MismatchingStateError
+from authlib.integrations.flask_client import OAuth
+from flask import Blueprint, Flask, current_app, make_response, render_template, request, session
 from flask import url_for as url
+from joserfc.errors import JoseError
+from requests import RequestException
 from werkzeug.exceptions import BadGateway
+from werkzeug.wrappers import Response
 
 from orgctx.config.settings import Config
+from orgctx.decisions import DecisionRejected, members
+from orgctx.desk import sessions
 from orgctx.desk.current import desk, reading_all
-from orgctx.desk.guard import PRIVATE, public, set_cookie
-from orgctx.desk.provider import Identity, NotAuthenticated, Provider, ProviderUnavailable
-from orgctx.desk.sessions import LINK_SECONDS, Entry, derive
-from orgctx.desk.sign_in import MAX_SECRET_LENGTH, limit_attempts, redirect_to, refuse, start
+from orgctx.desk.guard import public
+from orgctx.desk.sessions import Session
+from orgctx.desk.sign_in import Refused, limit_attempts, redirect_to, start
+from orgctx.observability import logs
 from orgctx.stores.db import Row, run
 
-COOKIE = "__Host-orgctx-desk-openid"
-# Kinds of secrets: of a sign-in at the provider, and of a choice between organizations.
-STATE, CHOICE = "openid", "choice"
-EXTENSION = "orgctx.desk.provider"
+SECONDS = 10
+LEEWAY_SECONDS = 60
+# What a provider may sign with. Without this list, Authlib accepts what the provider names.
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
+              "EdDSA", "Ed25519"]  # fmt: skip
+ERROR_CODE = re.compile(r"[a-z_]{1,40}")
+# Errors that Authlib does not wrap if a response of the provider is malformed.
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
+EXTENSION = "orgctx.desk.openid"
+# In the session: of Authlib, and who chooses between organizations.
+STATE, IDENTITY = "_state_openid", "identity"
 RESTART = "This sign-in is not valid: it was used, is older than ten minutes, or began elsewhere."
 DECLINED = "{host} did not sign you in."
 UNAVAILABLE = "{host} cannot be reached. Try again soon, or ask your operator for a link."
@@ -37,106 +55,133 @@ routes = Blueprint("openid", __name__, url_prefix="/sign-in/openid")
 
 def add(app: Flask, config: Config) -> None:
     """Let members sign in with the provider of the settings."""
-    provider = Provider(app, config)
-    app.extensions[EXTENSION] = provider
-    app.jinja_env.globals["provider"] = provider.host
+    app.extensions[EXTENSION] = OAuth(app).register(
+        "openid",
+        client_id=config.desk_oidc_client_id,
+        client_secret=config.desk_oidc_client_secret,
+        server_metadata_url=f"{config.desk_oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
+        client_kwargs={
+            "scope": "openid email",
+            "code_challenge_method": "S256",
+            "default_timeout": SECONDS,
+        },
+    )
+    app.jinja_env.globals["provider"] = urlsplit(config.desk_oidc_issuer).netloc
     app.register_blueprint(routes)
 
 
-@routes.post("")
+@routes.get("")
 @public
 def begin() -> Response:
     """Send the browser to the provider."""
+    sessions.key()
     limit_attempts()
-    provider = _provider()
-    secret = desk().sessions.keep(STATE, {})
-    try:
-        address = provider.address(secret)
-    except ProviderUnavailable:
-        raise BadGateway(UNAVAILABLE.format(host=provider.host)) from None
-    return _keep(_move_on(f"Sign in with {provider.host}", address), secret)
+    # A cookie has room for few.
+    for name in [name for name in session if name.startswith(STATE)]:
+        del session[name]
+    with _errors():
+        response: Response = _client().authorize_redirect(
+            f"{desk().config.desk_url}/sign-in/openid/callback"
+        )
+    return response
 
 
 @routes.get("/callback")
 @public
 def finish() -> Response:
     """Find out whom the provider has authenticated, and start a session."""
-    provider = _provider()
-    secret = request.cookies.get(COOKIE, "")[:MAX_SECRET_LENGTH]
-    if (
-        desk().sessions.take(STATE, secret) is None
-        or not _same(request.args.get("state", ""), derive(secret, "state"))
-        or not _same(request.args.get("iss", provider.issuer), provider.issuer)
-    ):
-        return refuse(RESTART)
-    if "code" not in request.args:
-        return refuse(DECLINED.format(host=provider.host))
-    try:
-        identity = provider.identify(secret, request.args["code"])
-    except ProviderUnavailable:
-        raise BadGateway(UNAVAILABLE.format(host=provider.host)) from None
-    except NotAuthenticated:
-        return refuse(DECLINED.format(host=provider.host))
-    return _admit(identity)
+    issuer = desk().config.desk_oidc_issuer
+    if request.args.get("iss", issuer) != issuer:
+        raise Refused(RESTART)
+    with _errors():
+        subject, email = _identity()
+    rows = _members(subject, email)
+    if not rows:
+        raise Refused(_text(UNKNOWN, subject=subject))
+    if len(rows) > 1:
+        session[IDENTITY] = [subject, email, str(rows[0]["now"])]
+        return make_response(render_template("choose.html", rows=rows))
+    return _start(rows[0], str(rows[0]["now"]), _text(UNKNOWN, subject=subject))
 
 
 @routes.post("/organization")
 @public
 def choose() -> Response:
     """Start a session in one of the organizations that the page offered."""
-    secret = request.cookies.get(COOKIE, "")[:MAX_SECRET_LENGTH]
-    identity = desk().sessions.take(CHOICE, secret)
+    subject, email, at = session.pop(IDENTITY, (None, None, ""))
     chosen = request.form.get("organization_id")
     # Again, because an operator may have removed the identity of a member meanwhile.
-    for row in _members(Identity(*identity)) if identity else ():
-        if str(row["organization_id"]) == chosen and (session := _start(row, secret)):
-            return _forget(set_cookie(redirect_to(url("sources.list_all")), session))
-    return refuse(RESTART)
+    for row in _members(subject, email) if subject else ():
+        if str(row["organization_id"]) == chosen:
+            return _start(row, at, RESTART)
+    raise Refused(RESTART)
 
 
-def _admit(identity: Identity) -> Response:
-    """Start a session, or let the browser choose the organization."""
-    rows = _members(identity)
-    if len(rows) > 1:
-        secret = desk().sessions.keep(CHOICE, [*identity], *map(_entry, rows))
-        return _keep(make_response(render_template("choose.html", rows=rows)), secret)
-    session = _start(rows[0]) if rows else None
-    if session is None:
-        return refuse(UNKNOWN.format(host=_provider().host, subject=identity.subject))
-    return _forget(set_cookie(_move_on("You are signed in", url("sources.list_all")), session))
+def _identity() -> tuple[str, str | None]:
+    """Return the subject, as in members.parse, and the e-mail address if it is verified."""
+    config, client = desk().config, _client()
+    token = client.authorize_access_token(
+        # Authlib compares the audience only if it is named here.
+        claims_options={
+            "iss": {"essential": True, "value": config.desk_oidc_issuer},
+            "aud": {"essential": True, "value": config.desk_oidc_client_id},
+        },
+        leeway=LEEWAY_SECONDS,
+    )
+    claims = token["userinfo"]
+    _, subject = members.parse(email=None, subject=f"{config.desk_oidc_issuer}#{claims['sub']}")
+    if "email" not in claims and "userinfo_endpoint" in client.server_metadata:
+        info = client.userinfo(token=token)
+        if info["sub"] != claims["sub"]:
+            raise ValueError("the userinfo is about another subject")
+        claims = info
+    # The standard requires a boolean; do not accept other true values.
+    if claims.get("email_verified") is not True:
+        return subject, None
+    try:
+        return subject, members.parse(email=str(claims.get("email")), subject=None)[1]
+    except DecisionRejected:
+        return subject, None
 
 
-def _provider() -> Provider:
-    provider: Provider = current_app.extensions[EXTENSION]
-    return provider
+def _client() -> Any:
+    """Return the client of the provider, whose metadata it has read and checked."""
+    client: Any = current_app.extensions[EXTENSION]
+    metadata = client.load_server_metadata()
+    if metadata["issuer"] != desk().config.desk_oidc_issuer:
+        metadata.clear()
+        raise RequestException("the provider names another issuer")
+    metadata["id_token_signing_alg_values_supported"] = ALGORITHMS
+    return client
 
 
-def _members(identity: Identity) -> list[Row]:
+def _members(subject: str, email: str | None) -> list[Row]:
     with reading_all() as connection:
-        return run(connection, "desk/find_identity", **identity._asdict())
+        return run(connection, "desk/find_identity", subject=subject, email=email)
 
 
-def _entry(row: Row) -> Entry:
-    return Entry(row["organization_id"], row["user_id"])
+def _start(row: Row, at: str, problem: str) -> Response:
+    who = [str(row["organization_id"]), str(row["user_id"]), at, _text("OpenID Connect {host}")]
+    start(Session.from_json(who), problem)
+    return redirect_to(url("sources.list_all"))
 
 
-def _start(row: Row, choice: str = "") -> str | None:
-    return start(_entry(row), f"OpenID Connect {_provider().host}", CHOICE, choice)
+def _text(template: str, **values: str) -> str:
+    return template.format(host=urlsplit(desk().config.desk_oidc_issuer).netloc, **values)
 
 
-def _move_on(title: str, address: str) -> Response:
-    return make_response(render_template("moving.html", title=title, address=address))
-
-
-def _keep(response: Response, secret: str) -> Response:
-    response.set_cookie(COOKIE, secret, LINK_SECONDS, samesite="Lax", **PRIVATE)
-    return response
-
-
-def _forget(response: Response) -> Response:
-    response.delete_cookie(COOKIE, samesite="Lax", **PRIVATE)
-    return response
-
-
-def _same(text: str, expected: str) -> bool:
-    return compare_digest(text.encode(), expected.encode())
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Log errors of libraries, and raise BadGateway or Refused instead."""
+    try:
+        yield
+    except RequestException as error:
+        logs.log_server(logging.WARNING, "The OpenID Connect provider is unavailable.", error)
+        raise BadGateway(_text(UNAVAILABLE)) from None
+    except MismatchingStateError:
+        raise Refused(RESTART) from None
+    except (AuthlibBaseError, JoseError, DecisionRejected, *MALFORMED) as error:
+        code = str(getattr(error, "error", ""))
+        reason = f": {code}" if ERROR_CODE.fullmatch(code) else ""
+        logs.log_server(logging.WARNING, f"Sign-in with OpenID Connect failed{reason}.", error)
+        raise Refused(_text(DECLINED)) from None

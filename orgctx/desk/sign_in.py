@@ -1,27 +1,43 @@
 """Sign in with a link that an operator made, and sign out.
 
 The secret of the link is in its fragment, which browsers do not send, so that no log and no
-preview of the link contains it or uses it up. A script copies it into the form.
+preview of the link contains it or uses it up. A script sends it with the form.
 """
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from hashlib import sha256
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, session
+from flask import url_for as url
 from werkzeug.exceptions import TooManyRequests
 
-from orgctx.decisions import NotAuthorized
-from orgctx.desk.current import deciding_as, desk
-from orgctx.desk.guard import COOKIE, public, remove_cookie, set_cookie
-from orgctx.desk.sessions import ATTEMPT_SECONDS, LINK, Entry
+from orgctx.decisions import NotAuthorized, members
+from orgctx.desk.current import deciding, deciding_as, desk, member
+from orgctx.desk.guard import member_of, public
+from orgctx.desk.sessions import LINK_SECONDS, Session, read_link
 from orgctx.gate.client_address import client_address
+from orgctx.stores.quota import WINDOW_SECONDS
 
-# A secret has 43 characters; a longer field is not looked up.
-MAX_SECRET_LENGTH = 100
+# A link is shorter; a longer field is not read.
+MAX_LINK_LENGTH = 500
+# Attempts to sign in from one address within WINDOW_SECONDS.
+MAX_ATTEMPTS = 10
 REFUSED = (
     "This link is not valid: it was used, is older than ten minutes, or is incomplete. "
     "Ask your operator for another one, which `orgctx desk invite` prints."
 )
-TOO_MANY = "Too many attempts to sign in from your address. Wait ten minutes."
+TOO_MANY = "Too many attempts to sign in from your address. Wait a minute."
 
 routes = Blueprint("sign_in", __name__)
+
+
+class Refused(Exception):
+    """Nobody is signed in. The message says why."""
+
+
+@routes.app_errorhandler(Refused)
+def refuse(problem: Refused) -> Response:
+    """Show the page to sign in, and why it failed."""
+    return make_response(render_template("sign_in.html", problem=problem), 403)
 
 
 @routes.get("/sign-in")
@@ -34,57 +50,67 @@ def show() -> Response:
 @routes.post("/sign-in")
 @public
 def sign_in() -> Response:
-    """Use up a link, and start a session."""
-    limit_attempts()
+    """Show whom a link signs in; once this is confirmed, use it up and start a session."""
     # A member may paste the whole link.
-    link = request.form.get("secret", "").strip().rpartition("#")[2][:MAX_SECRET_LENGTH]
-    accepted = desk().sessions.accept(link)
-    secret = start(accepted, LINK, kept=link) if accepted else None
-    if secret is None:
-        return refuse(REFUSED)
-    return set_cookie(redirect_to(url_for("sources.list_all")), secret)
+    link = request.form.get("secret", "").strip().rpartition("#")[2]
+    invited = read_link(link[:MAX_LINK_LENGTH])
+    who = member_of(invited, LINK_SECONDS) if invited else None
+    if invited is None or who is None:
+        limit_attempts()
+        raise Refused(REFUSED)
+    if "confirmed" not in request.form:
+        return make_response(render_template("confirm.html", who=who, secret=link))
+    start(invited, REFUSED, link)
+    return redirect_to(url("sources.list_all"))
 
 
 @routes.post("/sign-out")
 def sign_out() -> Response:
-    """End the session."""
-    desk().sessions.end(request.cookies[COOKIE])
-    return remove_cookie(redirect_to(url_for("sign_in.show")))
+    """End all sessions of the member."""
+    with deciding("desk end") as decision:
+        members.sign_out(decision, member().user_id)
+        decision.after[str(member().user_id)] = {"signed_out": True}
+    session.clear()
+    return redirect_to(url("sign_in.show"))
 
 
 def limit_attempts() -> None:
     """Raise TooManyRequests after too many attempts from one address."""
     config = desk().config
     address = client_address(request.environ, config.trusted_proxy_hops, config.ipv6_prefix)
-    if not desk().sessions.attempt(address):
-        raise TooManyRequests(TOO_MANY, retry_after=ATTEMPT_SECONDS)
+    if not desk().quota.charge_page(f"sign-in:{address}", MAX_ATTEMPTS, desk().deadline()).admitted:
+        raise TooManyRequests(TOO_MANY, retry_after=WINDOW_SECONDS)
 
 
-def start(entry: Entry, authentication: str, kind: str = LINK, kept: str = "") -> str | None:
-    """Start a session for an owner or admin, and end the one that the browser had.
+def start(invited: Session, problem: str, link: str = "") -> None:
+    """Start a session for an owner or admin.
 
     Args:
-        authentication: how the member was authenticated, as the audit log says it.
-        kind, kept: the secret that was taken for it, as in `Sessions.start`.
+        invited: whom a link or a provider lets sign in, and since when.
+        link: is used up.
 
-    Returns:
-        the secret of the session for the cookie, None if the member may not decide, or if all
-        sessions of the member are ended meanwhile.
+    Raises:
+        Refused: with the problem, if the member may not decide, signed out since then, or the link
+            was used.
     """
-    who = (entry.organization_id, entry.user_id, authentication)
+    who = (invited.organization_id, invited.user_id, invited.authentication)
     try:
         with deciding_as(*who, "desk sign-in") as decision:
-            decision.after[str(entry.user_id)] = {"signed_in": True}
+            row = invited.find(decision, LINK_SECONDS)
+            if row is None or (link and not _use(link)):
+                raise Refused(problem)
+            decision.after[str(invited.user_id)] = {"signed_in": True}
     except NotAuthorized:
-        return None
-    if old_secret := request.cookies.get(COOKIE):
-        desk().sessions.end(old_secret)
-    return desk().sessions.start(entry, authentication, kind, kept)
+        raise Refused(problem) from None
+    session.clear()
+    session["member"] = Session(*who[:2], row["now"], invited.authentication).to_json()
+    session.permanent = True
 
 
-def refuse(problem: str) -> Response:
-    """Show the page to sign in, and why it failed."""
-    return make_response(render_template("sign_in.html", problem=problem), 403)
+def _use(link: str) -> bool:
+    """Use up a link. Returns whether it was not used before."""
+    digest = sha256(link.encode()).hexdigest()
+    return desk().quota.use_once(f"link:{digest}", LINK_SECONDS, desk().deadline())
 
 
 def redirect_to(address: str) -> Response:

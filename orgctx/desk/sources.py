@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
-from orgctx.decisions import DecisionRejected, sources
+from orgctx.decisions import DecisionRejected, members, sources
 from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
@@ -141,13 +141,13 @@ def show() -> str:
         rows, source = stored(tenant, [id_]), report(tenant, id_)
         if not rows or not source:
             raise NotFound("The organization has no such source.")
-        deciders = tenant.run("desk/read_member", user_id=source["decided_by"])
+        names = {row["id"]: row["display_name"] for row in members.stored(tenant)}
     return render_template(
         "source.html",
         source=source | described(rows[0]),
         kind=SOURCE_KINDS[source["kind"]],
         can_hold=source["kind"] in HOLDING_KINDS,
-        decider=deciders[0]["display_name"] if deciders else None,
+        decider=names.get(source["decided_by"]),
         keys=[key for key in source["exposes"] if key["operations"]],
         most_keys=MOST_KEYS,
         samples=_samples(id_),

@@ -212,6 +212,11 @@ class Quota:
         name = last_used_name(organization_id, key_id)
         self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
+    def use_once(self, name: str, seconds: int, deadline: Deadline) -> bool:
+        """Return whether nothing was used by this name within the last seconds."""
+        mark = f"orgctx:used-once:{name}"
+        return self._redis.execute(deadline, "SET", mark, 1, "NX", "EX", seconds) is not None
+
     def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
         """Count the requests of each key on a UTC day. Keys without requests are left out."""
         name = usage_name(organization_id, day)

@@ -7,9 +7,12 @@ SELECT set_config('citus.enable_ddl_propagation', 'off', true);
 
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;
 
--- Who may decide. The function locks the member; the desk changes roles, but adds nobody.
-GRANT SELECT, UPDATE (role) ON members TO orgctx_desk;
+-- Who may decide. The function locks the member; signing out sets a time.
+GRANT SELECT, INSERT (organization_id, user_id, display_name, role), UPDATE (role, signed_out_at)
+ON members TO orgctx_desk;
 GRANT EXECUTE ON FUNCTION lock_members(uuid, uuid, text) TO orgctx_desk;
+
+GRANT SELECT ON desk_signing_secret TO orgctx_desk;
 
 -- Who signs in with an identity of OpenID Connect. The desk cannot list or change identities.
 GRANT EXECUTE ON FUNCTION find_identity(text, text) TO orgctx_desk;

@@ -20,6 +20,8 @@ CREATE TABLE members (
     user_id uuid NOT NULL,
     display_name text,
     role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'removed')),
+    -- Sessions and links of the desk that began before have ended.
+    signed_out_at timestamptz,
     PRIMARY KEY (organization_id, user_id)
 );
 

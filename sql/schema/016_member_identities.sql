@@ -1,6 +1,15 @@
--- How members of the desk are known to an OpenID Connect provider.
+-- How members sign in to the desk.
 
--- Few rows, which are read at each sign-in before the organization is known; so no further index.
+-- The secret of which the desk makes the key that signs sessions and links. It belongs to no
+-- organization, because it is read before one is known.
+CREATE TABLE desk_signing_secret (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    -- 244 random bits.
+    secret text NOT NULL DEFAULT concat(gen_random_uuid(), gen_random_uuid())
+);
+INSERT INTO desk_signing_secret DEFAULT VALUES;
+
+-- How they are known to an OpenID Connect provider. Few rows, which are read at each sign-in before the organization is known; so no further index.
 CREATE TABLE member_identities (
     organization_id uuid NOT NULL,
     kind text NOT NULL CHECK (kind IN ('email', 'subject')),

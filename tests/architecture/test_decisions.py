@@ -80,5 +80,5 @@ def test_only_decisions_run_statements_that_write_decisions() -> None:
         "add_identity", "add_member", "approve_sources", "change_key", "change_role",
         "create_organization", "end_key", "hold_new_documents", "include_sources", "issue_key",
         "record_decision", "remove_identity", "reset_knowledge", "restore_knowledge", "revoke_key",
-        "suppress_knowledge",
+        "sign_out", "suppress_knowledge",
     }  # fmt: skip

@@ -35,7 +35,7 @@ SETUP.read(ROOT / "setup.cfg", "utf-8")
 # The extra of each package and module that needs one.
 USERS = {
     "importers": "importers", "observability/traces.py": "otel", "decisions/findings.py": "scan",
-    "desk/provider.py": "oidc",
+    "desk/openid.py": "oidc",
 }  # fmt: skip
 # `compression` is part of Python 3.14.
 ELSEWHERE = "compression" if sys.version_info < (3, 14) else "backports"

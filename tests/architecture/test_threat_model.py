@@ -14,7 +14,7 @@ HTTP_CLIENTS = {"urllib.request", "http.client", "urllib3", "requests", "httpx",
 # Commands and importers run for operators. Traces go to the collector that the operator names, and
 # the desk asks the OpenID Connect provider that the operator names.
 EXCEPT = (
-    "cli", "demo", "embedded", "importers", "observability/traces.py", "desk/provider.py",
+    "cli", "demo", "embedded", "importers", "observability/traces.py", "desk/openid.py",
 )  # fmt: skip
 
 

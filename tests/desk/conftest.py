@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from html import unescape
 from typing import Any
@@ -17,8 +18,7 @@ from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
-from orgctx.desk.guard import COOKIE
-from orgctx.desk.sessions import LINK, Entry
+from orgctx.desk.sessions import COOKIE, Session
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -147,11 +147,11 @@ def link_of(
 
 
 def signed_in(app: Flask, user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
-    """Return a browser with a session, as a link starts it, but without an attempt to sign in."""
-    sessions = app.extensions["orgctx.desk"].sessions
+    """Return a browser with the cookie of a session, without the audit record of a sign-in."""
     browser = Browser(app)
-    secret = sessions.start(Entry(UUID(organization), UUID(user_id)), LINK)
-    browser.client.set_cookie(COOKIE, secret, domain="localhost")
+    with browser.client.session_transaction(base_url=ORIGIN) as session:
+        started = Session(UUID(organization), UUID(user_id), datetime.now(UTC))
+        session["member"] = started.to_json()
     return browser
 
 

@@ -48,6 +48,7 @@ def signed_in(
     link = deployment.cli("desk", "invite", *who, ORGCTX_DESK_URL=url).json()["link"]
     visit = Visit(browser, url, **options)
     visit.page.goto(link)
+    # A script sends the link, and the next page says whom it signs in.
     visit.page.get_by_role("button", name="Sign in").click()
     visit.page.wait_for_url(f"{url}/")
     return visit

@@ -153,7 +153,7 @@ def test_secret_is_in_one_answer_and_nowhere_else(
         *(page.text + str(page.headers) for page in pages),
         browser.get("/keys").text,
     ]
-    assert any("orgctx:desk:session" in text for text in texts)
+    assert any("orgctx:used" in text for text in texts)
     assert not any(part in text for part in secrets for text in texts)
 
 

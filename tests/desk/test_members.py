@@ -28,6 +28,23 @@ def test_keys_and_sessions_end_with_the_role(
     assert record["after"] == {make.ADMIN: {"display_name": "Admin", "role": role}}
 
 
+def test_member_is_added(own_acme: Deployment, sign_in: SignIn) -> None:
+    owner, admin = sign_in(), sign_in(make.ADMIN)
+    response = owner.post("/members", name=" Grace ", role="admin")
+    assert "You added Grace as admin." in owner.text(response.location)
+    rows = own_acme.cli("members", "list", "--organization", "acme", "--json").json()
+    assert [row["role"] for row in rows if row["displayName"] == "Grace"] == ["admin"]
+    for fields, status in (
+        ({"name": "grace", "role": "member"}, 409),
+        ({"name": "Eve", "role": "king"}, 400),
+        ({"name": "two\nlines", "role": "member"}, 400),
+        ({"name": "", "role": "member"}, 400),
+        ({"name": "Eve", "role": "owner"}, 409),
+    ):
+        assert admin.post("/members", **fields).status_code == status
+    assert "Eve" not in owner.text("/members")
+
+
 def test_nobody_decides_above_the_own_role_or_about_the_last_owner(sign_in: SignIn) -> None:
     admin = sign_in(make.ADMIN)
     assert "Only an owner decides about an owner" in admin.text(f"/members/{make.OWNER}")

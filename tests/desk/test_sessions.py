@@ -3,25 +3,32 @@
 import json
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from hashlib import sha256
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+from psycopg.conninfo import make_conninfo
 from redis import Redis
 from werkzeug.routing import Rule
 
+from orgctx.decisions import members
 from orgctx.desk import current
-from orgctx.desk.guard import COOKIE
-from orgctx.desk.sessions import LINK, Entry
+from orgctx.desk.sessions import COOKIE, Session
 from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
+from orgctx.stores.db import Tenant
 from tests.desk.conftest import ORIGIN, Browser, SignIn, desk_of, link_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.waiting import until
 
 # Views that need no session, with the reason.
 PUBLIC = {
@@ -127,10 +134,10 @@ def test_reads_change_nothing(
     browser = signed_in(all_rules_desk)
     with Redis.from_url(redis_url) as redis:
         # A look as a key counts for the member.
-        before = acme.decided(), sorted(redis.keys("orgctx:desk:*"))
+        before = acme.decided(), redis.keys("orgctx:used-once:*")
         for _, address in addresses(all_rules_desk, method):
             browser.client.open(address, method=method, base_url=ORIGIN)
-        assert (acme.decided(), sorted(redis.keys("orgctx:desk:*"))) == before
+        assert (acme.decided(), redis.keys("orgctx:used-once:*")) == before
 
 
 @pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "FOO"])
@@ -145,84 +152,97 @@ def test_other_methods_are_refused(shared_desk: Flask, method: str) -> None:
 # The end of a session
 
 
-def test_sign_out_ends_the_session(shared_desk: Flask, redis_url: str) -> None:
+def copied(browser: Browser) -> Browser:
+    """Return another browser with the same cookie."""
+    copy = Browser(browser.client.application)
+    copy.client.set_cookie(COOKIE, browser.cookie or "", domain="localhost", secure=True)
+    return copy
+
+
+def planted(app: Flask, *, key: bytes = b"", **changes: Any) -> Browser:
+    """Return a browser with a session of the owner that the desk, or `key`, signed."""
+    browser = Browser(app)
+    browser.get("/sign-in")
+    started = Session(UUID(make.ACME), UUID(make.OWNER), datetime.now(UTC))
+    values = {"member": replace(started, **changes).to_json()}
+    signer = Flask("signer")
+    signer.secret_key = key or app.secret_key
+    serializer = SecureCookieSessionInterface().get_signing_serializer(signer)
+    assert serializer
+    browser.client.set_cookie(COOKIE, str(serializer.dumps(values)), domain="localhost")
+    return browser
+
+
+def test_sign_out_ends_all_sessions_of_the_member(shared_desk: Flask, acme: Deployment) -> None:
     browser, other = signed_in(shared_desk), signed_in(shared_desk)
-    secret = browser.cookie
+    admin, copy = signed_in(shared_desk, make.ADMIN), copied(browser)
     assert browser.post("/sign-out").status_code == 303
     assert browser.cookie is None
-    copy = Browser(shared_desk)
-    copy.client.set_cookie(COOKIE, secret or "", domain="localhost", secure=True)
-    assert copy.get("/").status_code == 303
-    # Sessions of other browsers go on.
-    assert other.get("/").status_code == 200
-    # Redis forgets those that ended.
-    with Redis.from_url(redis_url) as redis:
-        (kept,) = redis.keys("orgctx:desk:session:*")
-        (member,) = redis.keys("orgctx:desk:member:*")
-        assert [name for name in redis.zrange(member, 0, -1) if b"session" in name] == [kept]
+    assert copy.get("/").status_code == other.get("/").status_code == 303
+    assert admin.get("/").status_code == signed_in(shared_desk).get("/").status_code == 200
+    (record,) = acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert (record["command"], record["decidedBy"]) == ("desk end", make.OWNER)
 
 
-def test_session_ends_after_twelve_hours(shared_desk: Flask, redis_url: str) -> None:
-    """Requests do not postpone the end."""
-    browser = signed_in(shared_desk)
-    with Redis.from_url(redis_url) as redis:
-        (name,) = redis.keys("orgctx:desk:session:*")
-        assert 43_190 <= redis.ttl(name) <= 43_200
-        redis.expire(name, 100)
-        assert browser.get("/").status_code == 200
-        assert redis.ttl(name) <= 100
-        redis.expire(name, 0)
-    assert browser.get("/").status_code == 303
+def test_session_ends_after_twelve_hours(desk: Flask) -> None:
+    """Requests do not postpone the end: they send no new cookie."""
+    for seconds, status in ((43_190, 200), (43_210, 303)):
+        browser = planted(desk, at=datetime.now(UTC) - timedelta(seconds=seconds))
+        response = browser.get("/")
+        assert response.status_code == status
+        assert ("Set-Cookie" in response.headers) == (status == 303)
+
+
+@pytest.mark.parametrize("key", [b"another key", b"x", make.ACME.encode()])
+def test_session_with_another_signature_is_none(shared_desk: Flask, key: bytes) -> None:
+    assert planted(shared_desk).get("/").status_code == 200
+    assert planted(shared_desk, key=key).get("/").location == ENDED
+
+
+def test_key_needs_the_secret_of_the_database_and_the_login(acme: Deployment) -> None:
+    """So a copy of the database, or a setting, is not enough to sign."""
+    keys = set()
+    for url in (acme.admin_url, make_conninfo(acme.admin_url, application_name="other")):
+        with desk_of(acme, desk_database_url=url) as app:
+            Browser(app).get("/")
+            keys.add(app.secret_key)
+    ((secret,),) = acme.execute("SELECT secret FROM desk_signing_secret")
+    assert len(secret) == 72
+    assert len(keys) == 2
+    assert not any(secret.encode() in (key or b"") for key in keys)  # type: ignore[operator]
 
 
 def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployment) -> None:
     first, second = signed_in(shared_desk), signed_in(shared_desk)
     admin, link = signed_in(shared_desk, make.ADMIN), link_of(acme)
     who = ("--organization", "acme", "--for", make.OWNER)
-    assert acme.cli("desk", "end", *who).stdout == "ended 2 sessions and all unopened links\n"
+    result = acme.cli("desk", "end", *who)
+    assert result.stdout == f"ended all sessions and unopened links of {make.OWNER}\n"
     assert first.get("/").status_code == second.get("/").status_code == 303
     assert admin.get("/").status_code == 200
-    assert Browser(shared_desk).post("/sign-in", secret=link).status_code == 403
-    assert acme.cli("desk", "end", *who, "--json").json() == {"ended": 0}
+    refused = Browser(shared_desk).post("/sign-in", secret=link, confirmed="yes")
+    assert refused.status_code == 403
+    assert acme.cli("desk", "end", *who, "--json").json() == {"id": make.OWNER}
 
 
-def test_link_that_was_accepted_before_all_end_starts_no_session(shared_desk: Flask) -> None:
-    sessions = shared_desk.extensions["orgctx.desk"].sessions
-    entry = Entry(UUID(make.ACME), UUID(make.OWNER))
-    for ends in (False, True):
-        link = sessions.invite(entry)
-        assert sessions.accept(link) == entry
-        if ends:
-            sessions.end_all(entry)
-        assert (sessions.start(entry, LINK, kept=link) is None) == ends
-    assert sessions.end_all(entry) == 0
-
-
-def test_session_that_starts_while_all_end_is_found_later(shared_desk: Flask) -> None:
-    """In any order, no session survives that `desk end` cannot find."""
-    sessions = shared_desk.extensions["orgctx.desk"].sessions
-    entry = Entry(UUID(make.ACME), UUID(make.OWNER))
-    run = sessions._run
-    ended: list[bool] = []
-
-    def ending(*command: str | int) -> Any:
-        reply = run(*command)
-        if command[0] == "ZADD" and not ended:
-            ended.append(True)
-            sessions.end_all(entry)
-        return reply
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sessions, "_run", ending)
-        assert sessions.start(entry, "link") is None
-    assert sessions.start(entry, "link") is not None
-    assert sessions.end_all(entry) == 1
+def test_sign_in_that_waits_while_all_end_starts_no_session(
+    shared_desk: Flask, acme: Deployment
+) -> None:
+    """In either order, no session survives `desk end`: both lock the member."""
+    browser = Browser(shared_desk)
+    link = link_of(acme)
+    with psycopg.connect(acme.admin_url) as ending, ThreadPoolExecutor(1) as pool:
+        tenant = Tenant(ending, UUID(make.ACME))  # type: ignore[arg-type]
+        members.sign_out(tenant, UUID(make.OWNER))
+        waiting = pool.submit(browser.post, "/sign-in", secret=link, confirmed="yes")
+        until(lambda: acme.waiting() == 1)
+        ending.commit()
+        assert waiting.result().status_code == 403
+    assert browser.cookie is None
 
 
 @pytest.mark.parametrize("role", ["member", "removed"])
-def test_demotion_ends_the_session(
-    sign_in: SignIn, own_acme: Deployment, redis_url: str, role: str
-) -> None:
+def test_demotion_ends_the_session(sign_in: SignIn, own_acme: Deployment, role: str) -> None:
     browser = sign_in(make.ADMIN)
     own_acme.load([make.member(make.ADMIN, role)])
     before = own_acme.decided()
@@ -231,8 +251,6 @@ def test_demotion_ends_the_session(
     assert "session has ended" in browser.text(ENDED)
     assert browser.cookie is None
     assert own_acme.decided() == before
-    with Redis.from_url(redis_url) as redis:
-        assert redis.keys("orgctx:desk:session:*") == []
 
 
 @pytest.mark.parametrize("deleted", [("member", make.OWNER), ("organization", make.ACME)])
@@ -244,15 +262,14 @@ def test_deletion_ends_the_session(
     assert browser.get("/members").location == ENDED
 
 
-# Redis
+# The stores
 
 
-def test_emptied_redis_ends_sessions(shared_desk: Flask, redis_url: str) -> None:
-    browser = signed_in(shared_desk)
-    with Redis.from_url(redis_url) as redis:
-        redis.flushdb()
+def test_load_keeps_that_a_member_signed_out(sign_in: SignIn, own_acme: Deployment) -> None:
+    browser = sign_in()
+    own_acme.cli("desk", "end", "--organization", "acme", "--for", make.OWNER)
+    own_acme.load([make.member(make.OWNER, "owner", displayName="Olga")])
     assert browser.get("/").status_code == 303
-    assert browser.get("/sign-in").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -268,33 +285,15 @@ def test_redis_and_database_down_give_a_page(
     with desk_of(acme, **broken) as app:
         browser = Browser(app)
         browser.client.set_cookie(COOKIE, "x", domain="localhost", secure=True)
-        for response in (browser.get("/"), browser.post("/sign-in", secret=link)):
-            if response.status_code != 303:  # the unknown cookie needs no database
-                assert response.status_code == 503
-                page = response.get_data(as_text=True)
-                assert "cannot reach its database or Redis" in page
-                assert "Traceback" not in page
-                assert "127.0.0.1:9" not in page
-                assert "Content-Security-Policy" in response.headers
+        first = browser.get("/")
+        # The page itself needs no Redis.
+        assert first.status_code == (303 if "redis_url" in broken else 503)
+        response = browser.post("/sign-in", secret=link, confirmed="yes")
+        assert response.status_code == 503
+        assert "cannot reach its database or Redis" in response.text
+        assert not [word for word in ("Traceback", "127.0.0.1:9") if word in response.text]
+        assert "Content-Security-Policy" in response.headers
         assert browser.get("/sign-in").status_code == 200
-
-
-def test_session_that_only_redis_knows_is_none(shared_desk: Flask, redis_url: str) -> None:
-    """The service writes to the same Redis, so a session needs what only the desk knows."""
-    genuine, other = signed_in(shared_desk), shared_desk.test_client()
-    assert genuine.cookie
-    with Redis.from_url(redis_url) as redis:
-        value = redis.get(name_of(genuine.cookie))
-        assert value
-        redis.set(name_of("forged"), value)
-    other.set_cookie(COOKIE, "forged", domain="localhost")
-    assert other.get("/", base_url=ORIGIN).location == ENDED
-    assert genuine.get("/").status_code == 200
-
-
-def name_of(secret: str) -> str:
-    """Return where Redis keeps a session."""
-    return f"orgctx:desk:session:{sha256(secret.encode()).hexdigest()}"
 
 
 def test_redis_and_log_hold_no_secret(
@@ -305,20 +304,18 @@ def test_redis_and_log_hold_no_secret(
         logging.getLogger().addHandler(handler := logging.StreamHandler())
         browser = Browser(app)
         browser.post("/sign-in", secret=used)
+        browser.post("/sign-in", secret=used, confirmed="yes")
         browser.get("/", query_string={"q": "quokka"})
         browser.post("/sign-in", secret="wrong wombat")
         browser.post("/nowhere", wombat="wombat")
-    secrets = [unused, used, browser.cookie or "", "wombat", "quokka"]
+        secrets = [unused, used, browser.cookie or "", "wombat", "quokka", str(app.secret_key)]
     with Redis.from_url(redis_url) as redis:
-        names = redis.keys()
-        values = [redis.zrange(name, 0, -1) if b":member:" in name else redis.get(name)
-                  for name in names]  # fmt: skip
-        dump = repr((names, values))
-        assert len(names) >= 4
+        dump = repr([(name, redis.dump(name)) for name in redis.scan_iter()])
     logging.getLogger().removeHandler(handler)
     logs.configure("INFO", "json")
     log = capfd.readouterr().err
     assert "/sign-in" in log
+    assert "used-once" in dump
     for secret in secrets:
         assert secret
         assert secret not in dump

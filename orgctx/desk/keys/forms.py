@@ -25,7 +25,7 @@ from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, desk, member, reading
-from orgctx.desk.keys.pages import OLD_KEY_ENDS, deadline, find, routes
+from orgctx.desk.keys.pages import OLD_KEY_ENDS, find, routes
 from orgctx.desk.preview import SECONDS, groups, scanning
 from orgctx.operations.source_kinds import CONTEXT_SCOPE, SCOPES
 from orgctx.stores.deadline import Deadline
@@ -227,7 +227,7 @@ def _show_secret(decision: Decision, key: keys.Key, **shown: Any) -> ResponseRet
         shown: other variables of the template.
     """
     unreadable = keys.unreadable(decision, key)
-    desk().quota.mark_unused(member().organization_id, key["id"], deadline())
+    desk().quota.mark_unused(member().organization_id, key["id"], desk().deadline())
     return make_response(
         render_template("keys/secret.html", key=key, unreadable=unreadable, **shown)
     )

@@ -13,7 +13,6 @@ from orgctx.decisions import DecisionRejected, key_usage, keys
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import reads
 from orgctx.desk.current import desk, member, number, reading
-from orgctx.stores.deadline import Deadline
 
 PAGE_SIZE = 50
 # Requests for later pages show this one.
@@ -98,20 +97,15 @@ def find(key_id: UUID) -> keys.Key:
     return rows[0]
 
 
-def deadline() -> Deadline:
-    """Return the deadline of a request to Redis."""
-    return Deadline(desk().config.request_timeout_seconds)
-
-
 def _daily_requests() -> DailyRequests:
     organization_id = member().organization_id
-    return key_usage.daily_requests(desk().quota, organization_id, USAGE_DAYS, deadline())
+    return key_usage.daily_requests(desk().quota, organization_id, USAGE_DAYS, desk().deadline())
 
 
 def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[str, Any]]:
     """Add `used`, `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
     ids = [row["id"] for row in rows]
-    uses = key_usage.last_uses(desk().quota, member().organization_id, ids, deadline())
+    uses = key_usage.last_uses(desk().quota, member().organization_id, ids, desk().deadline())
     return [
         {
             **row,

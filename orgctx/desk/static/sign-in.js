@@ -1,17 +1,15 @@
-// Copies the secret of a link from the fragment into the form, and removes it from the address.
-function take() {
+// Sends the secret of a link, which is in the fragment, and removes it from the address.
+function send() {
   const secret = location.hash.slice(1)
   // The link to the content has a fragment too, and a redirect keeps that of the explorer page.
-  if (!/^[\w-]+$/.test(secret) || document.getElementById(secret)) return
+  if (!/^[\w.-]+$/.test(secret) || document.getElementById(secret)) return
   history.replaceState(null, '', location.pathname)
   const form = document.getElementById('sign-in')
   form.elements.secret.value = secret
   form.elements.secret.type = 'password'
-  form.elements.secret.closest('label').hidden = true
-  document.querySelector('.trouble, .notice')?.remove()
-  form.querySelector('button').focus()
+  form.requestSubmit()
 }
 
-take()
+send()
 // If a tab already shows this page, opening a link in it does not load the page again.
-addEventListener('hashchange', take)
+addEventListener('hashchange', send)
