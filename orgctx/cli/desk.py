@@ -80,11 +80,12 @@ def invite(organization: str, name: str, as_json: bool) -> None:
     as this member.
     """
     from orgctx.desk import sessions
-    from orgctx.desk.settings import check
+    from orgctx.desk.settings import check, check_login
 
     config = Config.from_environment()
     # The desk accepts only links that are signed with the URL of its login.
     check(config)
+    check_login(config)
     with admin.writing() as connection, connection.transaction():
         tenant = names.find_organization(connection, organization)
         user_id = names.find_member(tenant, organization, name, "--for")

@@ -175,6 +175,11 @@ def reset(decision: Decision) -> str:
     return id_
 
 
+def sign_out(decision: Decision) -> UUID:
+    members.sign_out(decision, OWNER)
+    return OWNER
+
+
 def build_preview(decision: Decision) -> preview.Preview:
     sources.approve(decision, None, value=False)
     return preview.build_preview(decision, None)
@@ -221,7 +226,7 @@ CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
     sources.lock_shown: lambda decision: sources.lock_shown(decision, None),
     members.find: lambda decision: members.find(decision, OWNER),
     members.add: lambda decision: members.add(decision, id_=None, name="Eve", role="owner"),
-    members.sign_out: lambda decision: [members.sign_out(decision, OWNER)],
+    members.sign_out: sign_out,
     members.change_role: lambda decision: (
         [*members.change_role(decision, UUID(make.ADMIN), members.REMOVED), decision.after]
     ),
