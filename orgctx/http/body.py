@@ -14,7 +14,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from orgctx.errors import BodyNotAccepted, InvalidParameter
+from orgctx.errors import ApiError, BodyNotAccepted, InvalidParameter
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -27,6 +27,19 @@ _large = TenantQueue(MAX_LARGE_AT_ONCE)
 ROOM_SECONDS = 0.2
 CHECK_INTERVAL_SECONDS = 0.2
 KEPT_SECONDS = 1.0
+
+
+# Of an environ: whether the whole body was read.
+IS_READ = "orgctx.body_is_read"
+# The server reads less than this of a body that the application did not read.
+LEFTOVER_BYTES = 64 * 1024
+
+
+class BodyWithoutEnd(ApiError):
+    status, code = 408, "request_timeout"
+    default_message = (
+        "The end of the chunked body did not arrive in time: a chunk of 0 bytes and an empty line."
+    )
 
 
 class Body(NamedTuple):
@@ -53,16 +66,21 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
     Raises:
         BodyNotAccepted: it is too large.
         RequestTimeout: it arrives too slowly, or has to make room for another tenant.
+        BodyWithoutEnd: it is in chunks, and the last one did not arrive in time.
         InvalidParameter: it is shorter than Content-Length, or its chunks are malformed.
     """
     length = _length(environ)
     if length is not None and length > MAX_BYTES:
         raise _too_large()
+    ends_at = deadline.ends_at
+    environ[IS_READ] = False
     is_large = length is None or length > SMALL_BYTES
     connection = environ.get("gunicorn.socket")
     incoming = Body(deadline, monotonic(), connection, tenant if is_large else None)
     with _slot(incoming), receiving(incoming):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
+    if body is None and length is None and monotonic() >= ends_at:
+        raise BodyWithoutEnd
     deadline.left()
     if body is None or len(body) < (length or 0):
         raise InvalidParameter(
@@ -70,7 +88,15 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
         )
     if len(body) > MAX_BYTES:
         raise _too_large()
+    environ[IS_READ] = True
     return body
+
+
+def ends_connection(environ: dict[str, Any]) -> bool:
+    """Return whether the rest of the body is too long, or too uncertain, to wait for it."""
+    if IS_READ in environ:
+        return not environ[IS_READ]
+    return "HTTP_TRANSFER_ENCODING" in environ or (_length(environ) or 0) >= LEFTOVER_BYTES
 
 
 @contextmanager

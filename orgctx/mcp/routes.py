@@ -97,13 +97,18 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
 
 
 def read(request: Request, admission: Admission) -> Message:
-    """Read the body. Errors are returned, and raised only after the request was charged."""
+    """Read the body. Errors are returned, and raised only after the request was charged.
+
+    Raises BodyWithoutEnd, which leaves no time to charge it.
+    """
     try:
         check_media_types(request.mimetype, request.headers.get("Accept", ""))
         assert admission.caller is not None
         tenant = admission.caller.organization.id
         document = messages.parse(body.read(request.environ, tenant, admission.deadline))
         return Message(document, messages.cost(document))
+    except body.BodyWithoutEnd:
+        raise
     except (ApiError, RpcError) as error:
         return Message(None, 1, error)
 

@@ -25,6 +25,8 @@ from gunicorn.util import close_graceful
 # Accepts connections and handles requests; worker.py overrides `handle`.
 from gunicorn.workers.ggevent import GeventWorker
 
+from orgctx.http.body import LEFTOVER_BYTES
+
 __all__ = [
     "ExpectationFailed",
     "GeventWorker",
@@ -42,9 +44,8 @@ __all__ = [
 # The start of a log message of gunicorn. Its rest, the request's method and target, must not be
 # logged.
 FAILED = "Error handling request"
-# How long, and how much, to read of a rejected body that is still arriving.
+# How long to read a rejected body that is still arriving.
 LEFTOVER_SECONDS = 0.5
-LEFTOVER_BYTES = 64 * 1024
 
 
 def parser(settings: Any, reader: SocketUnreader, address: Any) -> Any:

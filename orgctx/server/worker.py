@@ -10,6 +10,7 @@ import gevent
 
 from orgctx.config.settings import Config
 from orgctx.errors import ApiError, InternalError
+from orgctx.http.body import ends_connection
 from orgctx.observability import logs
 from orgctx.server import gunicorn_private as private
 from orgctx.server import open_files
@@ -171,7 +172,8 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
     def _respond(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """Call the application and count its response until it is sent.
 
-        Close the connection if the response says so, because gunicorn ignores that header.
+        Close the connection if the response says so, because gunicorn ignores that header, or if
+        the body was not read. The response then says so.
         """
         greenlet = gevent.getcurrent()
         environ["gunicorn.socket"] = greenlet.client
@@ -179,7 +181,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             named = {name.lower(): value for name, value in headers}
-            if named.get("connection") == "close":
+            if named.get("connection") == "close" or ends_connection(environ):
                 greenlet.request.force_close()
             size = int(named.get("content-length", 0))
             self._connections.begin_response(greenlet.client, size)

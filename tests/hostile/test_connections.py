@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from orgctx.http.body import MAX_LARGE_AT_ONCE
+from orgctx.http.body import LEFTOVER_BYTES, MAX_LARGE_AT_ONCE
 from orgctx.server.request_headers import MAX_CHUNKS
 from tests.mcp.endpoint import request
 from tests.support import factories as make
@@ -257,6 +257,29 @@ def test_bodies_that_stop_time_out_and_block_nobody(strict: Running, key: str) -
         connection.close()
     assert monotonic() - began >= SECONDS
     assert strict.post(request("ping"), key).status == 200
+
+
+def test_chunks_without_their_end_are_rejected(strict: Running, key: str) -> None:
+    with begin(strict, key, "Transfer-Encoding: chunked") as connection:
+        connection.sendall(in_chunks(PING, len(PING)).removesuffix(b"\r\n"))
+        answer = receive(connection)
+        assert (answer.status, answer.body["error"]["data"]["code"]) == (408, "request_timeout")
+        assert answer.headers["connection"] == "close"
+        assert connection.recv(1) == b""
+
+
+@pytest.mark.parametrize("length", [LEFTOVER_BYTES - 1, LEFTOVER_BYTES])
+def test_answer_says_that_the_connection_ends(strict: Running, length: int) -> None:
+    with begin(strict, "octx_unknown", f"Content-Length: {length}") as connection:
+        connection.sendall(b" " * length)
+        answer = receive(connection)
+        assert answer.status == 401
+        if length >= LEFTOVER_BYTES:
+            assert answer.headers["connection"] == "close"
+            assert connection.recv(1) == b""
+        else:
+            connection.sendall(REQUEST)
+            assert receive(connection).status == 200
 
 
 @pytest.mark.parametrize("chunks", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n\r\n"])

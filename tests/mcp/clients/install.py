@@ -22,7 +22,7 @@ PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
     "mcp-1.12.4": ("mcp==1.12.4", *OLD),
     "mcp-1.9.4": ("mcp==1.9.4", *OLD),
     "mcp-1.8.1": ("mcp==1.8.1", *OLD),
-    "fastmcp-4.1.6": ("fastmcp-slim[client]==4.1.6",),
+    "fastmcp": ("fastmcp-slim[client]==4.2.3",),
     "openai-agents": ("openai-agents==0.24.0",),
     "langchain": ("langchain-mcp-adapters==0.3.2",),
     "pydantic-ai": ("pydantic-ai-slim[mcp]==2.68.0",),
@@ -42,16 +42,16 @@ NODE_CLIENTS = {
 }
 # Agents that read a configuration; programs of some hundred megabytes.
 AGENTS = {
-    "@anthropic-ai/claude-code": "2.1.197",
+    "@anthropic-ai/claude-code": "2.1.332",
     "@google/gemini-cli": "0.61.0",
-    "@openai/codex": "0.169.0",
+    "@openai/codex": "0.171.0",
 }
 # Generators of clients from the OpenAPI document, and libraries of what they generate.
 GENERATORS = {
-    "@hey-api/openapi-ts": "0.95.0",
+    "@hey-api/openapi-ts": "0.99.0",
     "openapi-fetch": "0.17.0",
     "openapi-typescript": "7.13.0",
-    "typescript": "5.9.3",
+    "typescript": "5.9.3",  # openapi-typescript does not support newer ones
 }
 NODE_VERSION = "24.21.0"
 
