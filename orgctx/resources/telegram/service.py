@@ -61,8 +61,8 @@ STATEMENTS = {
     use=Use("What is new in the crew chat?", {"q": "crew"}),
 )
 def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: int) -> Result:
-    """List the linked Telegram chats, most recently active first. The id of a chat leads to its
-    messages.
+    """List the linked chats, of Telegram and other services, most recently active first. The id
+    of a chat leads to its messages.
 
     50 per page, ordered by lastMessageAt descending (nulls last), then title,
     then id.
