@@ -167,4 +167,4 @@ def test_refused_files_are_grouped_by_reason(run: Run, write: Write) -> None:
     assert (len(refused["first"]), len(refused["all"])) == (21, 31)
     assert refused["first"][-1].startswith("page.docx: cannot be converted: is damaged")
     assert refused["reasons"]["cannot be converted: its front matter is not YAML: line N"] == 30
-    assert "  30: its front matter is not YAML: line N" in report.stderr
+    assert "  30: cannot be converted: its front matter is not YAML: line N" in report.stderr

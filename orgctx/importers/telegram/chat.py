@@ -1,7 +1,7 @@
 """Convert the messages of one chat of an export, and find the stored ones that it lacks."""
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,8 @@ from typing import Any
 from orgctx.importers.existing import StoredChat
 from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.message import InvalidMessage, is_kept, left_out, message
+from orgctx.importers.telegram.message import is_kept, left_out, message
+from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.schemas.formats import instant_text
 
 DESCRIPTION = "Imported from a Telegram export."
@@ -28,50 +29,58 @@ class Export:
     prune: bool
 
 
-@dataclass
 class Chat:
     """A chat of an export. Converts its messages to records, one at a time."""
 
-    id: str
-    type: str
-    title: str
-    target: Target
-    export: Export
-    has_begun: bool = False
-    _first_id: int = 0
-    _last_id: int = 0
-
-    def __post_init__(self) -> None:
+    def __init__(self, id_: str, type_: str, title: str, target: Target, export: Export) -> None:
         """Raise ImportRejected if the source has another chat, or another source has this chat."""
-        existing, source_id = self.target.existing, self.target.source_id
-        self._stored = existing.chats.get(self.id)
-        if self._stored and self._stored.source_id not in (None, source_id):
-            raise ImportRejected(
-                self.title,
-                f"is already stored in {self._stored.source_id}; import it there with "
-                f"--source {self._stored.source_id}",
-            )
-        for id_, other in existing.chats.items():
-            if other.source_id == source_id and id_ != self.id:
+        self.id, self._target, self._export = id_, target, export
+        existing, source_id = target.existing, target.source_id
+        stored = existing.chats.get(id_)
+        if stored and stored.source_id not in (None, source_id):
+            other = stored.source_id
+            reason = f"is already stored in {other}; import it there with --source {other}"
+            raise ImportRejected(title, reason)
+        for other_id, chat in existing.chats.items():
+            if chat.source_id == source_id and other_id != id_:
                 raise ImportRejected(
                     source_id,
-                    f"already contains the chat {other.title!r}, and a source contains one chat; "
-                    f"pass another --source for {self.title!r}",
+                    f"already contains the chat {chat.title!r}, and a source contains one chat; "
+                    f"pass another --source for {title!r}",
                 )
-        self._ids = existing.messages(self.id) if self._stored else array("i")
-        # Which of these the export has.
-        self._seen = bytearray(len(self._ids))
-        self._senders = existing.senders(source_id) if self._stored else set()
-        self._data: dict[str, Any] = {}
+        self._stored_ids = existing.messages(id_) if stored else array("i")
+        self._is_seen = bytearray(len(self._stored_ids))
+        self._first_id = self._last_id = 0
+        # Exports do not contain the people. There are at least as many as wrote.
+        self._senders = existing.senders(source_id) if stored else set()
+        known = stored or StoredChat(export.stated_at or export.written_at)
+        updated_at = export.stated_at or export.written_at
+        self._linked_at, self._has_message = known.linked_at, stored is not None
+        self._title, self._known_count = title, known.member_count
+        self._data = {
+            "id": id_,
+            "type": type_,
+            "title": title,
+            "username": known.username,
+            "memberCount": known.member_count,
+            "linkedAt": instant_text(known.linked_at),
+            "updatedAt": instant_text(max(updated_at, known.updated_at or updated_at)),
+        }
+
+    def begin(self) -> Iterator[Record]:
+        """Yield the source, and the chat as it is known before its messages are read."""
+        stated_at = self._export.stated_at
+        yield self._target.source("telegram", self._title, DESCRIPTION, stated_at, is_stated=True)
+        yield self._target.record("telegram.chat", self._data)
 
     def add(self, exported: dict[str, Any], place: str) -> Iterator[Record]:
-        """Yield the records of a message. The first message also yields the source and the chat."""
-        number, report = exported["id"], self.export.report
+        """Yield the record of a message."""
+        number, report = exported["id"], self._export.report
         self._first_id = min(self._first_id or number, number)
         self._last_id = max(self._last_id, number)
-        index = bisect_left(self._ids, number)
-        if index < len(self._ids) and self._ids[index] == number:
-            self._seen[index] = 1
+        index = bisect_left(self._stored_ids, number)
+        if index < len(self._stored_ids) and self._stored_ids[index] == number:
+            self._is_seen[index] = 1
         if not is_kept(exported):
             type_ = exported.get("type")
             kind = type_ if type_ in ("service", "unsupported") else "unknown kind of"
@@ -82,53 +91,29 @@ class Chat:
         except InvalidMessage as error:
             report.refuse(place, str(error))
             return
-        if not self.has_begun:
-            yield from self._begin(data)
         for reason in left_out(exported):
             report.skip(reason, place)
-        self._senders |= {id_ for id_ in (data["sender"]["id"],) if id_}
-        yield self.target.record("telegram.message", data)
+        sent_at = datetime.fromisoformat(data["sentAt"])
+        self._linked_at = min(self._linked_at, sent_at) if self._has_message else sent_at
+        self._has_message = True
+        self._senders |= {data["sender"]["id"]} - {None}
+        yield self._target.record("telegram.message", data)
 
     def end(self) -> Iterator[Record]:
-        """Yield the last records: with `prune`, deletions of messages that the export lacks."""
-        if not self.has_begun:
-            self.export.report.skip("chat without messages", self.title)
-            yield from self._begin(None)
-        covered = range(
-            bisect_left(self._ids, self._first_id), bisect_right(self._ids, self._last_id)
-        )
-        for id_ in (self._ids[index] for index in covered if not self._seen[index]):
-            place = f"{self.target.source_id}, message {id_}"
-            if self.export.report.refused_count:
-                self.export.report.skip(UNSURE, place)
-            elif self.export.prune:
-                yield self.target.deletion("telegram.message", id_, self.id)
+        """Yield deletions of messages within the span of the export that it lacks, if they are
+        asked for, and the chat with what its messages say."""
+        report = self._export.report
+        if not self._has_message:
+            report.skip("chat without messages", self._title)
+        for id_, is_seen in zip(self._stored_ids, self._is_seen, strict=True):
+            if is_seen or not self._first_id <= id_ <= self._last_id:
+                continue
+            if self._export.prune and not report.refused_count:
+                yield self._target.deletion("telegram.message", id_, self.id)
             else:
-                self.export.report.skip(LACKED, place)
-        if len(self._senders) > self._data["memberCount"]:
-            # The number of people is known only now; the last record of a chat is stored.
-            data = {**self._data, "memberCount": len(self._senders)}
-            yield self.target.record("telegram.chat", data)
-
-    def _begin(self, first: dict[str, Any] | None) -> Iterator[Record]:
-        self.has_begun = True
-        stated_at = self.export.stated_at
-        yield self.target.source("telegram", self.title, DESCRIPTION, stated_at, is_stated=True)
-        stored = self._stored or StoredChat(self.export.written_at)
-        updated_at = linked_at = stated_at or self.export.written_at
-        if first:
-            linked_at = datetime.fromisoformat(first["sentAt"])
-        if self._stored:
-            linked_at = min(linked_at, stored.linked_at) if first else stored.linked_at
-        self._data = {
-            "id": self.id,
-            "type": self.type,
-            "title": self.title,
-            "username": stored.username,
-            # Exports do not contain it. There are at least as many members as senders, and one
-            # if there is a message.
-            "memberCount": max(stored.member_count, len(self._senders), int(first is not None)),
-            "linkedAt": instant_text(linked_at),
-            "updatedAt": instant_text(max(updated_at, stored.updated_at or updated_at)),
-        }
-        yield self.target.record("telegram.chat", self._data)
+                reason = UNSURE if self._export.prune else LACKED
+                report.skip(reason, f"{self._target.source_id}, message {id_}")
+        count = max(self._known_count, len(self._senders), int(self._has_message))
+        data = self._data | {"memberCount": count, "linkedAt": instant_text(self._linked_at)}
+        if data != self._data:  # the last record of a chat is stored
+            yield self._target.record("telegram.chat", data)

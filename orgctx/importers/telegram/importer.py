@@ -1,13 +1,12 @@
 """Convert a JSON export of Telegram Desktop to bundle records.
 
-Messages are streamed, so the longest message bounds the memory. Personal chats, saved
-messages and bots are never imported. NUL characters are removed, because PostgreSQL cannot
-store them.
+Messages are streamed, so the longest message bounds the memory. Personal chats, saved messages and
+bots are never imported.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
@@ -21,8 +20,9 @@ from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.chat import Chat, Export
-from orgctx.importers.telegram.message import InvalidMessage, before_migration, check_id, cut
+from orgctx.importers.telegram.message import before_migration, check_id, cut, string
 from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream, repair
+from orgctx.importers.telegram.text import InvalidMessage
 
 TYPES = {
     "private_group": "group",
@@ -106,123 +106,113 @@ def _stated_at(path: Path) -> datetime | None:
     return datetime.fromtimestamp(newest, UTC) if newest else None
 
 
+@dataclass
 class _Reader:
     """Reads an export at the stream's cursor."""
 
-    def __init__(self, stream: Stream, target: Target, export: Export) -> None:
-        self._stream, self._target, self._export = stream, target, export
-        self._report = export.report
-        self.has_chats = False
+    stream: Stream
+    target: Target
+    export: Export
+    has_chats: bool = False
 
     def chat(self, *, is_root: bool) -> Iterator[Record]:
         """Read a chat, or the root object: a single chat, or an account with lists of chats."""
         properties: dict[str, Any] = {}
-        for name in self._stream.members():
+        for name in self.stream.members():
             if name in ("name", "type", "id"):
-                place = self._stream.place()
-                try:
-                    properties[name] = orjson.loads(repair(self._stream.value() or b""))
-                except orjson.JSONDecodeError:
-                    self._report.refuse(place, f"{name} of a chat is not JSON")
-                    properties[name] = None
+                properties[name] = _value(self.stream.value() or b"")
             elif name == "messages":
                 self.has_chats = True
                 yield from self._records(properties, is_root)
-            elif is_root and name in ("chats", "left_chats") and self._stream.peek() == b"{":
+            elif is_root and name in ("chats", "left_chats") and self.stream.peek() == b"{":
                 yield from self._chats()
             else:
-                self._stream.skip()
+                self.stream.skip()
 
     def _chats(self) -> Iterator[Record]:
-        for name in self._stream.members():
-            if name != "list" or self._stream.peek() != b"[":
-                self._stream.skip()
+        for name in self.stream.members():
+            if name != "list" or self.stream.peek() != b"[":
+                self.stream.skip()
                 continue
             self.has_chats = True
-            for offset in self._stream.elements():
-                if self._stream.peek() == b"{":
+            for offset in self.stream.elements():
+                if self.stream.peek() == b"{":
                     yield from self.chat(is_root=False)
                 else:
-                    self._report.refuse(self._stream.place(offset), "a chat must be an object")
-                    self._stream.skip()
+                    self.export.report.refuse(self.stream.place(offset), "a chat must be an object")
+                    self.stream.skip()
 
     def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
         """Yield the records of a chat, and of the group from which it migrated, if any."""
-        place, kind = self._stream.place(), str(properties.get("type"))
-        if reason := self._invalid(properties):
-            self._report.refuse(place, reason)
-        elif personal := PERSONAL.get(kind):
-            if is_single:
-                reason = f"this is the export of a {personal}, which is never imported"
-                raise self._stream.rejection(reason)
-            self._report.skip(personal, place)
-        elif not is_single and (other := self._elsewhere(self._chat_id(_peer(properties)))):
-            reason = f"chat is already stored in {other}; import it there with --source {other}"
-            self._report.refuse(place, reason)
-        else:
-            chat = self._chat(properties, is_single)
-            group = None
-            for exported, place in self._messages():
-                if exported["id"] > 0:
-                    yield from chat.add(exported, place)
-                    continue
-                group = group or self._chat(properties, is_single, is_earlier=True)
-                yield from group.add(before_migration(exported), place)
-            yield from chat.end()
-            if group and group.has_begun:
-                yield from group.end()
+        place, kind = self.stream.place(), str(properties.get("type"))
+        personal = PERSONAL.get(kind)
+        if personal and is_single:
+            raise self.stream.rejection(
+                f"this is the export of a {personal}, which is never imported"
+            )
+        if personal:
+            self.export.report.skip(personal, place)
+            self.stream.skip()
             return
-        self._stream.skip()
+        try:
+            if reason := self._invalid(properties):
+                raise self.stream.rejection(reason)
+            chats = {False: self._open(properties, is_single)}
+        except ImportRejected as error:
+            if is_single or self.target.label is not None:
+                raise
+            self.export.report.refuse(place, str(error))
+            self.stream.skip()
+            return
+        yield from chats[False].begin()
+        for exported, message_place in self._messages():
+            is_earlier = exported["id"] < 0
+            if is_earlier and is_earlier not in chats:
+                chats[True] = self._open(properties, is_single, is_earlier=True)
+                yield from chats[True].begin()
+            exported = before_migration(exported) if is_earlier else exported
+            yield from chats[is_earlier].add(exported, message_place)
+        for chat in chats.values():
+            yield from chat.end()
 
     def _invalid(self, properties: dict[str, Any]) -> str | None:
         """Return what is wrong with the properties of a chat, or None."""
-        kind, number = str(properties.get("type")), properties.get("id")
-        if kind in PERSONAL:
-            return None
-        if kind not in TYPES:
+        number = properties.get("id")
+        if str(properties.get("type")) not in TYPES:
             return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
         if type(number) is not int or not 0 < number < 2**63:
             return "id of a chat must precede its messages and be a positive integer"
-        return None if self._stream.peek() == b"[" else "messages must be an array"
+        return None if self.stream.peek() == b"[" else "messages must be an array"
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
         """Yield the messages that have a valid id, with their places."""
-        for offset in self._stream.elements():
-            place = self._stream.place(offset)
+        for offset in self.stream.elements():
+            place = self.stream.place(offset)
+            raw = self.stream.value()
+            self.export.report.read += 1
+            exported = _value(raw, self.export.report)
             try:
-                exported = self._message()
+                if raw is None:
+                    raise InvalidMessage(f"a message exceeds {LONGEST_VALUE >> 20} MiB")
+                if not isinstance(exported, dict):
+                    reason = "is not JSON in UTF-8" if exported is None else "must be an object"
+                    raise InvalidMessage(f"a message {reason}")
                 place = f"{place}, message {exported.get('id')!s:.40}"
                 check_id(exported)
             except InvalidMessage as error:
-                self._report.refuse(place, str(error))
+                self.export.report.refuse(place, str(error))
                 continue
             yield exported, place
 
-    def _message(self) -> dict[str, Any]:
-        raw = self._stream.value()
-        self._report.read += 1
-        if raw is None:
-            raise InvalidMessage(f"a message exceeds {LONGEST_VALUE >> 20} MiB")
-        try:
-            exported = orjson.loads(raw)
-        except orjson.JSONDecodeError:
-            try:
-                exported = orjson.loads(repair(raw))
-            except orjson.JSONDecodeError as error:
-                raise InvalidMessage(f"a message is not JSON in UTF-8: {error.msg}") from None
-            self._report.repair("message with invalid escapes or an unquoted document_id")
-        if not isinstance(exported, dict):
-            raise InvalidMessage("a message must be an object")
-        return exported
-
-    def _chat(
+    def _open(
         self, properties: dict[str, Any], is_single: bool, *, is_earlier: bool = False
     ) -> Chat:
-        """Open a chat, or the group from which it migrated (`is_earlier`)."""
-        kind, name, peer = TYPES[properties["type"]], properties.get("name"), _peer(properties)
-        title = name.replace("\0", "").strip() if isinstance(name, str) else ""
-        title = cut(title, "name of a chat", self._report.repair) or f"Chat {properties['id']}"
-        target, label = self._target, self._target.label
+        """Open a chat, or the group from which it migrated. Raises ImportRejected."""
+        kind, target, label = TYPES[properties["type"]], self.target, self.target.label
+        # A group and a channel may have the same number.
+        peer = f"{'chat' if kind == 'group' else 'channel'}{properties['id']}"
+        title = cut(string(properties.get("name")), "name of a chat", self.export.report.repair)
+        title = title or f"Chat {properties['id']}"
         if label is not None and not is_single:
             raise ImportRejected("--label", "names one source, and each chat here gets its own")
         source_id = target.source_id if is_single else f"{target.source_id}:{peer}"
@@ -230,25 +220,25 @@ class _Reader:
             source_id, peer, kind = f"{source_id}:{BEFORE}", f"{peer}:{BEFORE}", "group"
             title = f"{title[:480]}{EARLIER}"
             label = f"{label[:480]}{EARLIER}" if label else label
-        id_ = self._chat_id(peer)
-        stored = None if is_single and not is_earlier else target.existing.chats.get(id_)
-        if stored and stored.source_id and not self._elsewhere(id_):
-            source_id = stored.source_id
+        id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
+        stored = target.existing.chats.get(id_)
+        # A chat of an account stays in the source of this import that has it.
+        if stored and f"{stored.source_id}:".startswith(f"{target.source_id}:") and not is_single:
+            source_id = stored.source_id or source_id
         target = replace(target, source_id=source_id, label=label)
-        return Chat(id_, kind, title, target, self._export)
-
-    def _chat_id(self, peer: str) -> str:
-        return str(uuid5(UUID(self._target.organization_id), f"telegram:{peer}"))
-
-    def _elsewhere(self, id_: str) -> str | None:
-        """Return the source that stores a chat, unless its id begins with that of the account."""
-        stored = self._target.existing.chats.get(id_)
-        source_id = stored.source_id if stored else None
-        is_own = f"{source_id}:".startswith(f"{self._target.source_id}:")
-        return None if is_own else source_id
+        return Chat(id_, kind, title, target, self.export)
 
 
-def _peer(properties: dict[str, Any]) -> str:
-    """Return the name of a chat in ids. A group and a channel may have the same number."""
-    kind = "chat" if TYPES[properties["type"]] == "group" else "channel"
-    return f"{kind}{properties['id']}"
+def _value(raw: bytes | None, report: Report | None = None) -> Any:
+    """Parse JSON, also with the escapes that Telegram Desktop writes; None if it is none."""
+    try:
+        return orjson.loads(raw or b"")
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        value = orjson.loads(repair(raw or b""))
+    except orjson.JSONDecodeError:
+        return None
+    if report:
+        report.repair("message with invalid escapes")
+    return value

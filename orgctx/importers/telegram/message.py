@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
 import orjson
 
+from orgctx.importers.telegram.text import InvalidMessage, text_of
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, MAX_TEXT_BYTES
-from orgctx.schemas.fields import LONGEST_CHARACTER, MAX_NAME
+from orgctx.schemas.fields import MAX_NAME
 from orgctx.schemas.formats import instant_text
 
 # The exporter subtracts this from the ids of messages that a supergroup had as a group.
@@ -29,8 +29,8 @@ STORED = frozenset(
         "forwarded_from", "forwarded_from_id", "via_bot", "reply_to_message_id", "reply_to_peer_id",
         "photo", "photo_file_size", "file", "file_name", "file_size", "thumbnail",
         "thumbnail_file_size", "media_type", "mime_type", "width", "height", "duration_seconds",
-        "sticker_emoji", "performer", "poll", "todo_list", "contact_information",
-        "location_information", "place_name", "address", "game_title", "invoice_information",
+        "sticker_emoji", "performer", "poll", "todo_list", "contact_information", "rich_message",
+        "location_information", "place_name", "address", "game_title",
     }
 )  # fmt: skip
 LONGEST_MEMBER = 60
@@ -44,14 +44,10 @@ OTHERS = {
     "paid_stars_amount",
 }  # fmt: skip
 STICKERS = {".webp": "static", ".tgs": "animated", ".webm": "video"}
-# Members that hold a list, with the name of its question or title.
-LISTS = {"poll": "question", "todo_list": "title"}
 MAX_INTEGER = 2**63 - 1
+TOO_LONG = f"text must have at most {MAX_TEXT_BYTES >> 10} KiB"
+NO_ADDRESSES = f"addresses of links left out: {TOO_LONG}"
 OnCut = Callable[[str], object]
-
-
-class InvalidMessage(Exception):
-    """A member of a message has an invalid value."""
 
 
 def message(exported: dict[str, Any], chat_id: str, on_cut: OnCut) -> dict[str, Any]:
@@ -61,29 +57,24 @@ def message(exported: dict[str, Any], chat_id: str, on_cut: OnCut) -> dict[str, 
     become null. The detail has a line for the medium and one for each fact about the origin.
     """
     topic, kind = _topic(exported), _kind_of(exported)
-    sender = _sender(exported, "actor" if topic else "from", on_cut)
     if topic:
-        kind, text, about, attached = "other", topic, TOPICS[exported["action"]][1], None
+        kind, text, detail, attached = "other", topic, TOPICS[exported["action"]][1], None
     else:
-        # The poll or to-do list follows the text, so that searches find both.
-        texts = (_linked_text(exported.get("text"), "text", on_cut), _list_text(exported, on_cut))
-        text = _checked_text("\n\n".join(filter(None, texts)), "text")
+        text, attached = _text(exported, on_cut), _file(exported, kind, on_cut)
         lines = filter(None, (_detail(exported, kind), *_origin(exported)))
-        about = cut("\n".join(lines), "detail", on_cut)
-        attached = _file(exported, kind, on_cut)
-    reply_to = _reply_to(exported)
-    if (sent_at := instant(exported, "date_unixtime")) is None:
+        detail = cut("\n".join(lines), "detail", on_cut)
+    if (sent_at := _instant(exported, "date_unixtime")) is None:
         raise InvalidMessage("date_unixtime is required; export again with Telegram Desktop")
-    edited_at = instant(exported, "edited_unixtime")
+    edited_at = _instant(exported, "edited_unixtime")
     return {
         "chatId": chat_id,
         "id": exported["id"],
-        "sender": sender,
+        "sender": _sender(exported, "actor" if topic else "from", on_cut),
         "kind": kind,
         "text": text or None,
-        "detail": about or None,
+        "detail": detail or None,
         "file": attached,
-        "replyToMessageId": reply_to,
+        "replyToMessageId": _reply_to(exported),
         "sentAt": instant_text(sent_at),
         "editedAt": instant_text(edited_at) if edited_at else None,
     }
@@ -98,11 +89,10 @@ def check_id(exported: dict[str, Any]) -> None:
 
 def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
     """Convert a message with a negative id to the ids of its former group."""
-    moved = {**exported, "id": exported["id"] + MIGRATION_SHIFT}
     reply = exported.get("reply_to_message_id")
     if type(reply) is int and -MIGRATION_SHIFT < reply < 0:
-        moved["reply_to_message_id"] = reply + MIGRATION_SHIFT
-    return moved
+        exported["reply_to_message_id"] = reply + MIGRATION_SHIFT
+    return exported | {"id": exported["id"] + MIGRATION_SHIFT}
 
 
 def is_kept(exported: dict[str, Any]) -> bool:
@@ -119,34 +109,46 @@ def left_out(exported: dict[str, Any]) -> Iterator[str]:
     contact = exported.get("contact_information")
     if isinstance(contact, dict) and contact.get("phone_number"):
         yield "telephone number of a contact"
-    if exported.get("location_information") and exported.get("place_name"):
-        yield "coordinates of a place with a name"
-    if (invoice := _invoice_of(exported)) and invoice.keys() - {"title"}:
-        yield "description and price of an invoice"
-    if exported.get("reply_to_peer_id") and not _peer(exported["reply_to_peer_id"]):
-        yield "reply to a message of an unknown chat"
-    parts = exported.get("text")
-    for part in parts if isinstance(parts, list) else ():
-        if isinstance(part, dict) and part.get("type") == "custom_emoji":
-            yield "custom emoji, stored as a plain one"
+
+
+def cut(name: str, label: str, on_cut: OnCut) -> str:
+    """Cut a name to the length that the load format allows, and report that with `on_cut`."""
+    if len(name) > MAX_NAME:
+        on_cut(f"{label} cut to {MAX_NAME} characters")
+    return name[:MAX_NAME]
+
+
+def _text(exported: dict[str, Any], on_cut: OnCut) -> str:
+    """Return the text, within the load format's limit, which counts bytes of JSON."""
+    for with_links in (True, False):
+        text = text_of(exported, with_links=with_links)
+        if len(orjson.dumps(text)) - 2 <= MAX_TEXT_BYTES:
+            if not with_links:
+                on_cut(NO_ADDRESSES)
+            return text
+    raise InvalidMessage(TOO_LONG)
 
 
 def _topic(exported: dict[str, Any]) -> str | None:
     if exported.get("type") != "service" or str(exported.get("action")) not in TOPICS:
         return None
-    name = exported.get(TOPICS[exported["action"]][0])
-    return _name(name)[:MAX_NAME] or None
+    return string(exported.get(TOPICS[exported["action"]][0]))[:MAX_NAME] or None
 
 
-def _name(value: Any) -> str:
+def string(value: Any) -> str:
+    """Return a string without NUL and white space at its ends; an empty one for other values."""
     return value.replace("\0", "").strip() if isinstance(value, str) else ""
+
+
+def _line(value: Any) -> str:
+    return " ".join(string(value).split())
 
 
 def _sender(exported: dict[str, Any], label: str, on_cut: OnCut) -> dict[str, Any]:
     name, id_ = exported.get(label), exported.get(f"{label}_id")
     if not isinstance(name, str | None):
         raise InvalidMessage(f"{label} must be a string or null")
-    name = cut(_name(name), "name of a sender", on_cut) or NOBODY
+    name = cut(string(name), "name of a sender", on_cut) or NOBODY
     if id_ not in (None, "") and not (isinstance(id_, str) and SENDER_ID.fullmatch(id_)):
         raise InvalidMessage("from_id must be an id such as user123 or channel123")
     return {"id": id_ or None, "name": name, "username": None}
@@ -168,11 +170,10 @@ def _origin(exported: dict[str, Any]) -> Iterator[str]:
     The replied message is named here only if it is in another chat.
     """
     if "forwarded_from" in exported:
-        name = _line(exported["forwarded_from"]) or NOBODY
-        id_ = _peer(exported.get("forwarded_from_id"))
-        yield f"Forwarded from {name} ({id_})" if id_ else f"Forwarded from {name}"
+        name, id_ = _line(exported["forwarded_from"]), _peer(exported.get("forwarded_from_id"))
+        yield f"Forwarded from {name or NOBODY}{f' ({id_})' if id_ else ''}"
     for member, label in (("author", "Signed by"), ("via_bot", "Via")):
-        if member in exported and (text := _line(exported[member])):
+        if text := _line(exported.get(member)):
             yield f"{label} {text}"
     chat, reply = _peer(exported.get("reply_to_peer_id")), exported.get("reply_to_message_id")
     if chat and type(reply) is int:
@@ -184,69 +185,7 @@ def _peer(value: Any) -> str | None:
     return value if isinstance(value, str) and PEER_ID.fullmatch(value) else None
 
 
-def _line(value: Any) -> str:
-    return " ".join(_name(value).split())
-
-
-def _linked_text(value: Any, member: str, on_cut: OnCut) -> str:
-    """Return a text without formatting or NUL, which PostgreSQL cannot store.
-
-    A link is followed by its address, `text (https://example.com)`, and a mention of a person
-    without username by the person's id, `Ada (user7)`, unless the text would be too long.
-    """
-    if not isinstance(value, str | list | None):
-        raise InvalidMessage(f"{member} must be a string or an array")
-    if not isinstance(value, list):
-        return _checked_text((value or "").replace("\0", ""), member)
-    parts = [_part(part, member) for part in value]
-    text = "".join(words for words, _ in parts).replace("\0", "")
-    linked = []
-    for (words, address), (_, next_address) in pairwise([*parts, ("", None)]):
-        if address and address != next_address and address not in words:
-            end = len(words.rstrip())
-            linked += [words[:end], f" ({address})", words[end:]]
-        else:
-            linked.append(words)
-    try:
-        return _checked_text("".join(linked).replace("\0", ""), member)
-    except InvalidMessage:
-        _checked_text(text, member)
-    limit = f"{MAX_TEXT_BYTES >> 10} KiB"
-    on_cut(f"addresses of links left out, because the text would exceed {limit}")
-    return text
-
-
-def _part(part: Any, member: str) -> tuple[str, str | None]:
-    """Return a text, and the address of its link or the id of its person as in `from_id`."""
-    if isinstance(part, str):
-        return part, None
-    text = part.get("text") if isinstance(part, dict) else None
-    if not isinstance(text, str):
-        raise InvalidMessage(f"{member} must contain strings and objects with a text")
-    address, number = part.get("href"), part.get("user_id")
-    if part.get("type") == "text_link" and isinstance(address, str):
-        return text, address
-    if part.get("type") == "mention_name" and type(number) is int and number > 0:
-        return text, f"user{number}"
-    return text, None
-
-
-def _checked_text(text: str, member: str) -> str:
-    """Return the text. Raises InvalidMessage if it exceeds the load format's limit."""
-    is_short = len(text) * LONGEST_CHARACTER <= MAX_TEXT_BYTES
-    if not is_short and len(orjson.dumps(text)) - 2 > MAX_TEXT_BYTES:
-        raise InvalidMessage(f"{member} must have at most {MAX_TEXT_BYTES >> 10} KiB")
-    return text
-
-
-def cut(name: str, label: str, on_cut: OnCut) -> str:
-    """Cut a name to the length that the load format allows, and report that with `on_cut`."""
-    if len(name) > MAX_NAME:
-        on_cut(f"{label} cut to {MAX_NAME} characters")
-    return name[:MAX_NAME]
-
-
-def instant(exported: dict[str, Any], member: str) -> datetime | None:
+def _instant(exported: dict[str, Any], member: str) -> datetime | None:
     """Parse a time of a message to the second. Raises InvalidMessage."""
     seconds = exported.get(member)
     if seconds is None:
@@ -270,88 +209,49 @@ def _kind_of(exported: dict[str, Any]) -> str:
     return "text" if exported.keys().isdisjoint(OTHERS) else "other"
 
 
-def _detail(exported: dict[str, Any], media_kind: str) -> str | None:
+def _detail(exported: dict[str, Any], kind: str) -> str:
     """Return the emoji of a sticker, the title of a piece of music, or a name or place.
 
     The telephone number of a contact is left out.
     """
-    if media_kind == "sticker":
-        return _joined(exported.get("sticker_emoji"))
-    if media_kind == "audio":
-        return _joined(exported.get("performer"), exported.get("title"), between=" – ")
-    if media_kind != "other":
-        return None
+
+    def joined(members: dict[str, Any], *names: str, between: str = " ") -> str:
+        return between.join(filter(None, (string(members.get(name)) for name in names)))
+
+    if kind == "sticker":
+        return joined(exported, "sticker_emoji")
+    if kind == "audio":
+        return joined(exported, "performer", "title", between=" – ")
+    if kind != "other":
+        return ""
     contact, location = exported.get("contact_information"), exported.get("location_information")
     if isinstance(contact, dict):
-        return _joined(contact.get("first_name"), contact.get("last_name"))
-    if named := _joined(exported.get("place_name"), exported.get("address"), between=", "):
-        return named
-    if isinstance(location, dict) and {type(v) for v in location.values()} <= {int, float}:
-        axes = ("latitude", "longitude")
-        return ", ".join(str(location[axis]) for axis in axes if axis in location)
-    if invoice := _invoice_of(exported):
-        return _joined(invoice.get("title"))
-    return _joined(exported.get("game_title"), exported.get("title"))
+        return joined(contact, "first_name", "last_name")
+    place = joined(exported, "place_name", "address", between=", ")
+    if not place and isinstance(location, dict):
+        axes = (location.get("latitude"), location.get("longitude"))
+        return ", ".join(str(axis) for axis in axes if isinstance(axis, int | float))
+    return place or joined(exported, "game_title", "title")
 
 
-def _invoice_of(exported: dict[str, Any]) -> dict[str, Any] | None:
-    """Parse an invoice, which Telegram Desktop writes as a string of JSON."""
-    value = exported.get("invoice_information")
-    if isinstance(value, str):
-        try:
-            value = orjson.loads(value)
-        except orjson.JSONDecodeError:
-            return {"title": value}
-    return value if isinstance(value, dict) else None
-
-
-def _list_text(exported: dict[str, Any], on_cut: OnCut) -> str | None:
-    """Return the question or title of a poll or to-do list, then a line for each item."""
-    name = next((name for name in LISTS if exported.get(name) is not None), None)
-    if name is None:
-        return None
-    if not isinstance(value := exported[name], dict):
-        raise InvalidMessage(f"{name} must be an object")
-    lines = [_linked_text(value.get(LISTS[name]), f"{name}.{LISTS[name]}", on_cut)]
-    total, answers = value.get("total_voters"), value.get("answers")
-    if not isinstance(answers, list | None):
-        raise InvalidMessage(f"{name}.answers must be an array")
-    for answer in answers or []:
-        item = answer if isinstance(answer, dict) else {"text": answer}
-        count = item.get("voters")
-        has_votes = type(total) is int and total > 0 and type(count) is int
-        votes = f" ({count} vote{'s' * (count != 1)})" if has_votes else ""
-        lines.append(f"- {_linked_text(item.get('text'), f'{name}.answers', on_cut)}{votes}")
-    return _checked_text("\n".join(lines), name)
-
-
-def _file(exported: dict[str, Any], media_kind: str, on_cut: OnCut) -> dict[str, Any] | None:
+def _file(exported: dict[str, Any], kind: str, on_cut: OnCut) -> dict[str, Any] | None:
     """Return name, type, size and so on of the file, which the export may not include."""
-    if media_kind in ("text", "poll", "other"):
+    if kind in ("text", "poll", "other"):
         return None
-    member, size = ("photo", "photo_file_size") if media_kind == "photo" else ("file", "file_size")
-    mime_type, name = _joined(exported.get("mime_type")), _joined(exported.get("file_name"))
-    path = PurePosixPath(name or "")
+    member, size = ("photo", "photo_file_size") if kind == "photo" else ("file", "file_size")
+    name, location = string(exported.get("file_name")), string(exported.get(member))
     # A file that is not included is `(File not included. Change data exporting settings ...)`.
-    if (location := _joined(exported.get(member))) and not location.startswith("("):
-        path = PurePosixPath(location)
-        name = name or path.name
+    path = PurePosixPath(name if not location or location.startswith("(") else location)
     return {
         "width": _measure(exported.get("width")),
         "height": _measure(exported.get("height")),
         "duration": _measure(exported.get("duration_seconds")),
-        "mimeType": cut(mime_type, "type of a file", on_cut) if mime_type else None,
-        "fileName": cut(name, "name of a file", on_cut) if name else None,
+        "mimeType": cut(string(exported.get("mime_type")), "type of a file", on_cut) or None,
+        "fileName": cut(name or path.name, "name of a file", on_cut) or None,
         "fileSize": _measure(exported.get(size)),
-        "sticker": STICKERS.get(path.suffix.lower()) if media_kind == "sticker" else None,
+        "sticker": STICKERS.get(path.suffix.lower()) if kind == "sticker" else None,
     }
 
 
 def _measure(value: Any) -> int | None:
     return value if type(value) is int and 0 <= value <= MAX_INTEGER else None
-
-
-def _joined(*values: Any, between: str = " ") -> str | None:
-    """Join the values that are strings, without NUL; None if there are none."""
-    texts = (value.replace("\0", "") for value in values if isinstance(value, str))
-    return between.join(text for text in texts if text) or None

@@ -25,11 +25,6 @@ STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 SCALAR = re.compile(rb'[^\s,\[\]{}":]++(?=[\s,\[\]{}":])')
 # Matches whole escapes, so that an x after an escaped backslash is not changed.
 ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
-# Paths contain no quotes; excluding them makes matching linear for any text.
-DOCUMENT_ID = re.compile(
-    rb'("document_id"[ \t]*:[ \t]*+)([^\r\n"]{0,4096}?)'
-    rb'(?=[ \t]{0,8}(?:[\r\n}]|,[ \t]{0,8}[\r\n"}]))'
-)
 
 
 class Stream:
@@ -156,8 +151,7 @@ class Stream:
 def repair(raw: bytes) -> bytes:
     """Convert the text of a message to valid JSON, without NUL.
 
-    Telegram Desktop has written control characters as `\\xNN`, and the document_id of custom emoji
-    without quotes.
+    Telegram Desktop writes control characters as `\\xNN`.
     """
 
     def escape(match: re.Match[bytes]) -> bytes:
@@ -165,7 +159,4 @@ def repair(raw: bytes) -> bytes:
             return match[0]
         return b"" if match[1] == b"00" else b"\\u00" + match[1]
 
-    return DOCUMENT_ID.sub(
-        lambda match: match[1] + b'"' + match[2].replace(b"\\", b"_") + b'"',
-        ESCAPE.sub(escape, raw),
-    )
+    return ESCAPE.sub(escape, raw)
