@@ -34,7 +34,7 @@ from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
 from orgctx.stores.causes import overload
-from orgctx.stores.db import granted, read_statements
+from orgctx.stores.db import granted, statements
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
@@ -101,7 +101,7 @@ def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
 
     gate: how requests are admitted.
     """
-    read_statements()
+    statements()
     granted()
     app = Application("orgctx", static_folder=None)
     app.url_map.strict_slashes = True

@@ -113,7 +113,7 @@ def records(
     before: int | None = None,
     limit: int | None = None,
 ) -> list[Row]:
-    """Return the columns of `sql/decisions/list_audit.sql`, oldest first.
+    """Return the columns of `decisions/list_audit`, oldest first.
 
     Args:
         organization_id: None for all organizations.

@@ -44,7 +44,7 @@ def listed(
     row_offset: int = 0,
     row_limit: int | None = None,
 ) -> list[Key]:
-    """Return the columns of `sql/decisions/list_keys.sql`, newest first; None does not filter.
+    """Return the columns of `decisions/list_keys`, newest first; None does not filter.
 
     Args:
         state: one of STATES.

@@ -21,7 +21,7 @@ SEGMENT_UNITS = 20_000
 
 
 class Page(NamedTuple):
-    """Columns of `sql/decisions/list_knowledge.sql`, newest first, and whether more items match.
+    """Columns of `decisions/list_knowledge`, newest first, and whether more items match.
 
     Also `suppressed` and `held`, as in the audit.
     """
@@ -64,7 +64,7 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
         offset, limit: in UTF-16 code units; no segment splits a character.
 
     Returns:
-        the item's columns of `sql/decisions/read_document.sql`, `suppressed` and `held` as in the
+        the item's columns of `decisions/read_document`, `suppressed` and `held` as in the
         audit, `content`, `content_range`
         (`offset`, `length`, `total`, `next_offset`, which is None at the end), and its `state`
         for `Decision.expect`.

@@ -24,12 +24,12 @@ SUBJECT = re.compile(r"(?P<issuer>https?://[!-\"$-~]{1,255})#(?P<subject>[!-~]{1
 
 
 def stored(tenant: Tenant) -> list[Row]:
-    """Return the columns of `sql/decisions/list_members.sql`, also of removed members."""
+    """Return the columns of `decisions/list_members`, also of removed members."""
     return tenant.run("decisions/list_members")
 
 
 def identities(tenant: Tenant) -> list[Row]:
-    """Return the columns of `sql/decisions/list_identities.sql`."""
+    """Return the columns of `decisions/list_identities`."""
     return tenant.run("decisions/list_identities")
 
 

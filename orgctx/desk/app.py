@@ -38,7 +38,7 @@ from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
 from orgctx.page import routes as page
 from orgctx.page.files import CONTENT_TYPES, File, read_bundle
-from orgctx.stores.db import read_statements
+from orgctx.stores.db import statements
 
 file_routes = Blueprint("page_files", __name__)
 # Pages load only files of the desk, and send forms only to it.
@@ -61,7 +61,7 @@ def create_desk(config: Config | None = None) -> Flask:
     config = config or Config.from_environment()
     settings.check(config)
     logs.configure(config.log_level, config.log_format)
-    read_statements()
+    statements()
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
     api = as_key.create_api(config)

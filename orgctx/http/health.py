@@ -202,11 +202,8 @@ def check_reading(pool: Any, deadline: Deadline) -> Schema:
 @cache
 def statements() -> list[str]:
     """Return the names of all statements of the resources."""
-    return [
-        f"{resource.name}/{path.stem}"
-        for resource in RESOURCES
-        for path in sorted(db.sql_directory().joinpath(resource.name).glob("*.sql"))
-    ]
+    folders = {resource.name for resource in RESOURCES}
+    return [name for name in db.statements() if name.split("/")[0] in folders]
 
 
 def _check(check: Callable[[], object]) -> ApiError | None:

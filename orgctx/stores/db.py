@@ -1,4 +1,4 @@
-"""The files of `sql/`: statements by name, their rows, migrations and what these grant.
+"""The texts of `sql/`: statements by name, their rows, migrations and what these grant.
 
 Contains no query text.
 """
@@ -23,8 +23,10 @@ from orgctx.stores.deadline import Deadline
 READER_ROLE = "orgctx_reader"
 LIST_MIGRATIONS = "stores/list_migrations"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+# The line before a statement in a file of several.
+NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 
-# A file of `sql/` by name, and its parameters.
+# The name of a statement of `sql/`, and its parameters.
 Statement = tuple[str, dict[str, Any]]
 # Values by column name.
 Row = dict[str, Any]
@@ -51,21 +53,29 @@ def sql_directory() -> Path:
 
 
 @cache
-def sql(name: str) -> str:
-    """Return the text of `sql/<name>.sql`."""
-    return sql_directory().joinpath(f"{name}.sql").read_text("utf-8")
+def statements() -> dict[str, str]:
+    """Return all texts of `sql/` by name, such as `decisions/read_key`.
 
-
-@cache
-def read_statements() -> None:
-    """Read all of `sql/` now, because another release may replace the files while this one runs."""
+    A file contains one, of its own name, or several that begin with a line `-- name: read_key`.
+    All are read at once, because another release may replace the files while this one runs.
+    """
     directory = sql_directory()
-    for path in directory.rglob("*.sql"):
-        sql(path.relative_to(directory).with_suffix("").as_posix())
+    texts: dict[str, str] = {}
+    for path in sorted(directory.rglob("*.sql")):
+        relative = path.relative_to(directory)
+        text, *named = NAME.split(path.read_text("utf-8"))
+        pairs = zip(named[::2], named[1::2], strict=True) if named else [(path.stem, text)]
+        texts |= {relative.with_name(name).as_posix(): text for name, text in pairs}
+    return texts
+
+
+def sql(name: str) -> str:
+    """Return the text of a statement by its name."""
+    return statements()[name]
 
 
 def run(connection: Connection, name: str, /, **parameters: Any) -> list[Row]:
-    """Return the rows of `sql/<name>.sql`, or an empty list if it returns no rows."""
+    """Return the rows of a statement by its name, or an empty list if it returns no rows."""
     return execute(connection, sql(name), **parameters)
 
 
@@ -84,7 +94,7 @@ class Tenant:
     organization_id: UUID
 
     def run(self, name: str, /, **parameters: Any) -> list[Row]:
-        """Return the rows of `sql/<name>.sql` for this organization."""
+        """Return the rows of a statement, by its name, for this organization."""
         return self.execute(sql(name), **parameters)
 
     def execute(self, text: str, /, **parameters: Any) -> list[Row]:
@@ -172,7 +182,9 @@ FUNCTION = re.compile(r"GRANT EXECUTE ON FUNCTION (.+) TO orgctx_reader;", re.DO
 @cache
 def migrations() -> tuple[str, ...]:
     """Return the names of all migrations, in order."""
-    return tuple(sorted(path.stem for path in sql_directory().joinpath("schema").glob("*.sql")))
+    return tuple(
+        name.removeprefix("schema/") for name in statements() if name.startswith("schema/")
+    )
 
 
 @cache

@@ -14,7 +14,7 @@ from orgctx.operations.source_kinds import KINDS, PEOPLE_KINDS, SINGLE_KINDS, SO
 from orgctx.resources.knowledge.schemas import KnowledgeSummary
 from orgctx.resources.search.items import PARTS
 from orgctx.schemas.payload import fields_of
-from orgctx.stores.db import Tenant, run, sql, sql_directory
+from orgctx.stores.db import Tenant, run, sql, statements
 from tests.architecture.test_sharding import TABLES
 from tests.contract import tables
 from tests.support import factories as make
@@ -62,7 +62,7 @@ def test_record_type_has_its_statements(name: str) -> None:
     if TYPES[name].parent:
         files.append(f"bundle/count_of_{TYPES[name].parent_name}")
     for file in files:
-        assert sql_directory().joinpath(f"{file}.sql").is_file(), f"write sql/{file}.sql"
+        assert file in statements(), f"write the statement {file}"
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_records_of_every_type_with_authors_are_erased(module_deployment: Deploy
     with psycopg.connect(module_deployment.admin_url) as connection:
         people = find_people(Tenant(connection, UUID(make.ACME)), "", by_name=True)
         kinds = {row["platform"] for row in people}
-        assert kinds == {*PEOPLE_KINDS}, "sql/decisions/find_people.sql: find the authors"
+        assert kinds == {*PEOPLE_KINDS}, "decisions/find_people: find the authors"
         types = {
             row["type"]
             for person in people
@@ -130,7 +130,7 @@ def test_records_of_every_type_with_authors_are_erased(module_deployment: Deploy
                 usernames=person["usernames"],
             )
         }
-    assert types == written, "sql/decisions/list_person_records.sql: list what an author wrote"
+    assert types == written, "decisions/list_person_records: list what an author wrote"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -219,7 +219,7 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     assert kind in found, f"orgctx/operations/source_kinds.py: SCOPES lacks the scope of {kind}"
     counted = found[kind].get("count", 0) > 0
     assert counted == SOURCE_KINDS[kind].is_counted, (
-        f"sql/bundle/count_records.sql: count the records of kind {kind}"
+        f"bundle/count_records: count the records of kind {kind}"
     )
 
 

@@ -12,10 +12,9 @@ from pglast.visitors import Visitor
 
 from orgctx.bundle.records import TYPES
 from orgctx.bundle.staging import create_staging
-from orgctx.stores.db import sql
+from orgctx.stores.db import sql, statements
 from tests.architecture.test_sql import (
     CHECKED,
-    NAMES,
     PLACEHOLDER,
     RESOURCE_STATEMENTS,
     STATEMENTS,
@@ -26,7 +25,7 @@ from tests.architecture.tied import Statement
 
 SCHEMA = [
     statement.stmt
-    for name in NAMES
+    for name in statements()
     if name.startswith("schema/")
     for statement in parse_sql(sql(name))
 ]
@@ -46,7 +45,7 @@ VOLATILE = re.compile(r"\b(?:clock_timestamp|timeofday|random|gen_random_uuid)\b
 @cache
 def reference_tables() -> frozenset[str]:
     """Tables that are read before the organization is known, so every server holds all of them."""
-    texts = (re.sub("--.*", "", sql(name)) for name in NAMES if name.startswith("gate/"))
+    texts = (re.sub("--.*", "", sql(name)) for name in statements() if name.startswith("gate/"))
     gate = [text for text in texts if "%(organization_id)s" not in text]
     definers = [
         str(statement)
@@ -249,7 +248,7 @@ def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def columns() -> frozenset[str]:
     """The columns of all tables, stored and staged."""
-    schema = [sql(name) for name in NAMES if name.startswith("schema/")]
+    schema = [sql(name) for name in statements() if name.startswith("schema/")]
     definitions = [*schema, *map(create_staging, TYPES.values())]
     return frozenset().union(*(Names(text).columns for text in definitions))
 

@@ -10,16 +10,12 @@ from orgctx.bundle.records import HAS_PART, TYPES, with_parts
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import SINCE_SETTING
-from orgctx.stores.db import Rows, sql, sql_directory
+from orgctx.stores.db import Rows, sql, statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.operations import ROWS
 from tests.support import factories as make
 
-NAMES = sorted(
-    path.relative_to(sql_directory()).with_suffix("").as_posix()
-    for path in sql_directory().rglob("*.sql")
-)
-STATEMENTS = [name for name in NAMES if not name.startswith("schema/")]
+STATEMENTS = sorted(name for name in statements() if not name.startswith("schema/"))
 RESOURCE_STATEMENTS = [
     name for name in STATEMENTS if name.split("/")[0] in {one.name for one in RESOURCES}
 ]

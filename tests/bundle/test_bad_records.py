@@ -196,7 +196,7 @@ def test_moved_record_is_counted_in_both_sources(deployment: Deployment, name: s
     counts = dict(deployment.execute("SELECT id, record_count FROM sources"))
     stored = [r for r in RECORDS if r["type"] == name and r["sourceId"] == before]
     table = TYPES[name].table
-    assert counts["moved:to"] == 1, f"sql/bundle/count_records.sql does not count {table}"
+    assert counts["moved:to"] == 1, f"bundle/count_records does not count {table}"
     assert counts[before] == len(stored) - 1, f"{TYPES[name].prepared_by} lacks touched sources"
 
 

@@ -13,7 +13,7 @@ from orgctx.resources.search import service as search
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
-from orgctx.stores.db import sql_directory
+from orgctx.stores.db import statements
 from tests.contract.conftest import Api
 from tests.properties import library
 from tests.properties.conftest import SPACE_RUN, SPACES, letters, load
@@ -282,10 +282,9 @@ def test_people_filter_equals_a_scan(api: Api, fold: Fold, q: str) -> None:
 
 
 INDEXED = [
-    path.relative_to(sql_directory()).with_suffix("").as_posix()
-    for path in sorted(sql_directory().glob("*/*.sql"))
-    if path.parent.name != "schema"
-    and re.search(r"term_(search_)?tokens\(", path.read_text("utf-8"))
+    name
+    for name, text in statements().items()
+    if not name.startswith("schema/") and re.search(r"term_(search_)?tokens\(", text)
 ]
 GIN = "SELECT indexname FROM pg_indexes WHERE indexdef LIKE '%% USING gin %%'"
 

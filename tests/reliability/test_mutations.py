@@ -32,11 +32,7 @@ PART = re.compile(r"^(?:(?:WITH )?(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(|SELECT)
 OPERATIONS = {
     resource.name: [operation.name for operation in resource.operations] for resource in RESOURCES
 } | {Reader.__module__.split(".")[-2]: []}
-STATEMENTS = sorted(
-    path.relative_to(db.sql_directory()).with_suffix("").as_posix()
-    for folder in OPERATIONS
-    for path in db.sql_directory().glob(f"{folder}/*.sql")
-)
+STATEMENTS = sorted(name for name in db.statements() if name.split("/")[0] in OPERATIONS)
 # Conditions that another condition implies, by place, with the reason.
 ONE = "an organization has one source of the kind, and nothing is asked where it is not exposed"
 CHECKED = "what it lets through is checked where the records are read"

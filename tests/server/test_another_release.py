@@ -15,7 +15,7 @@ def test_server_keeps_its_statements_while_another_release_is_installed(
     own_acme: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
-    for kept in (db.sql, db.read_statements, db.migrations, db.grants, db.granted):
+    for kept in (db.statements, db.migrations, db.grants, db.granted):
         kept.cache_clear()
     (tmp_path / "schema").mkdir()
     (tmp_path / "schema/999_newer.sql").write_text("SELECT")

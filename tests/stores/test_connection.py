@@ -49,9 +49,9 @@ def sql_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         path.parent.mkdir(exist_ok=True)
         path.write_text(db.sql(name))
     monkeypatch.setattr(db, "sql_directory", lambda: tmp_path)
-    db.sql.cache_clear()
+    db.statements.cache_clear()
     yield tmp_path
-    db.sql.cache_clear()
+    db.statements.cache_clear()
 
 
 @pytest.fixture
@@ -63,6 +63,7 @@ def pool(database_url: str, sql_files: Path) -> Iterator[Pool]:
 def write(folder: Path, **statements: str) -> None:
     for name, text in statements.items():
         (folder / f"{name}.sql").write_text(text)
+    db.statements.cache_clear()
 
 
 def ask(pool: Pool, *names: str, seconds: float = 10, **parameters: Any) -> list[list[Any]]:
@@ -134,7 +135,6 @@ def test_statements_are_prepared_by_their_text(pool: Pool, sql_files: Path) -> N
     write(sql_files, one="SELECT 1", same="SELECT 1")
     assert ask(pool, "one", "same") == [[(1,)], [(1,)]]
     write(sql_files, one="SELECT 2")
-    db.sql.cache_clear()
     assert ask(pool, "one", "same") == [[(2,)], [(1,)]]
 
 

@@ -235,5 +235,5 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
 
 def _gate() -> str:
     """Return the SQL of all statements that run before the organization is known."""
-    texts = (path.read_text("utf-8") for path in sorted((sql_directory() / "gate").glob("*.sql")))
+    texts = (text for name, text in db.statements().items() if name.startswith("gate/"))
     return "\n".join(COMMENT.sub("", text) for text in texts if ORGANIZATION not in text)

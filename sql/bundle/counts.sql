@@ -1,0 +1,105 @@
+-- name: count_records
+-- Counts the records of sources. Its parts: bundle/count_records_of_type.
+-- Parameters: organization_id uuid, source_ids text[].
+-- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
+-- Index: sources_pkey, then the index of each kind: knowledge_by_source_and_time, assets_by_source_and_time,
+-- telegram_chats_one_of_a_source, x_mentions_by_account, tokens_pkey.
+SELECT
+    t.id,
+    CASE t.kind
+        {parts}
+        WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
+        WHEN 'x' THEN (
+            SELECT count(*)
+            FROM x_mentions AS m
+            WHERE m.organization_id = %(organization_id)s
+                AND m.source_id = t.id
+                AND lower(m.account) = lower(t.account)
+        )
+        WHEN 'token' THEN (
+            SELECT count(*)
+            FROM tokens AS n
+            WHERE n.organization_id = %(organization_id)s
+                AND n.source_id = t.id
+                AND lower(n.address) = lower(t.account)
+        )
+        WHEN 'profile' THEN 0
+        ELSE (
+            SELECT count(*)
+            FROM readable_knowledge AS k
+            WHERE k.organization_id = %(organization_id)s
+                AND k.source_id = t.id
+                AND NOT k.archived
+        )
+    END AS record_count,
+    c.id AS chat_id
+FROM sources AS t
+LEFT JOIN telegram_chats AS c
+    ON t.kind = 'telegram'
+    AND c.organization_id = %(organization_id)s
+    AND c.organization_id = t.organization_id
+    AND c.source_id = t.id
+WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s);
+
+-- name: count_records_of_type
+-- The number of one type of record in bundle/count_records.
+-- Parameters: organization_id uuid.
+-- Row: (count bigint).
+WHEN '{kind}' THEN (
+    SELECT count(*)
+    FROM {table} AS r
+    WHERE r.organization_id = %(organization_id)s AND r.source_id = t.id
+)
+
+-- name: store_counts
+-- Stores the record counts of sources that bundle/count_records returned.
+-- Parameters: organization_id uuid; source_ids text[], record_counts bigint[] and chat_ids uuid[]:
+--   arrays of equal length; chat_ids may contain nulls.
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources AS s
+SET record_count = c.record_count, chat_id = c.chat_id
+FROM unnest(%(source_ids)s::text[], %(record_counts)s::bigint[], %(chat_ids)s::uuid[])
+    AS c (id, record_count, chat_id)
+WHERE s.organization_id = %(organization_id)s
+    AND s.id = c.id
+    AND (s.record_count, s.chat_id) IS DISTINCT FROM (c.record_count, c.chat_id);
+
+-- name: count_of_organization
+-- Counts the rows of one table that are deleted together with an organization. {table} is the table of
+-- a record type.
+-- Parameters: organization_id uuid.
+-- Rows: (count bigint).
+-- Index: the primary key of the table.
+SELECT count(*)
+FROM {table}
+WHERE organization_id = %(organization_id)s;
+
+-- name: count_of_source
+-- Counts the rows of one table that are deleted together with a source or an organization. {table} is
+-- the table of a record type.
+-- Parameters: organization_id uuid; type text: organization or source; id text: the id of the deleted
+--   organization or source.
+-- Rows: (count bigint).
+-- Index: the table's index by organization_id and source_id.
+SELECT count(*)
+FROM {table}
+WHERE organization_id = %(organization_id)s
+    AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);
+
+-- name: count_of_telegram_chat
+-- Counts the rows of one table that are deleted together with a chat, a source or an organization.
+-- {table} is the table of a record type.
+-- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: the id
+--   of the deleted organization, source or chat.
+-- Rows: (count bigint).
+-- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
+SELECT count(*)
+FROM telegram_chats AS c
+JOIN {table} AS m ON m.organization_id = c.organization_id AND m.chat_id = c.id
+WHERE c.organization_id = %(organization_id)s
+    AND CASE %(type)s::text
+        WHEN 'organization' THEN true
+        WHEN 'source' THEN c.source_id = %(id)s::text
+        ELSE c.id::text = %(id)s::text
+    END;

@@ -1,0 +1,108 @@
+-- name: lock_organizations
+-- Locks the organizations of all staged records until the transaction ends, so that each
+-- organization has one load at a time. A load that changes a slug also locks the nil UUID, so that
+-- two loads cannot store the same slug.
+-- Parameters: none.
+-- Rows: none.
+INSERT INTO organization_locks (organization_id)
+SELECT organization_id FROM staged_records
+UNION
+SELECT '00000000-0000-0000-0000-000000000000'
+FROM staged_organizations AS s
+WHERE NOT EXISTS (
+    SELECT FROM organizations AS o WHERE o.organization_id = s.organization_id AND o.slug = s.slug
+)
+ORDER BY organization_id
+ON CONFLICT (organization_id) DO UPDATE SET organization_id = excluded.organization_id;
+
+-- name: list_erased_people
+-- Lists the digests of all erased people of some organizations.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Rows: (digest bytea).
+-- Index: erased_people_pkey.
+SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)s);
+
+-- name: list_approved_changes
+-- Lists the approved sources whose records the stream changes. Runs after the sources are counted.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held bigint:
+--   how many of the created ones wait because the source holds new documents), by id.
+-- Index: sources_pkey.
+SELECT
+    s.id,
+    greatest(s.record_count - sum(h.readable) + sum(c.deleted), 0)::bigint AS record_count,
+    sum(c.created)::bigint AS created,
+    sum(c.updated)::bigint AS updated,
+    sum(c.deleted)::bigint AS deleted,
+    sum(c.created - h.readable)::bigint AS held
+FROM source_changes AS c
+JOIN sources AS s
+    ON s.organization_id = ANY(%(organization_ids)s)
+    AND s.organization_id = c.organization_id
+    AND (s.id = c.source_id OR s.chat_id = c.chat_id)
+CROSS JOIN LATERAL (SELECT CASE WHEN s.holds_new THEN 0 ELSE c.created END AS readable) AS h
+WHERE s.included AND s.external
+GROUP BY s.organization_id, s.id, s.record_count
+ORDER BY s.id;
+
+-- name: list_placed_assets
+-- Lists the parent that each staged folder or file will have when the stream is stored: the one in
+-- its last record. The arrays are parameters of bundle/find_folder_errors, which also reads stored
+-- folders.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
+-- Row: (sequences, owner_ids, ids, parent_ids text: arrays of equal length in PostgreSQL's text
+--   form, or null if no record is staged). owner_ids are organizations.
+SELECT
+    array_agg(sequence)::text AS sequences, array_agg(organization_id)::text AS owner_ids,
+    array_agg(id)::text AS ids, array_agg(parent_id)::text AS parent_ids
+FROM (
+    SELECT DISTINCT ON (organization_id, id) sequence, organization_id, id, parent_id
+    FROM staged_assets
+    WHERE organization_id = ANY(%(organization_ids)s)
+    ORDER BY organization_id, id, sequence DESC
+) AS placed;
+
+-- name: fill_touched
+-- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
+-- Runs before the merge, whose statements add the sources of the records that the stream replaces.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Rows: none.
+INSERT INTO touched_sources (organization_id, source_id)
+SELECT organization_id, source_id FROM staged_records WHERE source_id IS NOT NULL
+UNION
+SELECT t.organization_id, t.id
+FROM sources AS t JOIN staged_organizations USING (organization_id)
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.kind = 'profile'
+ON CONFLICT DO NOTHING;
+
+-- name: list_touched_sources
+-- Lists the sources in touched_sources, whose record counts must be recomputed, by organization.
+-- Parameters: none.
+-- Rows: (organization_id uuid, source_ids text[]).
+SELECT organization_id, array_agg(source_id) AS source_ids
+FROM touched_sources
+GROUP BY organization_id;
+
+-- name: list_touched_chats
+-- Lists the chats in touched_chats, a few in each row.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream; chat_count integer.
+-- Rows: (organization_ids uuid[], chat_ids uuid[]).
+SELECT array_agg(DISTINCT organization_id) AS organization_ids, array_agg(chat_id) AS chat_ids
+FROM (
+    SELECT
+        organization_id, chat_id,
+        row_number() OVER (ORDER BY organization_id, chat_id) - 1 AS number
+    FROM touched_chats
+    WHERE organization_id = ANY(%(organization_ids)s)
+) AS c
+GROUP BY number / %(chat_count)s
+ORDER BY number / %(chat_count)s;
+
+-- name: mark_loaded
+-- Marks sources as changed by the load of this transaction.
+-- Parameters: organization_id uuid, ids text[].
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources
+SET loaded_at = statement_timestamp()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s);

@@ -1,0 +1,189 @@
+-- name: batch_telegram_messages
+-- Splits the staged messages into batches, each from after the last message of the previous batch to its
+-- own last message. A sample of 100 messages per batch gives the ends, so sizes are approximate.
+-- Parameters: batch_size integer: the number of messages in a batch.
+-- Rows: (after_organization_id, after_chat_id uuid, after_id integer,
+-- last_organization_id, last_chat_id uuid, last_id integer), in order.
+WITH ends AS (
+    SELECT organization_id, chat_id, id
+    FROM (
+        SELECT
+            organization_id, chat_id, id,
+            row_number() OVER (ORDER BY organization_id, chat_id, id) AS number
+        FROM staged_telegram_messages TABLESAMPLE system (least(100, 10000.0 / %(batch_size)s))
+    ) AS m
+    WHERE number %% least(100, %(batch_size)s) = 0
+    UNION
+    (
+        SELECT organization_id, chat_id, id FROM staged_telegram_messages
+        ORDER BY organization_id DESC, chat_id DESC, id DESC
+        LIMIT 1
+    )
+)
+SELECT
+    coalesce(lag(organization_id) OVER w, '00000000-0000-0000-0000-000000000000')
+        AS after_organization_id,
+    coalesce(lag(chat_id) OVER w, '00000000-0000-0000-0000-000000000000') AS after_chat_id,
+    coalesce(lag(id) OVER w, 0) AS after_id,
+    organization_id AS last_organization_id, chat_id AS last_chat_id, id AS last_id
+FROM ends
+WINDOW w AS (ORDER BY organization_id, chat_id, id)
+ORDER BY organization_id, chat_id, id;
+
+-- name: merge_telegram_chats
+-- Merges the staged chats into the stored ones. If several records have the same id, only the last
+-- is stored. Rows that would not change are not rewritten.
+-- Inserts into source_changes how many chats of each source were updated.
+-- Parameters: none.
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
+WITH latest AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id) *
+    FROM staged_telegram_chats
+    ORDER BY organization_id, id, sequence DESC
+),
+merged AS (
+    INSERT INTO telegram_chats AS t (organization_id, source_id, {columns})
+    SELECT organization_id, source_id, {columns} FROM latest
+    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
+    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
+),
+changed_sources AS (
+    -- The records of a chat's source are its messages, so a new chat counts for none.
+    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
+    SELECT organization_id, source_id, 0, 1, 0
+    FROM merged
+    WHERE NOT is_new
+)
+SELECT
+    count(*) FILTER (WHERE is_new) AS created,
+    count(*) FILTER (WHERE NOT is_new) AS updated,
+    (SELECT count(*) FROM latest) - count(*) AS unchanged,
+    0::bigint AS deleted
+FROM merged;
+
+-- name: merge_telegram_messages
+-- Merges a batch of staged messages into the stored ones. If several records have the same id, only
+-- the last is stored. Rows that would not change are not rewritten.
+-- Inserts into message_counts the change of each chat's number of messages.
+-- Inserts into source_changes how many records of each chat had each outcome.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; after_organization_id and
+-- last_organization_id uuid, after_chat_id and last_chat_id uuid, after_id and last_id integer: a row
+-- of batch_telegram_messages.
+-- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
+WITH latest AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, chat_id, id) *
+    FROM staged_telegram_messages
+    WHERE (organization_id, chat_id, id)
+            > (%(after_organization_id)s, %(after_chat_id)s, %(after_id)s)
+        AND (organization_id, chat_id, id)
+            <= (%(last_organization_id)s, %(last_chat_id)s, %(last_id)s)
+    ORDER BY organization_id, chat_id, id, sequence DESC
+),
+deleted_rows AS (
+    DELETE FROM telegram_messages AS t
+    USING latest AS l
+    WHERE (SELECT count(*) FROM latest WHERE deleted) > 0
+        AND l.deleted
+        AND t.organization_id = ANY(%(organization_ids)s)
+        AND t.organization_id = l.organization_id
+        AND t.chat_id = l.chat_id
+        AND t.id = l.id
+    RETURNING t.organization_id, t.chat_id
+),
+merged AS (
+    INSERT INTO telegram_messages AS t (organization_id, {columns})
+    SELECT organization_id, {columns} FROM latest WHERE NOT deleted
+    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
+    WHERE ({stored}) IS DISTINCT FROM ({excluded})
+    RETURNING t.organization_id, t.chat_id, (xmax = 0) AS is_new  -- an update sets xmax
+),
+counted AS (
+    INSERT INTO message_counts (organization_id, chat_id, change)
+    SELECT organization_id, chat_id, sum(change)
+    FROM (
+        SELECT organization_id, chat_id, 1 AS change FROM merged WHERE is_new
+        UNION ALL
+        SELECT organization_id, chat_id, -1 FROM deleted_rows
+    ) AS changes
+    GROUP BY organization_id, chat_id
+),
+{outcomes}
+
+-- name: fill_touched_chats
+-- Fills touched_chats and touched_senders with those of the staged records and of the stored records that
+-- they replace, and touched_sources with the sources of the latter. Runs before the merge. If a chat
+-- moves to another source, also deletes the people of its old source.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Rows: none.
+WITH chats AS MATERIALIZED (
+    SELECT organization_id, chat_id FROM staged_telegram_messages
+    UNION SELECT organization_id, id FROM staged_telegram_chats
+),
+chats_added AS (
+    INSERT INTO touched_chats (organization_id, chat_id)
+    SELECT organization_id, chat_id FROM chats
+    ON CONFLICT DO NOTHING
+),
+sources_added AS (
+    INSERT INTO touched_sources (organization_id, source_id)
+    SELECT t.organization_id, t.source_id
+    FROM telegram_chats AS t
+    JOIN chats AS l ON l.organization_id = t.organization_id AND l.chat_id = t.id
+    WHERE t.organization_id = ANY(%(organization_ids)s)
+    ON CONFLICT DO NOTHING
+),
+moved AS (
+    SELECT t.organization_id, t.id, t.source_id
+    FROM telegram_chats AS t
+    JOIN staged_telegram_chats AS l USING (organization_id, id)
+    WHERE t.organization_id = ANY(%(organization_ids)s) AND t.source_id <> l.source_id
+),
+people_of_moved AS (
+    DELETE FROM people AS p
+    USING moved AS m
+    WHERE p.organization_id = ANY(%(organization_ids)s)
+        AND p.organization_id = m.organization_id
+        AND p.source_id = m.source_id
+)
+INSERT INTO touched_senders (organization_id, chat_id, sender_id)
+SELECT organization_id, chat_id, sender_id FROM staged_telegram_messages WHERE sender_id IS NOT NULL
+UNION
+SELECT t.organization_id, t.chat_id, t.sender_id
+FROM telegram_messages AS t
+JOIN staged_telegram_messages AS l USING (organization_id, chat_id, id)
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
+UNION
+SELECT t.organization_id, t.chat_id, t.sender_id
+FROM telegram_messages AS t
+JOIN moved AS m ON m.organization_id = t.organization_id AND m.id = t.chat_id
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.sender_id IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: derive_chats
+-- Updates tracked_message_count and last_message_at of the chats in touched_chats.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
+-- Rows: none.
+WITH changes AS MATERIALIZED (
+    SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change
+    FROM touched_chats AS t
+    LEFT JOIN message_counts AS n
+        ON n.organization_id = t.organization_id AND n.chat_id = t.chat_id
+    WHERE t.organization_id = ANY(%(organization_ids)s)
+    GROUP BY t.organization_id, t.chat_id
+)
+UPDATE telegram_chats AS c
+SET
+    tracked_message_count = c.tracked_message_count + t.change,
+    last_message_at = (
+        SELECT m.sent_at FROM telegram_messages AS m
+        WHERE m.organization_id = ANY(%(organization_ids)s)
+            AND m.organization_id = c.organization_id
+            AND m.chat_id = c.id
+        ORDER BY m.id DESC
+        LIMIT 1
+    )
+FROM changes AS t
+WHERE c.organization_id = ANY(%(organization_ids)s)
+    AND c.organization_id = t.organization_id
+    AND c.id = t.chat_id;

@@ -1,9 +1,0 @@
--- Lists all organizations.
--- Parameters: none.
--- Rows: (id uuid, slug text, display_name text, plan text, verified_holding numeric,
--- preview boolean, created_at timestamptz, updated_at timestamptz), by slug and id.
-SELECT
-    organization_id AS id, slug, display_name, plan, verified_holding, preview,
-    created_at, updated_at
-FROM organizations
-ORDER BY slug, organization_id;

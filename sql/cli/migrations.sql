@@ -1,0 +1,158 @@
+-- name: lock_migrations
+-- Blocks every other migration of this database until the transaction ends. PostgreSQL releases an
+-- advisory lock when the connection closes, even if the process was killed.
+-- Parameters: none.
+-- Row: not used.
+SELECT
+    set_config('statement_timeout', '0', true),
+    set_config('lock_timeout', '0', true),
+    -- Otherwise Citus rejects a grant after an index that it builds on all shards at once.
+    set_config('citus.multi_shard_modify_mode', 'sequential', true),
+    pg_advisory_xact_lock(hashtextextended('orgctx.migrations', 0));
+
+-- name: grant_migrations
+-- Lets the service read the list of applied migrations.
+-- Parameters: none.
+-- Rows: none.
+GRANT SELECT ON _yoyo_migration TO orgctx_reader;
+
+-- name: add_checksums
+-- Gives the list of applied migrations the checksums of their files. Nothing is locked if it has them.
+-- Parameters: none.
+-- Rows: none.
+DO $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM pg_attribute
+        WHERE attrelid = '_yoyo_migration'::regclass AND attname = 'checksum'
+    ) THEN
+        ALTER TABLE _yoyo_migration ADD COLUMN checksum text;
+    END IF;
+END
+$$;
+
+-- name: store_checksums
+-- Stores the checksums of migrations that have none yet.
+-- Parameters: checksums jsonb: the SHA-256 of each file by the name of the migration.
+-- Rows: none.
+UPDATE _yoyo_migration AS m
+SET checksum = c.value
+FROM jsonb_each_text(%(checksums)s::jsonb) AS c
+WHERE m.migration_id = c.key AND m.checksum IS NULL;
+
+-- name: read_server
+-- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.
+-- Parameters: client_time float: seconds of the Unix epoch.
+-- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: how
+-- far the server's clock is ahead of the client's, backend_pid integer: the process that runs this,
+-- is_replica boolean: the server is a replica).
+SELECT
+    current_setting('server_version_num')::integer AS version,
+    getdatabaseencoding() AS encoding,
+    current_user::text AS login,
+    extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds,
+    pg_backend_pid() AS backend_pid,
+    pg_is_in_recovery() AS is_replica;
+
+-- name: lower_text
+-- Converts a text to lower case in the locale of the database, even if it has no fold_text yet.
+-- Parameters: text text.
+-- Row: (lowered text).
+SELECT lower(%(text)s::text) AS lowered;
+
+-- name: create_roles
+-- Creates the role of the service and that of the desk. Roles belong to all databases of a server, so
+-- the migration of another database may create them at the same time.
+-- Parameters: none.
+-- Rows: none.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY['orgctx_reader', 'orgctx_desk'] LOOP
+        BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN
+                EXECUTE format('CREATE ROLE %I NOLOGIN', name);
+            END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL;
+        END;
+    END LOOP;
+END
+$$;
+
+-- name: name_grant
+-- Stores a role and its future member in the settings orgctx.role and orgctx.member until the
+-- transaction ends. cli/grant_role reads them there, because a DO block takes no parameters.
+-- Parameters: role text, member text.
+-- Row: not used.
+SELECT set_config('orgctx.role', %(role)s, true), set_config('orgctx.member', %(member)s, true);
+
+-- name: grant_role
+-- Lets a role SET ROLE to another one, unless it already can. Checks SET ROLE and not membership: since
+-- PostgreSQL 16, the creator of a role is a member but may not SET ROLE to it.
+-- Parameters: the settings orgctx.role and orgctx.member, see cli/name_grant.
+-- Rows: none.
+DO $$
+DECLARE
+    role text := current_setting('orgctx.role');
+    member text := current_setting('orgctx.member');
+    version integer := current_setting('server_version_num');
+BEGIN
+    IF NOT pg_has_role(member, role, CASE WHEN version < 160000 THEN 'MEMBER' ELSE 'SET' END) THEN
+        EXECUTE format('GRANT %I TO %I', role, member);
+    END IF;
+EXCEPTION WHEN unique_violation THEN
+    NULL;  -- Another transaction granted it at the same time.
+END
+$$;
+
+-- name: propose_admin
+-- Proposes an admin login for this database that is not the service's login.
+-- Parameters: service text, the login of the service.
+-- Row: (login text, exists boolean, statements text[]). If the login does not exist as the owner of
+--   the database yet, a superuser must run these statements in order.
+WITH owner AS (
+    SELECT r.rolname::text AS login
+    FROM pg_database AS d
+    JOIN pg_roles AS r ON r.oid = d.datdba
+    WHERE d.datname = current_database() AND r.rolcanlogin AND NOT r.rolsuper
+        AND NOT pg_has_role(%(service)s::text, r.oid, 'MEMBER')
+), unused AS (
+    SELECT name
+    FROM generate_series(1, 100) AS n (number)
+    CROSS JOIN LATERAL (
+        SELECT 'orgctx_admin' || CASE WHEN number > 1 THEN '_' || number ELSE '' END
+    ) AS candidate (name)
+    WHERE name NOT IN (SELECT rolname FROM pg_roles)
+    ORDER BY number LIMIT 1
+)
+SELECT
+    coalesce(owner.login, unused.name) AS login,
+    owner.login IS NOT NULL AS exists,
+    ARRAY[
+        'CREATE ROLE ' || unused.name || ' LOGIN CREATEROLE PASSWORD ''choose one'';',
+        'ALTER DATABASE ' || quote_ident(current_database()) || ' OWNER TO ' || unused.name || ';'
+    ] AS statements
+FROM unused
+LEFT JOIN owner ON TRUE;
+
+-- name: revoke_temporary
+-- Revokes the privilege TEMPORARY from PUBLIC and grants it to the admin login, whose loads create
+-- temporary tables. By default, every login may create them, including the service's. Only the
+-- database's owner can change that. With another admin login, the statement changes nothing, and
+-- `orgctx doctor` reports the privilege.
+-- Parameters: none.
+-- Rows: none.
+DO $$
+BEGIN
+    IF has_database_privilege('public', current_database(), 'TEMPORARY')
+        AND pg_has_role(
+            (SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE'
+        )
+    THEN
+        EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO CURRENT_USER', current_database());
+        EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    END IF;
+END
+$$;

@@ -1,0 +1,185 @@
+-- name: list_knowledge
+-- Lists knowledge items of one organization, including archived and suppressed ones and those whose
+-- source is not approved.
+-- Parameters: organization_id uuid, source_id text or null, q text or null: text in the title or the
+-- content, state text: suppressed, held or null for all, row_limit and row_offset bigint.
+-- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, reasons
+-- jsonb: why it is hidden, each with its detail and offset, updated_at timestamptz), newest first. If a
+-- suppressed item is not stored, all columns but id and reasons are null.
+-- Index: knowledge_by_source_and_time, knowledge_suppressions_pkey; also knowledge_search_tokens if q is not null.
+WITH term AS MATERIALIZED (
+    SELECT
+        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        keyed_term_tokens(
+            %(organization_id)s,
+            -- The empty id finds suppressed items.
+            ARRAY(SELECT s.id FROM sources AS s WHERE s.organization_id = %(organization_id)s) || ''::text,
+            q.text
+        ) AS tokens
+    -- OFFSET 0 makes PostgreSQL fold the term only once.
+    FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
+),
+found AS MATERIALIZED (
+    SELECT f.knowledge_id AS id FROM knowledge_search AS f
+    WHERE f.organization_id = %(organization_id)s
+        AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
+        -- If the term has up to three characters, matching tokens prove that the text contains it.
+        AND CASE
+            WHEN length((SELECT text FROM term)) <= 3 THEN true
+            WHEN f.first_unit = -1 THEN (
+                SELECT position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
+                FROM knowledge AS t
+                WHERE t.organization_id = %(organization_id)s AND t.id = f.knowledge_id
+            )
+            ELSE (
+                SELECT position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+                FROM knowledge_chunks AS c
+                WHERE c.organization_id = %(organization_id)s
+                    AND c.knowledge_id = f.knowledge_id
+                    AND c.first_unit = f.first_unit
+            )
+        END
+)
+SELECT
+    coalesce(k.id, s.knowledge_id) AS id, k.title, k.source_id, k.visibility,
+    k.archived AS is_archived, coalesce(s.reasons, '{}') AS reasons, k.updated_at
+FROM (SELECT * FROM knowledge WHERE organization_id = %(organization_id)s) AS k
+FULL JOIN (
+    SELECT
+        knowledge_id, jsonb_object_agg(reason, jsonb_build_array(detail, detail_offset)) AS reasons,
+        bool_or(held_id IS NOT NULL) AS is_held, bool_or(held_id IS NULL) AS is_suppressed
+    FROM knowledge_suppressions
+    WHERE organization_id = %(organization_id)s
+    GROUP BY knowledge_id
+) AS s ON s.knowledge_id = k.id
+WHERE (%(source_id)s::text IS NULL OR k.source_id = %(source_id)s)
+    AND (%(q)s::text IS NULL OR k.id IN (SELECT id FROM found))
+    AND CASE %(state)s::text WHEN 'suppressed' THEN s.is_suppressed WHEN 'held' THEN s.is_held ELSE true END
+ORDER BY k.updated_at DESC NULLS LAST, coalesce(k.id, s.knowledge_id)
+LIMIT %(row_limit)s OFFSET %(row_offset)s;
+
+-- name: find_knowledge
+-- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
+-- being stored.
+-- Parameters: organization_id uuid, ids text[].
+-- Rows: (id text, source_id text, title text, updated_at timestamptz, reasons jsonb: why it is hidden,
+-- each with its detail and offset), by id. If the item is not stored, source_id, title and updated_at are
+-- null.
+-- Index: knowledge_pkey, knowledge_suppressions_pkey.
+SELECT
+    wanted.id, k.source_id, k.title, k.updated_at,
+    (
+        SELECT coalesce(
+            jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}'
+        )
+        FROM knowledge_suppressions AS s
+        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
+    ) AS reasons
+FROM unnest(%(ids)s::text[]) AS wanted (id)
+LEFT JOIN knowledge AS k
+    ON k.organization_id = %(organization_id)s AND k.id = wanted.id
+WHERE k.id IS NOT NULL OR EXISTS (
+    SELECT FROM knowledge_suppressions AS s
+    WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
+)
+ORDER BY wanted.id;
+
+-- name: read_document
+-- Reads one knowledge item, suppressed or not, of any source, and the chunks of its content that
+-- overlap a segment.
+-- Parameters: organization_id uuid, id text; segment_start and segment_end (exclusive) integer:
+-- offsets in UTF-16 code units; first_chunk integer: the least first_unit that a chunk of the segment
+-- can have.
+-- Rows: no row if it is not stored; else one row for each chunk, in order: (id text, title text, kind
+-- text, source_id text, is_approved boolean: whether its source is approved, is_included boolean,
+-- is_archived boolean, visibility text, reasons jsonb: why it is hidden, content_format text, created_at and
+-- updated_at timestamptz, content_units integer, first_unit integer, content text). If no chunk
+-- overlaps the segment, one row whose first_unit and content are null.
+-- Index: knowledge_pkey, sources_pkey, knowledge_suppressions_pkey, a range of knowledge_chunks_pkey.
+SELECT
+    k.id, k.title, k.kind, k.source_id, t.external AS is_approved, t.included AS is_included,
+    k.archived AS is_archived, k.visibility,
+    (
+        SELECT coalesce(jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}')
+        FROM knowledge_suppressions AS s
+        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = %(id)s
+    ) AS reasons,
+    k.content_format, k.created_at, k.updated_at, k.content_units, c.first_unit, c.content
+FROM knowledge AS k
+JOIN sources AS t ON t.organization_id = %(organization_id)s AND t.id = k.source_id
+LEFT JOIN knowledge_chunks AS c
+    ON c.organization_id = %(organization_id)s
+    AND c.knowledge_id = k.id
+    AND c.first_unit >= %(first_chunk)s
+    AND c.first_unit < %(segment_end)s
+    AND c.first_unit + c.unit_count > %(segment_start)s
+WHERE k.organization_id = %(organization_id)s AND k.id = %(id)s
+ORDER BY c.first_unit;
+
+-- name: suppress_knowledge
+-- Suppresses knowledge items. An item that is already suppressed keeps its member and time.
+-- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
+-- Rows: none.
+-- Index: knowledge_pkey.
+INSERT INTO knowledge_suppressions (
+    organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest
+)
+SELECT %(organization_id)s, w.id, 'suppressed', %(user_id)s, k.text_digest, k.text_digest
+FROM unnest(%(ids)s::text[]) AS w (id)
+LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
+ON CONFLICT DO NOTHING;
+
+-- name: restore_knowledge
+-- Ends the suppression of knowledge items and their holds, and releases their present texts.
+-- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
+-- Rows: none.
+-- Index: knowledge_suppressions_pkey, knowledge_pkey.
+WITH restored AS (
+    DELETE FROM knowledge_suppressions
+    WHERE organization_id = %(organization_id)s AND knowledge_id = ANY(%(ids)s)
+)
+INSERT INTO knowledge_releases (organization_id, knowledge_id, version, released_by)
+SELECT k.organization_id, k.id, text_version(k.title, k.content_digest), %(user_id)s
+FROM knowledge AS k
+WHERE k.organization_id = %(organization_id)s AND k.id = ANY(%(ids)s)
+ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
+SET released_by = excluded.released_by, released_at = now();
+
+-- name: reset_knowledge
+-- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
+-- Copies of suppressed texts are held by bundle/hold_copies.
+-- Parameters: organization_id uuid, user_id uuid: the member who decides; ids text[]; reasons jsonb: by
+--   id, the reasons of the item, each with its detail and offset.
+-- Rows: none.
+-- Index: knowledge_suppressions_pkey, knowledge_releases_pkey, knowledge_pkey.
+WITH wanted AS MATERIALIZED (
+    SELECT w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset
+    FROM jsonb_each(%(reasons)s::jsonb) AS w (id, reasons)
+    CROSS JOIN LATERAL jsonb_each(w.reasons) AS r (reason, place)
+),
+ended AS (
+    DELETE FROM knowledge_suppressions AS s
+    WHERE s.organization_id = %(organization_id)s
+        AND s.knowledge_id = ANY(%(ids)s::text[])
+        AND NOT EXISTS (SELECT FROM wanted AS w WHERE w.id = s.knowledge_id AND w.reason = s.reason)
+),
+unreleased AS (
+    DELETE FROM knowledge_releases AS r
+    USING knowledge AS k
+    WHERE r.organization_id = %(organization_id)s
+        AND k.organization_id = %(organization_id)s
+        AND k.id = r.knowledge_id
+        AND k.id IN (SELECT id FROM wanted)
+        AND r.version = text_version(k.title, k.content_digest)
+)
+INSERT INTO knowledge_suppressions (
+    organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail, detail_offset
+)
+SELECT
+    %(organization_id)s, w.id, w.reason, CASE WHEN w.reason = 'suppressed' THEN %(user_id)s::uuid END,
+    CASE WHEN w.reason = 'suppressed' THEN k.text_digest END,
+    CASE WHEN w.reason = 'suppressed' THEN k.text_digest END, w.detail, w.detail_offset
+FROM wanted AS w
+LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
+WHERE w.reason = 'suppressed' OR k.id IS NOT NULL
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,58 @@
+-- name: list_sources
+-- Lists the stored sources of one organization, approved or not, with the columns that the API needs
+-- to compute their status.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
+-- order of the API.
+-- Rows: (id text, kind text, label text, included, external, holds_new boolean, status text,
+-- updated_at, loaded_at, suppressed_at timestamptz or null: when a load last changed the source, and when
+-- the last of its suppressed items was suppressed, held_count bigint: its documents that wait for a
+-- release, count bigint, and the members of exposure.Source), in the order of the API.
+-- Index: sources_pkey, knowledge_suppressions_pkey, knowledge_pkey.
+WITH hidden AS MATERIALIZED (
+    SELECT
+        k.source_id, max(s.suppressed_at) AS suppressed_at,
+        count(DISTINCT s.held_id) AS held_count
+    FROM knowledge_suppressions AS s
+    JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = s.knowledge_id
+    WHERE s.organization_id = %(organization_id)s
+    GROUP BY k.source_id
+)
+SELECT
+    t.id, t.kind, t.label, t.included, t.external, t.holds_new, t.status, t.updated_at, t.loaded_at,
+    t.record_count AS count,
+    t.description, t.href AS stored_href, t.status AS stored_status, t.stale_after_seconds, t.account,
+    t.record_count, t.chat_id, h.suppressed_at, coalesce(h.held_count, 0) AS held_count,
+    coalesce(extract(epoch FROM now() - t.updated_at) > t.stale_after_seconds, false) AS is_overdue
+FROM sources AS t
+LEFT JOIN hidden AS h ON h.source_id = t.id
+WHERE t.organization_id = %(organization_id)s
+    AND (%(ids)s::text[] IS NULL OR t.id = ANY(%(ids)s))
+ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;
+
+-- name: approve_sources
+-- Approves sources, so that API keys may read them, or withdraws the approval. Stores who decided
+-- and when.
+-- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources
+SET external = %(value)s, decided_by = %(decided_by)s, decided_at = now()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND external <> %(value)s;
+
+-- name: include_sources
+-- Includes or excludes sources. Stores who decided and when.
+-- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources
+SET included = %(value)s, decided_by = %(decided_by)s, decided_at = now()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND included <> %(value)s;
+
+-- name: hold_new_documents
+-- Lets sources hold new documents, or makes new documents readable at once. Stores who decided and when.
+-- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
+-- Rows: none.
+-- Index: sources_pkey.
+UPDATE sources
+SET holds_new = %(value)s, decided_by = %(decided_by)s, decided_at = now()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND holds_new <> %(value)s;

@@ -1,0 +1,33 @@
+-- name: age_sources
+-- Computes how old the included and approved sources of all organizations are, by kind.
+-- Parameters: none.
+-- Rows: (kind text, oldest_seconds float: age of the oldest, or null if no age is known, late_count
+-- bigint: how many sources are older than their freshness target).
+SELECT
+    kind,
+    extract(epoch FROM now() - min(updated_at))::float AS oldest_seconds,
+    count(*) FILTER (
+        WHERE updated_at < now() - make_interval(secs => stale_after_seconds)
+    ) AS late_count
+FROM sources
+WHERE included AND external
+GROUP BY kind;
+
+-- name: count_expiring_keys
+-- Counts the active keys in the last third of their life that expire within a week, over all
+-- organizations.
+-- Parameters: none.
+-- Row: (expiring_count bigint).
+SELECT count_expiring_keys(interval '7 days') AS expiring_count;
+
+-- name: count_held
+-- Counts the holds of all organizations, by reason.
+-- Parameters: none.
+-- Rows: (reason text, held_count bigint, oldest_seconds float: since the oldest of them began, or null).
+-- Index: none; it reads all rows of knowledge_suppressions.
+SELECT
+    r.reason, count(s.held_id) AS held_count,
+    extract(epoch FROM now() - min(s.suppressed_at))::float AS oldest_seconds
+FROM unnest(ARRAY['new', 'secret', 'same text']) AS r (reason)
+LEFT JOIN knowledge_suppressions AS s ON s.reason = r.reason
+GROUP BY r.reason;

@@ -1,0 +1,60 @@
+-- name: list_stored_sources
+-- Lists the sources of one organization, with the columns that a load may replace.
+-- Parameters: organization_id uuid.
+-- Rows: (id, kind, label, description text, href text or null, updated_at timestamptz or null,
+-- stale_after_seconds integer or null, account text or null), by id.
+-- Index: sources_pkey.
+SELECT id, kind, label, description, href, updated_at, stale_after_seconds, account
+FROM sources
+WHERE organization_id = %(organization_id)s
+ORDER BY id;
+
+-- name: list_stored_ids
+-- Lists the ids of the records of one source, of one type.
+-- Parameters: table: the table of the record type; organization_id uuid, source_id text.
+-- Rows: (id).
+-- Index: the table's index by organization_id and source_id.
+SELECT id
+FROM {table}
+WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
+
+-- name: list_stored_chats
+-- Lists the linked chats of one organization, with the columns that an import compares.
+-- Parameters: organization_id uuid.
+-- Rows: (id uuid, source_id text, type text, title text, linked_at, updated_at timestamptz,
+-- username text or null, member_count bigint), by id.
+-- Index: telegram_chats_pkey.
+SELECT id, source_id, type, title, linked_at, updated_at, username, member_count
+FROM telegram_chats
+WHERE organization_id = %(organization_id)s
+ORDER BY id;
+
+-- name: list_stored_messages
+-- Lists the messages of one chat.
+-- Parameters: organization_id uuid, chat_id uuid.
+-- Rows: (id integer), by id.
+-- Index: telegram_messages_pkey.
+SELECT id
+FROM telegram_messages
+WHERE organization_id = %(organization_id)s AND chat_id = %(chat_id)s
+ORDER BY id;
+
+-- name: list_stored_senders
+-- Lists the people who wrote in one source.
+-- Parameters: organization_id uuid, source_id text.
+-- Rows: (person_id text).
+-- Index: people_pkey.
+SELECT person_id
+FROM people
+WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
+
+-- name: list_erased_users
+-- Lists which users of X were erased.
+-- Parameters: organization_id uuid, user_ids text[].
+-- Rows: (user_id text).
+-- Index: erased_people_pkey.
+SELECT u.user_id
+FROM unnest(%(user_ids)s::text[]) AS u (user_id)
+JOIN erased_people AS e
+    ON e.organization_id = %(organization_id)s
+    AND e.digest = person_digest(%(organization_id)s::uuid, 'x', u.user_id);
