@@ -36,7 +36,5 @@ class Existing:
     ids: frozenset[str] = frozenset()
     # The ids of the messages of a chat, sorted.
     messages: Callable[[str], Sequence[int]] = lambda _: array("i")
-    # The ids of the people who wrote in a source.
-    senders: Callable[[str], set[str]] = lambda _: set()
     # Those of some users of X who were erased.
     erased: Callable[[AbstractSet[str]], set[str]] = lambda _: set()

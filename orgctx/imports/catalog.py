@@ -200,7 +200,7 @@ IMPORTERS = (
     Importer(
         name="x",
         help="Mentions from the X API v2: pages of JSON, or JSON Lines.\n\n"
-        "Single posts and lines of a stream work too. The newest version of an edited post wins.",
+        "Single posts and lines of a stream work too.",
         function="orgctx.importers.x.importer:records",
         path="FILE...",
         takes_folders=False,

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
@@ -28,9 +29,11 @@ def read(reading: Reading, organization_id: UUID, source_id: str, table: str) ->
             rows = cursor.execute(sql("imports/list_stored_messages"), parameters)
             return array("i", (id_ for (id_,) in rows))
 
-    def rows(name: str, **parameters: Any) -> list[dict[str, Any]]:
+    def erased(user_ids: AbstractSet[str]) -> set[str]:
+        parameters = {"organization_id": organization_id, "user_ids": sorted(user_ids)}
         with reading() as connection:
-            return run(connection, name, **{**source, **parameters})
+            rows = run(connection, "imports/list_erased_users", **parameters)
+            return {row["user_id"] for row in rows}
 
     more: dict[str, Any] = {}
     with reading() as connection:
@@ -43,14 +46,4 @@ def read(reading: Reading, organization_id: UUID, source_id: str, table: str) ->
             text = SQL(sql("imports/list_stored_ids")).format(table=Identifier(table))
             ids = connection.execute(text, source)
             more["ids"] = frozenset(str(row["id"]) for row in ids)
-    return Existing(
-        sources,
-        **more,
-        messages=messages,
-        senders=lambda id_: {
-            row["person_id"] for row in rows("imports/list_stored_senders", source_id=id_)
-        },
-        erased=lambda user_ids: {
-            row["user_id"] for row in rows("imports/list_erased_users", user_ids=sorted(user_ids))
-        },
-    )
+    return Existing(sources, **more, messages=messages, erased=erased)

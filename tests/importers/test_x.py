@@ -94,10 +94,6 @@ PAGES = {
     "marked": "\ufeff" + json.dumps(page(post(1), post(2))),
     "lookups": [page() | {"data": post(1)}, page() | {"data": post(2)}],
     "filtered stream": lines(*(page() | {"data": post(n), "matching_rules": []} for n in (1, 2))),
-    "activity": lines(
-        *({"data": {"event_type": "post.mention.create", "payload": post(n), **page()}}
-          for n in (1, 2))
-    ),
 }  # fmt: skip
 
 

@@ -51,8 +51,8 @@ class Chat:
         self._stored_ids = existing.messages(id_) if stored else array("i")
         self._is_seen = bytearray(len(self._stored_ids))
         self._first_id = self._last_id = 0
-        # Exports do not contain the people. There are at least as many as wrote.
-        self._senders = existing.senders(source_id) if stored else set()
+        # Exports do not contain the members. There are at least as many as wrote.
+        self._senders: set[str] = set()
         known = stored or StoredChat(export.stated_at or export.written_at)
         updated_at = export.stated_at or export.written_at
         self._linked_at, self._has_message = known.linked_at, stored is not None

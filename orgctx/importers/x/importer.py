@@ -7,7 +7,6 @@ replaced by those behind them.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from typing import Any
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.post import (
-    HISTORIES,
-    ID,
     NAME,
     NOTES,
     Includes,
@@ -31,7 +28,6 @@ from orgctx.importers.x.responses import Page, pages
 from orgctx.schemas.formats import parsed_instant
 
 MENTION = re.compile(r"(?<!\w)@([A-Za-z0-9_]{1,50})", re.ASCII)
-OLDER = "older version of an edited post"
 ERASED = "repost of a post of an erased person"
 
 
@@ -63,9 +59,21 @@ def records(
             has_begun = True
             for error in page.errors:
                 report.skip("partial error of the API", f"{place}: {error}")
-            mentions = _Mentions(Includes(page.includes), name, target, report, erased)
+            includes = Includes(page.includes)
             for number, post in enumerate(page.posts):
-                yield from mentions.add(f"{place}: data[{number}]", post, survey.superseded)
+                report.read += 1
+                post_place = f"{place}: data[{number}]"
+                try:
+                    data, missing = mention(post, includes, name, report.repair, erased)
+                except InvalidPost as error:
+                    report.refuse(post_place, str(error))
+                    continue
+                if reposted_authors(post, includes) & erased:
+                    missing = [ERASED]
+                else:
+                    yield target.record("x.mention", data)
+                for reason in missing:
+                    report.skip(reason, f"{post_place}, post {data['id']}")
     if not has_begun:
         message = report.refused[0] if report.refused else f"{paths[0].name}: contains no page"
         place, _, reason = message.partition(": ")
@@ -73,47 +81,15 @@ def records(
         raise ImportRejected(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mentions:
-    """Converts the posts of one page."""
-
-    includes: Includes
-    account: str
-    target: Target
-    report: Report
-    erased: set[str]
-
-    def add(self, place: str, post: Any, superseded: set[str]) -> Iterator[Record]:
-        self.report.read += 1
-        arguments = (self.includes, self.account, self.report.repair, self.erased)
-        try:
-            data, missing = mention(post, *arguments)
-        except InvalidPost as error:
-            self.report.refuse(place, str(error))
-            return
-        place = f"{place}, post {data['id']}"
-        if data["id"] in superseded:
-            missing = [OLDER]
-        elif reposted_authors(post, self.includes) & self.erased:
-            missing = [ERASED]
-        else:
-            for version in _older_versions(post):
-                yield self.target.deletion("x.mention", version)
-            yield self.target.record("x.mention", data)
-        for reason in missing:
-            self.report.skip(reason, place)
-
-
 class _Survey:
     """What the files say before a post is converted. Raises ImportRejected if one is not JSON.
 
-    newest: when they were collected, as far as they tell. superseded: older versions of edited
-    posts. people: whom they repost. common: the usernames that all posts mention, by lower case.
+    newest: when they were collected, as far as they tell. people: whom they repost. common: the
+    usernames that all posts mention, by lower case.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.newest: datetime | None = None
-        self.superseded: set[str] = set()
         self.people: set[str] = set()
         self.common: dict[str, str] | None = None
         for path in paths:
@@ -128,19 +104,11 @@ class _Survey:
         past = [time for time in times if time <= datetime.now(UTC)]
         self.newest = max([*past, *filter(None, [self.newest])], default=None)
         for post in posts:
-            self.superseded.update(_older_versions(post))
             for each in (post, *includes.posts.values()):
                 self.people |= reposted_authors(each, includes)
             if names := _mentioned(post):
                 common = names if self.common is None else self.common
                 self.common = {name: common[name] for name in common.keys() & names}
-
-
-def _older_versions(post: dict[str, Any]) -> list[str]:
-    """Return the ids of the versions of a post that it replaces."""
-    values = as_list(either(post, HISTORIES))
-    versions = [value for value in values if isinstance(value, str) and ID.fullmatch(value)]
-    return versions[: versions.index(post["id"])] if post.get("id") in versions else []
 
 
 def _account(survey: _Survey, target: Target, username: str | None) -> str:

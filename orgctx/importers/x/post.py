@@ -26,7 +26,6 @@ FIELDS = (
 REFERENCES = ("referenced_posts", "referenced_tweets")
 POSTS = ("posts", "tweets")
 NOTES = ("note_post", "note_tweet")
-HISTORIES = ("edit_history_post_ids", "edit_history_tweet_ids")
 METRICS = {
     "likes": ("like_count",) * 2, "reposts": ("repost_count", "retweet_count"),
     "replies": ("reply_count",) * 2, "quotes": ("quote_count",) * 2,
