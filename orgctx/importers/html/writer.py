@@ -38,6 +38,7 @@ class _Writer:
     """Writes the elements of one tree."""
 
     def __init__(self, root: Any) -> None:
+        self._is_in_table = False
         # The elements that contain blocks: an unknown one, such as of a tab, is a block then.
         self._containers: set[Any] = set()
         for block in root.iter(*BLOCKS):
@@ -102,19 +103,24 @@ class _Writer:
         return "\n".join(items)
 
     def _table(self, element: Any) -> list[str]:
-        """Write a table; that around code, as of line numbers, or around a page, is only layout."""
+        """Write a table; that around code, as of line numbers, or around a page, is only layout.
+
+        Markdown has no table in a table: of an inner one, the cells follow one another.
+        """
         rows = [row for row in element.iter("tr") if next(row.iterancestors("table")) is element]
         cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
         is_layout = max(map(len, cells), default=0) < 2 or element.get("role") == "presentation"
         is_layout |= len(rows) == 1 and next(element.iter("pre"), None) is not None
-        if is_layout:
+        if is_layout or self._is_in_table:
             return (
                 self.blocks(element)
                 if not rows
                 else [block for row in cells for cell in row for block in self.blocks(cell)]
             )
         caption = [block for each in element.iterchildren("caption") for block in self.blocks(each)]
+        self._is_in_table = True
         lines = [[_cell(self.blocks(cell)) for cell in row] for row in cells]
+        self._is_in_table = False
         spans = [
             [(_span(cell, "rowspan"), _span(cell, "colspan")) for cell in row] for row in cells
         ]
@@ -224,6 +230,8 @@ def _language(element: Any) -> str:
 
 def _span(cell: Any, name: str) -> int:
     text = cell.get(name) or "1"
+    if name == "rowspan" and text == "0":
+        return MOST_SPAN  # to the end of the table
     return min(int(text), MOST_SPAN) if text.isdecimal() and int(text) else 1
 
 
