@@ -39,15 +39,6 @@ FROM telegram_messages
 WHERE organization_id = %(organization_id)s AND chat_id = %(chat_id)s
 ORDER BY id;
 
--- name: list_stored_senders
--- Lists the people who wrote in one source.
--- Parameters: organization_id uuid, source_id text.
--- Rows: (person_id text).
--- Index: people_pkey.
-SELECT person_id
-FROM people
-WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
-
 -- name: list_erased_users
 -- Lists which users of X were erased.
 -- Parameters: organization_id uuid, user_ids text[].

@@ -78,6 +78,24 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
     assert data["sourceHref"] == "https://example.com/page"
 
 
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("<div data-pagefind-ignore><ul><li>src/</ul></div>", "- src/"),
+        ("<a href=/a>A</a><a href=/b>B</a>", "[A](/a) [B](/b)"),
+        ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
+    ],
+)
+def test_words_are_whole_and_apart(write: Write, part: str, expected: str) -> None:
+    assert text_of(write, f"<main>{part}</main>") == expected
+
+
+def test_edit_link_and_last_update_may_stand_below_the_text(write: Write) -> None:
+    footer = "<footer><p>Last updated: <time datetime=2024-01-02T00:00:00Z>then</time></p></footer>"
+    ((data,), _) = imported(folders, write("page.html", page(f"<main>Words</main>{footer}")))
+    assert (data["content"], data["updatedAt"]) == ("Words\n", "2024-01-02T00:00:00Z")
+
+
 def test_merged_cells_keep_their_columns(write: Write) -> None:
     rows = "<tr><th>a<th>b|c<tr><td rowspan=2>1<td>2<tr><td>3<tr><td colspan=2>4"
     expected = "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |\n| 1 | 3 |\n| 4 | 4 |"

@@ -95,16 +95,18 @@ def convert(content: bytes) -> Converted:
     if tree is None:
         return document
     document.facts = _facts(tree)
+    document.updated = _last_update(tree)
     titles = (*tree.iterfind(".//head/title"), *tree.iterfind(".//title"))
     document.title = front.text("title") or (_text(titles[0]) if titles else "")
-    document.created, document.updated = (_stated(tree, names) for names in (CREATED, UPDATED))
+    document.created, updated = (_stated(tree, names) for names in (CREATED, UPDATED))
+    document.updated = updated or document.updated
     if CONFLUENCE(tree):
         document.title = document.title.partition(" : ")[2] or document.title
         document.updated = document.updated or _confluence_date(tree)
     document.skipped["comment"] += remove_comments(tree)
     document.skipped["hidden part of a page"] += remove_hidden(tree)
     main = _main(tree)
-    _remove_chrome(main, document)
+    _remove_chrome(main)
     document.content = _markdown(main, document.skipped)
     return document
 
@@ -132,11 +134,22 @@ def _facts(tree: Any) -> Facts:
         },
         component=tag or antora.get("data-component", ""),
         version=_meta(tree, VERSION) or antora.get("data-version", ""),
+        edit_link=next((a.get("href") for a in tree.iter("a") if _is_edit_link(a)), ""),
         is_redirect="url=" in _meta(tree, ("refresh",)).lower(),
         is_list=bool(SPACE_LIST(tree)),
         is_generated=bool(generator) and not OFFICE.search(generator),
         is_noindex="noindex" in robots or robots == "none",
     )
+
+
+def _last_update(tree: Any) -> float | None:
+    """Return the time of a last update, which may stand outside of the main part."""
+    times = (
+        seconds(time.get("datetime"))
+        for time in tree.iter("time")
+        if any(map(_is_last_update, (time, *time.iterancestors("p", "span", "div"))))
+    )
+    return next(filter(None, times), None)
 
 
 def _confluence_date(tree: Any) -> float | None:
@@ -193,42 +206,37 @@ def _around(parts: list[Any]) -> Any:
     return shared[0]
 
 
-def _remove_chrome(main: Any, document: Converted) -> None:
-    """Remove what surrounds the text, after reading the edit link and the last update."""
+def _remove_chrome(main: Any) -> None:
+    """Remove what surrounds the text."""
     for element in list(main.iter()):
         if not isinstance(element.tag, str) or element is main:
             continue
         href = element.get("href", "") if element.tag == "a" else ""
         if href.startswith("#cmnt_ref"):  # a comment of Google Docs, and what refers to one
             remove(next(element.iterancestors("div"), element))
-        elif href.startswith("#cmnt"):
-            remove(element)
-        elif element.tag == "a" and _is_edit_link(element):
-            document.facts.edit_link = document.facts.edit_link or element.get("href")
-            remove(element)
-        elif element.tag == "a" and _is_permalink(element):
-            remove(element)
-        elif _is_last_update(element):
-            times = [seconds(time.get("datetime")) for time in element.iter("time")]
-            document.updated = next(filter(None, times), document.updated)
-            remove(element)
-        elif _is_chrome(element):
+        elif href.startswith("#cmnt") or _is_chrome(element):
             remove(element)
 
 
 def _is_chrome(element: Any) -> bool:
-    return element.tag not in HEADINGS and (
+    if element.tag == "a" and (_is_edit_link(element) or _is_permalink(element)):
+        return True
+    return _is_last_update(element) or (element.tag not in HEADINGS and _is_named_chrome(element))
+
+
+def _is_named_chrome(element: Any) -> bool:
+    return (
         CHROME.search(element.get("class", "")) is not None
         or element.get("id") in CHROME_IDS
         or element.get("role") in CHROME_ROLES
-        or element.get("data-pagefind-ignore") is not None
     )
 
 
 def _is_edit_link(link: Any) -> bool:
+    if not EDIT_ADDRESS.match(link.get("href", "")):
+        return False
     words = _text(link)
-    is_short = len(words) <= LONGEST_CHROME and EDIT_WORDS.search(words or link.get("title", ""))
-    return bool(is_short and EDIT_ADDRESS.match(link.get("href", "")))
+    return bool(len(words) <= LONGEST_CHROME and EDIT_WORDS.search(words or link.get("title", "")))
 
 
 def _is_permalink(link: Any) -> bool:

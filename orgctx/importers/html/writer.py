@@ -27,6 +27,8 @@ NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notransl
 FENCE, TICKS = re.compile(r"`{3,}"), re.compile("`+")
 LINES = ("div", "p", "li", "tr")  # elements of code that are a line
 MOST_SPAN = 1_000
+# Classes of words that are only read aloud, before those that are seen, too.
+APART = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden)(?:\s|$)")
 
 
 def markdown_of(element: Any) -> str:
@@ -149,8 +151,15 @@ class _Writer:
             return _around(text, MARKS[tag])
         if tag == "a" and text.strip() and (href := _address(element.get("href"))):
             before, after = _margins(text)
-            return f"{before}[{text.strip()}]({href}){after}"
+            return f"{before}[{text.strip()}]({href}){' ' if _is_apart(element) else after}"
+        if APART.search(element.get("class", "")):
+            return f"{text} "
         return text
+
+
+def _is_apart(link: Any) -> bool:
+    """Return whether styles part a link from what follows it."""
+    return not link.tail and link.getnext() is not None
 
 
 def _joined(parts: list[str]) -> str:
