@@ -1,14 +1,24 @@
-"""Documents name files that exist, their shell blocks are tested, and promises have tests."""
+"""Documents name files, functions and tests that exist, and what they print is tested."""
 
+import ast
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from orgctx.clients import CLIENTS
+from orgctx.key_format import BASE62, PREFIX, generate
+from tests.architecture.modules import MODULES, PACKAGE, nodes
 from tests.contract.promises import DOCUMENT, PROMISE, holders, main, promises, scope_promise
 from tests.docs.pages import ROOT, blocks, shell_blocks
 from tests.operations import ROWS
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 NAMED = re.compile(r"`((?:orgctx|sql|tests|bench|deploy|docs)/[\w./-]*[\w/])`")
@@ -102,3 +112,130 @@ def test_program_prints_the_example(
 def test_promise_numbers_are_unique() -> None:
     numbers = [number for number, _ in PROMISE.findall(DOCUMENT.read_text("utf-8"))]
     assert len(numbers) == len(set(numbers))
+
+
+THREATS = (ROOT / "docs/threat-model.md").read_text("utf-8")
+THREAT_ROWS = [line for line in THREATS.splitlines() if line.startswith("| ") and "tests/" in line]
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+HTTP_CLIENTS = {"urllib.request", "http.client", "urllib3", "requests", "httpx", "aiohttp"}
+# Commands and importers run for operators. Traces go to the collector that the operator names, and
+# the desk asks the OpenID Connect provider that the operator names.
+EXCEPT = (
+    "cli", "demo", "embedded", "importers", "observability/traces.py", "desk/openid.py",
+)  # fmt: skip
+
+
+def test_threat_has_existing_tests() -> None:
+    for row in THREAT_ROWS:
+        named = NAMED_TEST.findall(row)
+        assert named, row
+        for path, name in named:
+            assert f"\ndef {name}(" in (ROOT / path).read_text("utf-8"), (path, name)
+
+
+def test_owasp_list_is_complete() -> None:
+    assert re.findall(r"^\| (MCP\d\d) ", THREATS, re.MULTILINE) == [
+        f"MCP{n:02}" for n in range(1, 11)
+    ]
+
+
+def test_service_has_no_http_client() -> None:
+    for path, tree in MODULES.items():
+        if path.relative_to(ROOT / "orgctx").as_posix().startswith(EXCEPT):
+            continue
+        for node in nodes(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [str(node.module), *(f"{node.module}.{each.name}" for each in node.names)]
+            assert not HTTP_CLIENTS & set(names), path
+
+
+POLICY = (ROOT / "docs/SECURITY.md").read_text("utf-8")
+KEYS = [generate() for _ in range(200)]
+
+
+def block(language: str) -> str:
+    (content,) = re.findall(rf"^```{language}\n(.*?)\n```$", POLICY, re.DOTALL | re.MULTILINE)
+    return str(content)
+
+
+@pytest.fixture(scope="module")
+def pattern() -> re.Pattern[str]:
+    return re.compile(block("regex"))
+
+
+@pytest.fixture(scope="module")
+def is_key() -> Callable[[str], bool]:
+    names: dict[str, Any] = {}
+    exec(block("python"), names)  # as a reader would run it
+    function: Callable[[str], bool] = names["is_key"]
+    return function
+
+
+@pytest.mark.parametrize("line", ["{}", "KEY={}", '"{}"', "Bearer {}\n", "https://h/?key={}&a=b"])
+def test_policy_pattern_finds_every_key(
+    pattern: re.Pattern[str], is_key: Callable[[str], bool], line: str
+) -> None:
+    for key in KEYS:
+        assert pattern.findall(line.format(key)) == [key]
+        assert is_key(key)
+
+
+def test_policy_pattern_skips_lookalikes(pattern: re.Pattern[str]) -> None:
+    for key in KEYS:
+        suffix = key.removeprefix(PREFIX)
+        for lookalike in (
+            key[:-1], f"{key}a", f"x{key}", key.upper(), f"octx-{suffix}", f"octa_{suffix}",
+            f"{PREFIX}{suffix[:20]}-{suffix[21:]}", f"{PREFIX}{suffix[:-1]}é", suffix,
+        ):  # fmt: skip
+            assert pattern.search(lookalike) is None, lookalike
+
+
+def test_policy_checksum_detects_each_wrong_character(is_key: Callable[[str], bool]) -> None:
+    random = Random(1)
+    for key in KEYS:
+        for index in range(len(PREFIX), len(key)):
+            character = random.choice(BASE62.replace(key[index], ""))
+            assert not is_key(key[:index] + character + key[index + 1 :])
+
+
+def test_policy_names_existing_tests() -> None:
+    folder = ""
+    for name in re.findall(r"`((?:tests/)?[\w/]*test_\w+\.py|tests/\w+)`", POLICY):
+        folder = name.rpartition("/")[0] or folder
+        path = ROOT / (name if "/" in name else f"{folder}/{name}")
+        assert path.exists(), path
+
+
+STEP = re.compile(r"^\d+\. `orgctx/(\S+)` `([\w.]+)`", re.MULTILINE)
+MOST = 20
+
+
+def documented() -> list[tuple[str, str]]:
+    text = PACKAGE.with_name("docs").joinpath("architecture.md").read_text("utf-8")
+    return STEP.findall(text)
+
+
+def test_architecture_names_the_functions_of_a_request(acme: Deployment) -> None:
+    called: list[tuple[str, str]] = []
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(PACKAGE)):
+            name = code.co_qualname.rpartition("<locals>.")[2]
+            called.append((code.co_filename.removeprefix(f"{PACKAGE}/"), name))
+
+    with acme.client(acme.issue_key(make.ACME, make.OWNER)) as client:
+        # The first two requests look up the caller and open connections.
+        for _ in range(2):
+            client.get("/api/v1/people?q=ada")
+        sys.setprofile(note)
+        try:
+            response = client.get("/api/v1/people?q=ada")
+        finally:
+            sys.setprofile(None)
+    assert response.status_code == 200
+    assert 10 < len(documented()) <= MOST
+    calls = iter(called)
+    for step in documented():
+        assert step in calls, f"docs/architecture.md: {step} is not called, or not in this order"

@@ -118,3 +118,63 @@ def test_weeks_beyond_the_requests_are_not_counted(explore: Open, deployment: De
 def counted(times: list[datetime]) -> list[str]:
     """The counts of the weeks of these times without those before the first."""
     return [count for count in per_week(f"{at:%FT%TZ}" for at in times) if count != "0"]
+
+
+def test_search_counts_by_kind_source_and_year(explore: Open, harbor: Served, axe: str) -> None:
+    seen = explore(harbor, "#/explore/search?q=lamp", timezone_id="UTC")
+    seen.page.wait_for_selector(".facets")
+
+    def items(path: str) -> list[dict[str, Any]]:
+        seen.settle()
+        seen.page.wait_for_function("path => performance.getEntriesByType('resource')"
+                                    ".some(one => one.name.includes(path))", arg=path)  # fmt: skip
+        seen.settle()
+        (answer,) = (one for name, one in seen.answers().items() if path in name)
+        return list(answer["data"]["items"])
+
+    def counts(name: str) -> Counter[str]:
+        chips = seen.page.get_by_role("group", name=name).get_by_role("button")
+        texts = [text.rpartition(" ") for text in chips.all_inner_texts()]
+        return Counter({value: int(count) for value, _, count in texts})
+
+    found = items("/search?q=lamp&limit=20")
+    assert counts("Kinds") == Counter(item["kind"] for item in found)
+    assert counts("Sources") == Counter(item["sourceLabel"] for item in found)
+    assert counts("Years") == Counter(item["updatedAt"][:4] for item in found)
+    assert "Counted in the 20 newest results; there are more." in seen.page.inner_text(".facets")
+    sources = seen.page.get_by_role("group", name="Sources")
+    sources.get_by_role("button", name="Keeper's manual").press("Enter")
+    found = items("source=docs%3Amanual")
+    assert {item["sourceId"] for item in found} == {"docs:manual"}
+    assert counts("Years") == Counter(item["updatedAt"][:4] for item in found)
+    assert len(counts("Years")) > 1
+    seen.page.get_by_role("group", name="Years").get_by_role("button").first.press("Enter")
+    year = min(item["updatedAt"][:4] for item in found)
+    found = items(f"after={year}-01-01")
+    assert counts("Years") == Counter({year: len(found)})
+    pressed = seen.page.locator(".facets [aria-pressed=true]")
+    assert pressed.count() == 2
+    seen.page.evaluate(axe)
+    # A chosen value is given up by the same button.
+    pressed.last.press("Enter")
+    seen.settle()
+    assert "after=" not in seen.page.url
+
+
+# Previews of documents and notes are rendered, and the found term is marked in them
+
+
+def test_previews_are_rendered(explore: Open, harbor: Served) -> None:
+    seen = explore(harbor, "#/explore/knowledge")
+    previews = seen.page.locator(".results li > p[dir]")
+    seen.page.wait_for_selector(".results em >> text=red")
+    assert seen.page.locator(".results code >> text=tidebook next STATION").count() == 1
+    text = "\n".join(previews.all_inner_texts())
+    assert "Lamp log of Saltmarsh Point" in text
+    for mark in ("# ", "**", "|--", "`"):
+        assert mark not in text
+    seen.open("#/explore/search?q=tidebook")
+    seen.page.wait_for_selector(".results code mark")
+    # Only the library is written in Markdown.
+    seen.open("#/explore/search?q=%23tides")
+    seen.page.wait_for_selector(".results mark >> text=#tides")

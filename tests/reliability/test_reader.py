@@ -1,9 +1,15 @@
 """The service's database password allows what SECURITY.md says, and no more."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
+from random import Random
+from threading import Barrier, BrokenBarrierError
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,8 +18,12 @@ from psycopg.conninfo import make_conninfo
 
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
+from orgctx.stores.redis_client import RedisClient
+from tests.mcp.endpoint import Endpoint, call
+from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
+from tests.support.waiting import until
 
 SECURITY = Path(__file__).parents[2] / "docs/SECURITY.md"
 WRITE_LARGE_OBJECT = "SELECT lo_from_bytea(0, 'large')"
@@ -81,3 +91,128 @@ def test_reader_can_change_its_settings_and_password(deployment: Deployment, log
         )
         (result,) = taken.run([(settings, ())], Deadline(5))
         assert taken.rows(result) == [("orgctx_reader", "on", True, "UTC")]
+
+
+CHANGES = (
+    "UPDATE knowledge SET title = %(title)s",
+    "UPDATE assets SET name = %(title)s",
+)
+
+
+@citus.impossible("servers do not share a snapshot")
+@pytest.mark.parametrize("is_mcp", [False, True])
+def test_search_during_a_load_shows_one_state(own_acme: Deployment, is_mcp: bool) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER)
+    numbers = count()
+    with own_acme.client(key) as client, psycopg.connect(own_acme.admin_url) as loader:
+
+        def titles() -> set[str]:
+            if is_mcp:
+                answer = client.post("/api/mcp", json=call("search_context", {}))
+                data = answer.json["result"]["structuredContent"]["data"]
+            else:
+                data = client.get("/api/v1/search").json["data"]
+            kinds = {item["kind"] for item in data["items"]}
+            assert {"document", "asset"} <= kinds, kinds
+            return {
+                item["title"] for item in data["items"] if item["kind"] in ("document", "asset")
+            }
+
+        def load() -> str:
+            title = f"load {next(numbers)}"
+            for change in CHANGES:
+                loader.execute(change, {"title": title})
+            return title
+
+        old = load()
+        loader.commit()
+        assert titles() == {old}
+        for table in ("knowledge", "assets"):
+            # The statement that reads this table waits for the load, the others do not.
+            loader.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            new = load()
+            with ThreadPoolExecutor(1) as pool:
+                answer = pool.submit(titles)
+                until(lambda: own_acme.waiting() == 1, "no statement waits")
+                loader.commit()
+            assert answer.result() in ({old}, {new}), table
+            old = new
+
+
+THREADS = 8
+TOGETHER_SECONDS = 0.2
+
+
+class Watched(deque[Any]):
+    """Idle connections that provoke a race.
+
+    A thread that checks before it takes waits until all threads have checked. A thread that only
+    takes never waits.
+    """
+
+    def __init__(self, connections: Iterator[Any]) -> None:
+        super().__init__(connections)
+        self._looked = Barrier(THREADS)
+
+    def __len__(self) -> int:
+        count = super().__len__()
+        with suppress(BrokenBarrierError):
+            self._looked.wait(TOGETHER_SECONDS)
+        return count
+
+
+def test_pool_gives_one_idle_connection_to_one_thread(deployment: Deployment) -> None:
+    pool = Pool(deployment.database_url, size=THREADS, timeout_seconds=10)
+
+    def ask(_: int) -> int:
+        return len(pool.query("stores/list_migrations", {}, Deadline(10)).rows)
+
+    (expected,) = {ask(0)}
+    pool.connections.idle = Watched(iter(pool.connections.idle))
+    with ThreadPoolExecutor(THREADS) as threads:
+        for _ in range(5):
+            assert {*threads.map(ask, range(THREADS))} == {expected}
+            while sum(1 for _ in pool.connections.idle) > 1:
+                pool.connections.idle.pop().close()
+    pool.connections.idle = deque(iter(pool.connections.idle))
+    pool.close()
+
+
+def test_redis_client_gives_one_idle_connection_to_one_thread(redis_url: str) -> None:
+    client = RedisClient(redis_url, timeout_seconds=10)
+    client.execute(Deadline(10), "PING")
+    client._idle = Watched(iter(client._idle))
+    with ThreadPoolExecutor(THREADS) as threads:
+        answers = [*threads.map(lambda _: client.execute(Deadline(10), "PING"), range(THREADS))]
+    assert answers == [b"PONG"] * THREADS
+    client._idle = deque(iter(client._idle))
+    client.close()
+
+
+DOCUMENTS, LENGTH = 30, 200_000
+# Documents contain all its tokens, so each of them is a candidate.
+TERM = "ab" * 10 + "ba" * 20
+
+
+def letters(seed: int) -> str:
+    """Random letters a and b."""
+    bits = f"{Random(seed).getrandbits(LENGTH):0{LENGTH}b}"
+    return bits.translate({48: "a", 49: "b"})
+
+
+@pytest.mark.thorough
+def test_search_in_adversarial_texts_gets_504(deployment: Deployment) -> None:
+    deployment.load([make.organization(), *make.staff(), make.source("docs")])
+    deployment.load(make.knowledge(number, content=letters(number)) for number in range(DOCUMENTS))
+    deployment.approve(make.ACME, make.OWNER)
+    key = deployment.issue_key(make.ACME, make.OWNER)
+    with deployment.client(key, search_timeout_seconds=0.01) as client:
+        # The first request looks the key up before it searches, later ones do both at once.
+        for path in ("search", "knowledge", "search"):
+            url = f"/api/v1/{path}"
+            response = client.get(f"{url}?q={TERM}")
+            assert (response.status_code, response.json["error"]["code"]) == (504, "timeout")
+            assert "search took too long" in response.json["error"]["message"]
+            assert client.get(url).status_code == 200
+        error = Endpoint(client, key).tool_error("search_context", q=TERM)
+        assert "took too long" in error["message"]

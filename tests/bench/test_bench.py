@@ -1,0 +1,166 @@
+"""The recorded tasks are well-formed, and answerable from the demo."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import mean
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import Client
+
+from bench.agents.replay import Outcome, replay, rows
+from bench.agents.strategies import STRATEGIES
+from bench.agents.tasks import tasks
+from bench.bm25 import BM25
+from bench.retrieval import Text, normal, queries
+from orgctx.demo import identities, organization
+from tests.mcp.endpoint import Endpoint
+from tests.support import citus
+from tests.support.deployment import UNLIMITED, Deployment
+
+TASKS = tasks()
+
+
+@pytest.fixture(scope="module")
+def outcomes(module_deployment: Deployment) -> Iterator[list[Outcome]]:
+    """What the answers of the tasks on the demo cost."""
+    module_deployment.load(organization.records())
+    module_deployment.approve(
+        identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID, *identities.APPROVED
+    )
+    key = module_deployment.issue_key(identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID)
+    chosen = [task for task in TASKS if task.organization == "demo"]
+    with module_deployment.app() as app:
+        yield list(replay(chosen, Endpoint(app.test_client(), key).result))
+
+
+def test_tasks_are_different_and_well_formed() -> None:
+    assert len({task.question for task in TASKS}) == len(TASKS) >= 60
+    assert {task.kind for task in TASKS} == STRATEGIES.keys()
+    assert {task.organization for task in TASKS} == {"demo", "generated"}
+    for task in TASKS:
+        assert task.question.endswith((".", "?"))
+        assert len(set(task.queries)) == len(task.queries)
+        assert bool(task.answers) == (task.kind != "unanswerable")
+        assert task.organization == "generated" or not task.planted
+
+
+def test_planted_texts_contain_the_answers() -> None:
+    for task in TASKS:
+        text = " ".join(str(task.planted).replace("\\n", " ").split())
+        for answer in task.answers if task.planted else []:
+            assert isinstance(answer, int) or answer in text, task.question
+    chats = Counter(row["chat"] for task in TASKS for row in task.planted if "chat" in row)
+    assert max(chats.values()) == 1
+
+
+@pytest.mark.thorough
+def test_every_answer_of_the_demo_is_found(outcomes: list[Outcome]) -> None:
+    assert [outcome.task.question for outcome in outcomes if not outcome.is_found] == []
+    assert all(outcome.session.calls for outcome in outcomes)
+
+
+@pytest.mark.thorough
+def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
+    kinds = {outcome.task.kind for outcome in outcomes}
+    summary = [*rows(outcomes)]
+    assert {row[0] for row in summary} == kinds | {"all"}
+    assert summary[-1][1] == f"{len(outcomes)} of {len(outcomes)}"
+
+
+@pytest.mark.thorough
+def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
+    sessions = [outcome.session for outcome in outcomes]
+    assert mean(len(session.calls) for session in sessions) <= 2.5
+    assert mean(session.result_bytes for session in sessions) <= 9_000
+    assert sum(session.empty_count for session in sessions) == 0
+
+
+pytestmark = citus.impossible("the peers let PostgreSQL plan a statement once for all parameters")
+LIMITS = ("IP", "KEY", "ORGANIZATION")
+ADDRESS = {"REMOTE_ADDR": "127.0.0.1"}
+
+
+@pytest.fixture(scope="module")
+def bare(acme: Deployment) -> Iterator[Client]:
+    """The peer that needs no other framework; it shares its reads with the others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORGCTX_DATABASE_URL", acme.database_url)
+        patch.setenv("ORGCTX_REDIS_URL", acme.redis_url)
+        for name in LIMITS:
+            patch.setenv(f"ORGCTX_LIMIT_{name}", str(UNLIMITED))
+        from bench.peers import bare
+
+        yield Client(bare.app)
+        for stores in bare.idle:
+            stores.cursor.connection.close()
+            stores.redis.close()
+        bare.idle.clear()
+
+
+@pytest.fixture
+def service(acme_app: Flask) -> FlaskClient:
+    return acme_app.test_client()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "context",
+        "people",
+        "assets/{id}",
+        "telegram/chats/{id}/messages",
+        "knowledge/{id}",
+        "search",
+        "search?q=e",
+    ],
+)
+def test_peer_returns_the_same_document(
+    bare: Client, service: FlaskClient, key: str, path: str
+) -> None:
+    headers = {"Authorization": f"Bearer {key}"}
+    collection, has_id, _ = path.partition("/{id}")
+    if has_id:
+        listed = service.get(f"/api/v1/{collection}", headers=headers).get_json()["data"]
+        path = path.format(id=quote(listed[0]["id"], safe=""))
+    expected = service.get(f"/api/v1/{path}", headers=headers)
+    answer = bare.get(f"/api/v1/{path}", headers=headers, environ_base=ADDRESS)
+    assert answer.status_code == expected.status_code == 200
+    assert answer.get_json() == expected.get_json()
+
+
+SENTENCES = {
+    "tides": "The harbor master writes the tide table every morning before the first ferry leaves.",
+    "lamps": "Nobody may extinguish a signal lamp without the written consent of its keeper.",
+}
+TEXTS = {
+    id_: Text(id_.title(), f"# Top\n\n## Rules about {id_} of the coast\n\n{sentence}\n")
+    for id_, sentence in SENTENCES.items()
+}
+
+
+def test_queries_have_words_of_one_sentence_and_its_proof() -> None:
+    asked = [*queries(TEXTS, seed=1, count=3)]
+    assert {query.kind for query in asked} == {
+        "2 words",
+        "3 words",
+        "4 words",
+        "6 words",
+        "question",
+    }
+    for query in asked:
+        (id_,) = (i for i, text in TEXTS.items() if query.proof[0] in normal(text.content))
+        if query.kind != "question":
+            words = normal(SENTENCES[id_]).split()
+            places = [words.index(word) for word in query.q.split()]
+            assert all(later - place > 1 for place, later in pairwise(places))
+    assert asked == [*queries(TEXTS, seed=1, count=3)]
+
+
+def test_bm25_prefers_rare_words() -> None:
+    index = BM25({"a": "the ferry the ferry", "b": "the lamp", "c": "the ferry and the boat"})
+    assert index.search("ferry lamp", 2) == ["b", "a"]
+    assert index.search("quokka", 2) == []
