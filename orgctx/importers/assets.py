@@ -76,7 +76,7 @@ def records(
             "pass --allow-empty to delete them",
         )
     newest = max((each.updated_at for each in assets if not each.is_folder), default=None)
-    label = label_of(path, [asset.path for asset in assets])
+    label = label_of(path)
     time, is_dated = committed.committed_at or newest, committed.committed_at is not None
     yield target.source(
         "assets",

@@ -60,7 +60,7 @@ def records(
             generators.check(path, files)
         committed = read_history(path, report, history)
         files = [replace(file, committed=committed.of(file.path)) for file in files]
-        label = label_of(path, [file.path for file in files])
+        label = label_of(path)
     known = [file for file in files if file.suffix in by_suffix()]
     newest = max((file.written_at for file in known), default=modified_at(path))
     is_dated = committed.committed_at is not None

@@ -1,17 +1,11 @@
-"""Find the titles of texts, without markup, and the name of a folder.
-
-A folder is named by the heading of its README, else by its path.
-"""
+"""Find the titles of texts, without markup, and the name of a folder."""
 
 import re
-from collections.abc import Collection, Iterator
-from contextlib import suppress
 from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-from orgctx.importers.folder.files import opened
 from orgctx.schemas.fields import MAX_NAME
 
 ATX = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
@@ -21,7 +15,7 @@ FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 NO_PARAGRAPH = re.compile(r"(?:\s*$| {4}|\t| {0,3}(?:[-+*>|<]|\d+[.)]\s))")
 # Ends at the next tag of a heading, so that unclosed headings are read once.
 HTML = re.compile(
-    r"\s*<h[1-6](?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*)</h[1-6]\s*>", re.IGNORECASE
+    r"[ \t]*<h([1-6])(?:\s[^<>]*)?>([^<]*+(?:<(?!/?h[1-6])[^<]*+)*)</h[1-6]\s*>", re.IGNORECASE
 )
 TAG = re.compile(r"<[^<>]*>")
 # In characters: the longest HTML heading, and how far to look for a title.
@@ -42,26 +36,29 @@ FOOTNOTE = re.compile(r"\[\^[^\[\]\n]{1,100}\]")
 EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]{1,60}:(?:\{[^{}\n]{0,100}\})?(?!\S)")
 OPENING_TAG = re.compile(r"<([A-Za-z][\w-]*)>")
 EMPTY_TAGS = ("br", "hr", "img", "wbr")
-README = re.compile(r"readme\.(?:md|markdown|mdx)", re.IGNORECASE)
 # Folders whose name says less than that of the project that contains them.
-GENERIC = {"docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book"}
-FIRST_BYTES = 64 * 1024
-# Front matter or a header of members. It may say that the page is a draft.
-MEMBERS = re.compile(r"\s*+(?:---|\+\+\+|;;;|\{|[A-Za-z][\w-]{0,60}:)")
+GENERIC = {
+    "docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book", "dist",
+    "build", "public", "html", "out", "output", "_site", "_build", "_book",
+}  # fmt: skip
 
 
 def first_heading(text: str) -> str | None:
-    """Return the first heading outside code blocks, without markup."""
+    """Return the first heading outside code blocks that is a title, without markup.
+
+    It is of level 1, or the text begins with it.
+    """
     fence = ""
-    position, previous_line = 0, ""
+    position, previous_line, is_begun = 0, "", False
     for line in text[:SEARCHED_LENGTH].splitlines(keepends=True):
         bare = line.rstrip("\r\n")
         if marks := FENCE.match(bare):
             fence = _fence(fence, marks[1], bare)
         elif not fence:
-            heading = _heading(bare, previous_line, text, position)
+            heading, level = _heading(bare, previous_line, text, position)
             if heading and (title := plain_title(heading)):
-                return title
+                return title if level == 1 or not is_begun else None
+        is_begun |= bool(previous_line.strip() or fence)
         previous_line = "" if fence or marks else bare
         position += len(line)
     return None
@@ -75,18 +72,18 @@ def _fence(fence: str, marks: str, line: str) -> str:
     return "" if closes else fence
 
 
-def _heading(line: str, previous_line: str, text: str, position: int) -> str | None:
-    heading = None
+def _heading(line: str, previous_line: str, text: str, position: int) -> tuple[str, int]:
+    """Return the heading that ends in a line, or an empty one, and its level."""
+    heading, level = "", 0
     if mark := ATX.match(line):
-        words = line[mark.end() :].strip()
+        words, level = line[mark.end() :].strip(), mark[0].count("#")
         bare = words.rstrip("#")  # without the closing marks of a heading such as `One ##`
         heading = bare.rstrip() if not bare or bare[-1] in " \t" else words
     elif UNDERLINE.match(line) and not NO_PARAGRAPH.match(previous_line):
-        heading = previous_line
-    elif line.lstrip()[:2].lower() == "<h":
-        html = HTML.match(text, position, position + HTML_LENGTH)
-        heading = unescape(TAG.sub("", html[1])) if html else None
-    return " ".join(heading.split()) or None if heading else None
+        heading, level = previous_line, 1 if "=" in line else 2
+    elif html := HTML.match(text, position, position + HTML_LENGTH):
+        heading, level = unescape(TAG.sub("", html[2])), int(html[1])
+    return " ".join(heading.split()), level
 
 
 def heading_starts(text: str) -> list[int]:
@@ -157,38 +154,8 @@ def _words(token: Any, text: str) -> str:
     return token.content if token.type in ("text", "code_inline") else ""
 
 
-def label_of(folder: Path, paths: Collection[str]) -> str:
-    """Return the default label of a folder's source, also from the one above if it is generic.
-
-    paths: the files that are not excluded. An excluded README names nothing.
-    """
-    folder = folder.resolve()
-    folders = [folder]
-    if folder.name.lower() in GENERIC and folder.parent != folder:
-        folders.append(folder.parent)
-
-    labels = (
-        name for place in folders for name in _labels(place, paths if place == folder else None)
-    )
-    printable = ("".join(filter(str.isprintable, name)) for name in labels)
-    return next(filter(None, printable), folders[-1].name or "/")[:MAX_NAME]
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.is_symlink() or not path.is_file():
-            return ""
-        with opened(path.parent, path.name) as file:
-            content = file.read(FIRST_BYTES)
-        return content.decode(errors="replace").replace("\r\n", "\n")
-    except OSError:
-        return ""
-
-
-def _labels(folder: Path, included: Collection[str] | None) -> Iterator[str]:
-    """Yield the headings of included READMEs without front matter."""
-    with suppress(OSError):
-        paths = (path for path in folder.iterdir() if README.fullmatch(path.name))
-        for path in sorted(path for path in paths if included is None or path.name in included):
-            text = _text(path).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
-            yield "" if MEMBERS.match(text) else first_heading(text) or ""
+def label_of(folder: Path) -> str:
+    """Return the default label of a folder's source: its name, or a better one above it."""
+    names = [each.name for each in (folder.resolve(), *folder.resolve().parents) if each.name]
+    name = next((each for each in names if each.lower() not in GENERIC), "".join(names[:1]))
+    return "".join(filter(str.isprintable, name))[:MAX_NAME] or "/"

@@ -27,6 +27,7 @@ NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notransl
 FENCE, TICKS = re.compile(r"`{3,}"), re.compile("`+")
 LINES = ("div", "p", "li", "tr")  # elements of code that are a line
 MOST_SPAN = 1_000
+TEX = ".//annotation[@encoding='application/x-tex']"
 # Classes of words that are only read aloud, before those that are seen, too.
 APART = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden)(?:\s|$)")
 
@@ -144,6 +145,8 @@ class _Writer:
             return str(element.get("alt") or "")
         if tag == "input":
             return "[x] " if element.get("checked") is not None else "[ ] "
+        if tag == "math" and (tex := element.findtext(TEX)):
+            return f"${tex.strip()}$"  # beside the same as symbols
         if tag in CODE:
             return _inline_code("".join(element.itertext()))
         text = self._text_of(element)
