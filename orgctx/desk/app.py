@@ -22,7 +22,6 @@ from orgctx.desk import (
     guard,
     keys,
     members,
-    reads,
     settings,
     sign_in,
     sources,
@@ -156,8 +155,6 @@ def _failure(status: int, message: str, error: Exception) -> Response:
 # people could not see if a load balancer took the desk away.
 HEALTH_PATH = "/healthz"
 HEALTHY = b'{"status":"ok"}'
-# Tells `orgctx doctor`, which cannot see the files of the desk.
-CANNOT_READ = b'{"status":"ok","reads":"unreadable"}'
 
 
 OTHER_ADDRESS = """<!doctype html>
@@ -188,10 +185,10 @@ class Front:
         self._page = OTHER_ADDRESS.format(url=escape(config.desk_url)).encode()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        method, record = environ["REQUEST_METHOD"], self._config.audit_reads
+        method = environ["REQUEST_METHOD"]
         if environ.get("PATH_INFO") == HEALTH_PATH and method in ("GET", "HEAD"):
             status, kind = "200 OK", "application/json"
-            text = HEALTHY if not record or reads.is_readable(record) else CANNOT_READ
+            text = HEALTHY
         elif environ.get("HTTP_HOST", "").lower() == self._host:
             body: Iterable[bytes] = self._application(environ, start_response)
             return body

@@ -1,42 +1,42 @@
 """See as a key: the explorer page with exactly what one key reads, without its secret.
 
 The document names the key, so that the page asks for none. Its API is the service's own, in an
-application whose gate takes the key from the path and needs no secret. This is not a use of the
-key: requests count for the member, not for the key, and are not recorded as reads.
+application whose gate takes the key from the path. This is not a use of the key: requests count for
+the member, not for the key, and are not recorded as reads.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from html import escape
 from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Flask, request
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from orgctx import app, rest
 from orgctx.config.settings import Config
-from orgctx.desk.current import Member, desk, member, reading
+from orgctx.desk.current import desk, member, reading
 from orgctx.gate.admission import Admission, Gate
 from orgctx.http import current
 from orgctx.http.current import OWN_POLICY
 from orgctx.page import routes as page
 from orgctx.page.files import INDEX, list_files
+from orgctx.stores.db import Row
 
-# Members of the WSGI environment that let the gate admit a request.
-KEY, MEMBER = "orgctx.desk.key", "orgctx.desk.member"
-
-Key = dict[str, Any]
+META = Markup(
+    '  <meta name="orgctx-key" content="{}" data-access="{}" data-scopes="{}" data-desk="/keys/{}">'
+    "\n  </head>"
+)
+# Members of the WSGI environment: the row of the key, and for whom its requests count.
+KEY, COUNTED = "orgctx.desk.key", "orgctx.desk.counted"
 
 routes = Blueprint("as_key", __name__, url_prefix="/keys/<uuid:key_id>/see")
 
 
 class KeyGate(Gate):
-    """Admits requests for the key in KEY, and counts them for the member in MEMBER.
-
-    It counts API requests like files of the page.
-    """
+    """Admits requests for the key in KEY, and counts them like files of the page, for COUNTED."""
 
     def __init__(self, *stores: Any) -> None:
         super().__init__(*stores)
@@ -47,11 +47,10 @@ class KeyGate(Gate):
         self.charge_page(admission, environ)
 
     def address(self, environ: Mapping[str, Any]) -> str:
-        member: Member = environ[MEMBER]
-        return f"{member.organization_id}:{member.user_id}"
+        return str(environ[COUNTED])
 
     def authenticate(self, admission: Admission, *_: object) -> tuple[int, int]:
-        key: Key = current.request().environ[KEY]
+        key = current.request().environ[KEY]
         return self.identify(admission, key["key_hash"], key["access"])
 
     def charge_key(self, *_: object, **__: object) -> None:
@@ -65,45 +64,38 @@ def create_api(config: Config) -> Flask:
     return api
 
 
-@routes.before_request
-def set_policy() -> None:
-    request.environ[OWN_POLICY] = page.POLICY
-
-
 @routes.get("/", provide_automatic_options=False)
 def get_document(key_id: UUID) -> Response:
     """The index of the page with a `meta` element about the key, as which it runs."""
+    request.environ[OWN_POLICY] = page.POLICY
     key = _find(key_id)
     name = f"{key['name']} ({key['hint']}…)" if key["name"] else f"{key['hint']}…"
-    members = {"content": name, "data-access": key["access"], "data-desk": f"/keys/{key_id}"}
-    attributes = " ".join(f'{member}="{escape(value)}"' for member, value in members.items())
-    meta = f'  <meta name="orgctx-key" {attributes}>\n  </head>'.encode()
+    meta = META.format(name, key["access"], " ".join(key["scopes"]), key_id).encode()
     body = list_files(desk().config.base_url)[INDEX].body.replace(b"</head>", meta, 1)
     return Response(body, mimetype="text/html", headers={"Cache-Control": "no-store"})
 
 
-@routes.get("/page/<path:name>", provide_automatic_options=False)
+@routes.get("/page/<path:_>", provide_automatic_options=False)
 def get_file(**_: object) -> Response:
     """A file of the page, the same for all keys."""
     return _forward()
 
 
-@routes.get(f"{rest.PREFIX}/<path:path>", provide_automatic_options=False)
+@routes.get(f"{rest.PREFIX}/<path:_>", provide_automatic_options=False)
 def get_data(key_id: UUID, **_: object) -> Response:
     """What the API answers to the key."""
     return _forward(**{KEY: _find(key_id)})
 
 
-def _find(key_id: UUID) -> Key:
+def _find(key_id: UUID) -> Row:
     with reading() as tenant:
-        rows = tenant.run("desk/read_key_hash", id=key_id)
-    if not rows:
-        raise NotFound("Your organization has no key with this id.")
-    return rows[0]
+        for key in tenant.run("desk/read_key_hash", id=key_id):
+            return key
+    raise NotFound("Your organization has no key with this id.")
 
 
 def _forward(**members: Any) -> Response:
-    environ = request.environ | {MEMBER: member()} | members
+    environ = {**request.environ, COUNTED: f"{member().organization_id}:{member().user_id}"}
     prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
     environ["SCRIPT_NAME"] += prefix + see
-    return Response.from_app(desk().api.wsgi_app, environ, buffered=True)
+    return Response.from_app(desk().api.wsgi_app, environ | members, buffered=True)

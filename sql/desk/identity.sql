@@ -25,8 +25,15 @@ WHERE m.organization_id = %(organization_id)s
 -- name: read_key_hash
 -- Reads the hash of a key, by which the gate finds it, and what people recognize it by.
 -- Parameters: organization_id uuid, id uuid.
--- Rows: (key_hash bytea, hint text, name text or null, access text), at most one.
+-- Rows: (key_hash bytea, hint text, name text or null, access text, scopes text[]),
+--   at most one.
 -- Index: api_keys_pkey.
-SELECT key_hash, hint, name, access
+SELECT key_hash, hint, name, access, scopes
 FROM api_keys
 WHERE organization_id = %(organization_id)s AND id = %(id)s;
+
+-- name: read_signing_secret
+-- Reads the secret of which the desk makes the key of its sessions and links.
+-- Parameters: none.
+-- Row: (secret text, now timestamptz).
+SELECT secret, now() AS now FROM desk_signing_secret;

@@ -239,7 +239,7 @@ def test_document_names_the_key_and_nothing_secret(
     own_acme.execute("""UPDATE api_keys SET name = 'A "<b>&'""")
     response = acme_views.see(acme_views.id_of(key))
     text = response.text
-    assert f'content="A &quot;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
+    assert f'content="A &#34;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
     assert f'data-desk="/keys/{acme_views.id_of(key)}"' in text
     assert key not in text
     assert text.count("<script") == text.count('<script type="module" src="page/') == 1

@@ -54,6 +54,17 @@ def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
         yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
 
 
+def test_first_view_is_one_that_the_key_reads(chromium: Browser, own_acme: Deployment) -> None:
+    key = own_acme.issue_key(make.ACME, make.OWNER, ["x:read"])
+    with serve(own_acme) as origin:
+        seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(chromium)
+        seen.open()
+        assert seen.page.inner_text(".view h1") == "Activity"
+        assert not seen.page.locator(".trouble").count()
+        assert seen.page.locator(".menu a").all_inner_texts() == ["Activity", "People", "Mentions"]
+        seen.close()
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_views_need_no_key(chromium: Browser, harbor_view: Viewed, axe: str, scheme: str) -> None:
     """No field for a key, no violation of axe's rules, nothing wider than the screen, no error."""

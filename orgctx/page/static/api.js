@@ -17,7 +17,7 @@ export const connected = new Observed(viewed !== null);
 /** {limit, remaining, resetAt} of the last answer, or null. */
 export const quota = new Observed(null);
 /** The scopes of the key; null until an answer has named them. */
-export const granted = new Observed(null);
+export const granted = new Observed(viewed?.scopes.split(" ") ?? null);
 /** How many requests are pending. */
 export const pending = new Observed(0);
 /** The last requests of this view, newest first. */
@@ -27,11 +27,7 @@ export function useKey(value) {
   forget();
   key = value;
   connected.set(true);
-  learnScopes();
-}
-
-/** Learn the scopes; a key that cannot read them sees every view. */
-export function learnScopes() {
+  // Learns the scopes; a key that cannot read them sees every view.
   ask("get_context").catch(() => {});
 }
 

@@ -1,7 +1,7 @@
 // The frame of the page: navigation, the key and the view.
 import { Component, html, render, useEffect, useRef } from "./lib.js";
 import { useOwnExchanges } from "./hooks.js";
-import { connected, forget, granted, learnScopes, pending } from "./api.js";
+import { connected, forget, granted, pending } from "./api.js";
 import { followAddress, KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./components.js";
@@ -104,12 +104,15 @@ function Locked({ here }) {
 }
 
 function Explore({ here }) {
-  const name = here.view || "overview";
+  const open = useOpenViews();
+  const name = here.view || open[0];
   const { view: View, operations = [] } = VIEWS[name] ?? {};
   const isBusy = useObserved(pending) > 0;
   useOwnExchanges(name);
   return html`<div class="explore-frame">
-    <nav class="views" aria-label="Views"><ul class="menu"><${Menu} name=${name} /></ul></nav>
+    <nav class="views" aria-label="Views"><ul class="menu">
+        ${open.map((one) => html`<li><a href=${address("explore", one)} aria-current=${one === name ? "page" : undefined}>${VIEWS[one].title}</a></li>`)}
+      </ul></nav>
     <div class="view" aria-busy=${isBusy}>
       ${View ? html`<${View} values=${here.values} query=${here.query} />` : html`<h1>View not found</h1><p>Choose one of the views of the menu.</p>`}
       ${!viewed && html`<${RequestStrip} operations=${operations} />`}
@@ -117,13 +120,11 @@ function Explore({ here }) {
   </div>`;
 }
 
-/** The views that the key's scopes allow; all views while the scopes are unknown. */
-function Menu({ name }) {
+/** The names of the views that the key's scopes allow; of all views while the scopes are unknown. */
+function useOpenViews() {
   const scopes = useObserved(granted);
   const isOpen = (operation) => !scopes || operationOf(operation).scopes.some((scope) => scopes.includes(scope));
-  return Object.entries(VIEWS)
-    .filter(([, { operations }]) => operations.some(isOpen))
-    .map(([one, { title }]) => html`<li><a href=${address("explore", one)} aria-current=${one === name ? "page" : undefined}>${title}</a></li>`);
+  return Object.keys(VIEWS).filter((name) => VIEWS[name].operations.some(isOpen));
 }
 
 /** Show that a view failed, and keep the rest of the page. */
@@ -141,6 +142,5 @@ class Guard extends Component {
   }
 }
 
-if (viewed) learnScopes();
-else followAddress();
+if (!viewed) followAddress();
 render(html`<${App} />`, document.getElementById("app"));

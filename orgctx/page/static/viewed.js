@@ -2,5 +2,5 @@
 
 const meta = document.querySelector('meta[name="orgctx-key"]');
 
-/** {name, access, desk: the address to go back to}; null in the service, where people paste a key. */
+/** {name, access, scopes: separated by spaces, desk: the address to go back to}; null in the service, where people paste a key. */
 export const viewed = meta && { name: meta.content, ...meta.dataset };
