@@ -3,9 +3,11 @@
 import json
 import os
 import resource
+import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from flask.testing import FlaskClient
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.http.reads import MAX_LINE_BYTES, ReadLog
+from tests.docs.pages import ROOT, blocks
 from tests.mcp.endpoint import Endpoint, call
 from tests.support import crawl
 from tests.support import factories as make
@@ -239,3 +242,26 @@ def test_record_in_a_pipe_never_blocks_the_service(
             assert crawl.rest(client, key, CHAT).status_code == 200
         finally:
             os.close(reader)
+
+
+@pytest.mark.skipif(not which("jq"), reason="needs jq")
+def test_documented_line_finds_the_last_readers_in_a_fleet(
+    stored: Deployment, tmp_path: Path
+) -> None:
+    keys = [stored.issue_key("acme", make.OWNER) for _ in range(2)]
+    (tmp_path / "reads").mkdir()
+    for number, key in enumerate(keys):
+        record = tmp_path / f"reads/host{number}.jsonl"
+        with stored.app(audit_reads=str(record)) as app:
+            for path in (f"/api/v1/knowledge/{make.knowledge_id(1)}", "/api/v1/people"):
+                assert crawl.rest(app.test_client(), key, path).status_code == 200
+        # A line that is being written.
+        record.write_text(f"{record.read_text()}{{")
+    (line,) = [each.text for each in blocks(ROOT / "docs/operations/reads.md") if "jq" in each.text]
+    script = line.replace("docs:ID", make.knowledge_id(1))
+    found = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    rows = [row.split("\t") for row in found.stdout.splitlines()]
+    ids = {row["hint"]: row["id"] for row in
+           stored.cli("keys", "list", "--organization", "acme", "--json").json()}  # fmt: skip
+    assert [row[1:] for row in rows] == [[ids[key[:9]], "read_knowledge"] for key in keys]
+    assert found.stderr == ""
