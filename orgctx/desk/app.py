@@ -1,16 +1,15 @@
 """Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
 
-from collections.abc import Iterable
+import re
 from functools import cache, partial
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from time import perf_counter
-from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 from flask import Blueprint, Flask, Response, g, make_response, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, NotFound
 
 from orgctx.config.settings import Config
@@ -36,7 +35,7 @@ from orgctx.http.current import SecurityHeaders
 from orgctx.http.metrics import MetricsAddress
 from orgctx.observability import logs
 from orgctx.page import routes as page
-from orgctx.page.files import CONTENT_TYPES, File, read_bundle
+from orgctx.page.files import File, read_bundle
 from orgctx.stores.db import statements
 
 file_routes = Blueprint("page_files", __name__)
@@ -46,12 +45,23 @@ POLICY = page.POLICY.replace("form-action 'none'", "form-action 'self'")
 REFERRER = "same-origin"
 # In the order of the navigation.
 VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
-# Files whose addresses change with their content, so that browsers keep them.
+# The hash of the content in the name of a file, because of which browsers may keep it.
+HASH = re.compile(r"-[^-.]+(?=\.)")
 STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 NO_PAGE = "The desk has no page at this address."
+# Without the files of the desk, which are at the other address.
+ELSEWHERE = Markup("""<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Another address · orgctx desk</title>
+<h1>Another address</h1>
+<p>The desk is at <a href="{0}">{0}</a>. Open it there.
+Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
+""")
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
@@ -70,7 +80,9 @@ def create_desk(config: Config | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     # The address of a file of `static`, or of the page's `style.css`.
-    app.jinja_env.globals["file"] = lambda name: url_for("page_files.get_file", name=_names()[name])
+    app.jinja_env.globals["file"] = lambda name: url_for(
+        "page_files.get_file", name=_files()[name].name
+    )
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
     for blueprint in (*VIEWS, sign_in.routes, file_routes, as_key.routes):
         app.register_blueprint(blueprint)
@@ -79,7 +91,8 @@ def create_desk(config: Config | None = None) -> Flask:
         from orgctx.desk import openid
 
         openid.add(app, config)
-    app.before_request(logs.begin_request)
+    app.add_url_rule("/healthz", view_func=health)
+    app.before_request(_begin)
     app.before_request(guard.admit)
     app.after_request(_end)
     app.register_error_handler(DecisionRejected, lambda error: _problem(409, str(error)))
@@ -91,44 +104,48 @@ def create_desk(config: Config | None = None) -> Flask:
     app.register_error_handler(psycopg.OperationalError, partial(_failure, 503, UNAVAILABLE))
     app.register_error_handler(Exception, partial(_failure, 500, BROKEN))
     app.wsgi_app = SecurityHeaders(  # type: ignore[method-assign]
-        Front(app.wsgi_app, config), config.desk_url, POLICY, REFERRER
+        app.wsgi_app, config.desk_url, POLICY, REFERRER
     )
     if config.desk_metrics_bind:
-        _measure(app, config.desk_metrics_bind)
+        app.wsgi_app = MetricsAddress(app.wsgi_app, config.desk_metrics_bind)  # type: ignore[method-assign]
     return app
 
 
-def _measure(app: Flask, address: str) -> None:
-    """Count requests of views like those of the service, and answer Prometheus at an address."""
-    # The library reads the environment when it is imported.
-    from orgctx.observability.metrics import REQUEST_SECONDS, REQUESTS
+def _begin() -> Response | None:
+    """Begin the log line, and send requests for other hosts to ORGCTX_DESK_URL.
 
-    def begin() -> None:
-        g.started_at = perf_counter()
-
-    def count(response: Response) -> Response:
-        operation = request.endpoint or "none"
-        REQUESTS.labels(operation, "desk", response.status_code).inc()
-        REQUEST_SECONDS.labels(operation, "desk").observe(perf_counter() - g.started_at)
-        return response
-
-    app.before_request_funcs.setdefault(None, []).insert(0, begin)
-    app.after_request(count)
-    app.wsgi_app = MetricsAddress(app.wsgi_app, address)  # type: ignore[method-assign]
+    Another host could belong to an attacker's page (DNS rebinding), and cookies and forms work only
+    at that address. Probes do not know it.
+    """
+    g.started_at = perf_counter()
+    logs.begin_request()
+    url, host = desk().config.desk_url, request.environ.get("HTTP_HOST", "").lower()
+    if request.endpoint == "health" or host == urlsplit(url).netloc:
+        return None
+    return Response(ELSEWHERE.format(url), 421)
 
 
 def _end(response: Response) -> Response:
-    """Add the headers of all pages, and write the log line."""
-    if request.endpoint not in STATIC:
+    """Add the headers of all pages, count the request, and write the log line."""
+    if request.endpoint not in STATIC or response.status_code >= 400:
         response.headers["Cache-Control"] = "no-store"
-    signed_in = g.get("member")
+    if request.endpoint == "health":
+        return response
+    config, signed_in = desk().config, g.get("member")
+    if config.desk_metrics_bind:
+        # The library reads the environment when it is imported.
+        from orgctx.observability.metrics import REQUEST_SECONDS, REQUESTS
+
+        labels = (request.endpoint or "none", "desk")
+        REQUESTS.labels(*labels, response.status_code).inc()
+        REQUEST_SECONDS.labels(*labels).observe(perf_counter() - g.started_at)
     logs.log_request(
         method=request.method,
         route=request.url_rule.rule if request.url_rule else None,
         status=response.status_code,
         user_id=str(signed_in.user_id) if signed_in else None,
         organization_id=str(signed_in.organization_id) if signed_in else None,
-        client=logged_address(request.environ, desk().config),
+        client=logged_address(request.environ, config),
     )
     return response
 
@@ -151,68 +168,22 @@ def _failure(status: int, message: str, error: Exception) -> Response:
     return _problem(status, message)
 
 
-# There is no `/readyz`: without its database or Redis, the desk says so on a page of its own, which
-# people could not see if a load balancer took the desk away.
-HEALTH_PATH = "/healthz"
-HEALTHY = b'{"status":"ok"}'
+@public
+def health() -> Response:
+    """Return that the process is up.
 
-
-OTHER_ADDRESS = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Another address · orgctx desk</title>
-<main>
-<h1>Another address</h1>
-<p>The desk is at <a href="{url}">{url}</a>. Open it there.
-Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
-</main>
-"""
-
-
-class Front:
-    """Lets requests with the host of ORGCTX_DESK_URL through to `application`.
-
-    Another host could belong to an attacker's page (DNS rebinding), and cookies and forms work only
-    at that address. Probes of HEALTH_PATH do not know it, and are answered while the process is up.
+    There is no `/readyz`: without its database or Redis, the desk says so on a page, which people
+    could not see if a load balancer took the desk away.
     """
-
-    def __init__(self, application: Any, config: Config) -> None:
-        self._application = application
-        self._config = config
-        self._host = urlsplit(config.desk_url).netloc
-        self._page = OTHER_ADDRESS.format(url=escape(config.desk_url)).encode()
-
-    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        method = environ["REQUEST_METHOD"]
-        if environ.get("PATH_INFO") == HEALTH_PATH and method in ("GET", "HEAD"):
-            status, kind = "200 OK", "application/json"
-            text = HEALTHY
-        elif environ.get("HTTP_HOST", "").lower() == self._host:
-            body: Iterable[bytes] = self._application(environ, start_response)
-            return body
-        else:
-            status, kind = "421 Misdirected Request", "text/html; charset=utf-8"
-            text = self._page
-            logs.begin_request()
-            client = logged_address(environ, self._config)
-            logs.log_request(method=method, route=None, status=421, client=client)
-        headers = [
-            ("Content-Type", kind),
-            ("Content-Length", str(len(text))),
-            ("Cache-Control", "no-store"),
-        ]
-        start_response(status, headers)
-        return [] if method == "HEAD" else [text]
+    return Response('{"status":"ok"}', mimetype="application/json")
 
 
 @file_routes.get("/files/<name>")
 @public
 def get_file(name: str) -> Response:
     """Return a file. Its name contains a hash of its content, so that browsers may keep it."""
-    file = _files().get(name)
-    if file is None:
+    file = _files().get(HASH.sub("", name))
+    if file is None or file.name != name:
         raise NotFound(f"The desk has no file {name[:100]}.")
     return Response(
         file.body, content_type=file.content_type, headers={"Cache-Control": page.IMMUTABLE}
@@ -220,19 +191,13 @@ def get_file(name: str) -> Response:
 
 
 @cache
-def _names() -> dict[str, str]:
-    """Return the name of each file with its hash, by the name without it."""
-    return {f"{name.rpartition('-')[0]}.{name.rpartition('.')[2]}": name for name in _files()}
-
-
-@cache
 def _files() -> dict[str, File]:
-    desk_files = [
-        File(f"{path.name.partition('.')[0]}-{digest[:8]}.{path.name.rpartition('.')[2]}", body)
-        for path in files("orgctx.desk").joinpath("static").iterdir()
-        if path.name.rpartition(".")[2] in CONTENT_TYPES
-        for body in [path.read_bytes()]
-        for digest in [sha256(body).hexdigest()]
+    """Return each file by its name without the hash in its address."""
+    own = files("orgctx.desk").joinpath("static").iterdir()
+    bodies = {path.name: path.read_bytes() for path in own if path.name.endswith((".css", ".js"))}
+    hashed = [
+        File(name.replace(".", f"-{sha256(body).hexdigest()[:8]}."), body)
+        for name, body in bodies.items()
     ]
     shared = [file for name, file in read_bundle().items() if name.startswith(("style-", "icon"))]
-    return {file.name: file for file in (*desk_files, *shared)}
+    return {HASH.sub("", file.name): file for file in (*hashed, *shared)}

@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from authlib.common.errors import AuthlibBaseError
-from authlib.integrations.base_client.errors import MismatchingStateError
 from authlib.integrations.flask_client import OAuth
 from flask import Blueprint, Flask, current_app, make_response, render_template, request, session
 from flask import url_for as url
@@ -90,8 +89,8 @@ def begin() -> Response:
 @public
 def finish() -> Response:
     """Find out whom the provider has authenticated, and start a session."""
-    issuer = desk().config.desk_oidc_issuer
-    if request.args.get("iss", issuer) != issuer:
+    issuer, state = desk().config.desk_oidc_issuer, request.args.get("state", "")
+    if f"{STATE}_{state}" not in session or request.args.get("iss", issuer) != issuer:
         raise Refused(RESTART)
     with _errors():
         subject, email = _identity()
@@ -178,8 +177,6 @@ def _errors() -> Iterator[None]:
     except RequestException as error:
         logs.log_server(logging.WARNING, "The OpenID Connect provider is unavailable.", error)
         raise BadGateway(_text(UNAVAILABLE)) from None
-    except MismatchingStateError:
-        raise Refused(RESTART) from None
     except (AuthlibBaseError, JoseError, DecisionRejected, *MALFORMED) as error:
         code = str(getattr(error, "error", ""))
         reason = f": {code}" if ERROR_CODE.fullmatch(code) else ""

@@ -86,7 +86,7 @@ def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) ->
 
 
 def test_link_opens_the_desk(running: Demo) -> None:
-    match = re.search(r"http://(localhost:(\d+))/sign-in#(\S{43})", running.printed)
+    match = re.search(r"http://(localhost:(\d+))/sign-in#([\w.-]+)", running.printed)
     assert match
     host, port, secret = match.groups()
 
@@ -99,7 +99,7 @@ def test_link_opens_the_desk(running: Demo) -> None:
 
     until(lambda: ask("GET", "/healthz")[0].status == 200, "the desk is not ready")
     form = {"Content-Type": "application/x-www-form-urlencoded"}
-    response, _ = ask("POST", "/sign-in", f"secret={secret}", **form)
+    response, _ = ask("POST", "/sign-in", f"secret={secret}&confirmed=yes", **form)
     assert response.status == 303
     cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
     assert b"Harbor Lights Cooperative" in ask("GET", "/", Cookie=cookie)[1]

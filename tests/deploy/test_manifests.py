@@ -377,7 +377,7 @@ def test_proxy_forwards_the_desk(
         assert ask("GET", "/sign-in", Host="desk.example:443").status == 421
         assert proxy.get("/api/v1/context").status == 401
         sent = {"Origin": origin, "Content-Type": "application/x-www-form-urlencoded"}
-        response = ask("POST", "/sign-in", f"secret={form}", **sent)
+        response = ask("POST", "/sign-in", f"secret={form}&confirmed=yes", **sent)
         assert response.status == 303
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
         assert ask("GET", "/", Cookie=cookie).status == 200

@@ -32,6 +32,7 @@ from tests.support.waiting import until
 
 # Views that need no session, with the reason.
 PUBLIC = {
+    "health": "probes",
     "page_files.get_file": "style and scripts of all pages",
     "sign_in.show": "the page to sign in",
     "sign_in.sign_in": "uses up a link",

@@ -20,7 +20,7 @@ DESK = ROOT / "docs/operations/desk.md"
 SIGN_IN = """
 link=$(orgctx desk invite --organization acme --for Ada)
 curl -sS --retry 60 --retry-connrefused --retry-delay 1 "$ORGCTX_DESK_URL/healthz"
-curl -sS -o /dev/null -w '%{http_code}' -H "Origin: $ORGCTX_DESK_URL" -d "secret=${link#*#}" "$ORGCTX_DESK_URL/sign-in"
+curl -sS -o /dev/null -w '%{http_code}' -H "Origin: $ORGCTX_DESK_URL" -d "secret=${link#*#}&confirmed=yes" "$ORGCTX_DESK_URL/sign-in"
 """  # noqa: E501
 
 
