@@ -83,7 +83,8 @@ def _view(operation: Operation) -> Any:
         )
         body = to_json(envelope)
         check_size(len(body))
-        response = conditional(body, SUCCESS_HEADERS)
+        ending = operation.sunset.headers if operation.sunset else {}
+        response = conditional(body, SUCCESS_HEADERS | ending)
         if admission.record is not None:
             etag, _ = response.get_etag()
             read = reads.read_of(operation, result, path, etag or "", response.status_code)

@@ -152,6 +152,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
     possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
     return {
         "operationId": operation.name,
+        **({"deprecated": True} if operation.sunset else {}),
         "summary": operation.title,
         "description": _description(operation),
         "tags": [tag],

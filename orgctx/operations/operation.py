@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import format_datetime
 from inspect import getfile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -134,6 +136,19 @@ class Identifier(NamedTuple):
     others: tuple[tuple[str, str], ...] = ()
 
 
+class Sunset(NamedTuple):
+    """The announced end of an operation; both times in UTC."""
+
+    deprecated_at: datetime
+    ends_at: datetime  # at least 12 months later
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of RFC 9745 and RFC 8594."""
+        deprecation = f"@{int(self.deprecated_at.timestamp())}"
+        return {"Deprecation": deprecation, "Sunset": format_datetime(self.ends_at, usegmt=True)}
+
+
 class Use(NamedTuple):
     """An example of good use, for agents."""
 
@@ -165,6 +180,7 @@ class Operation:
     use: Use | None = None
     guide: tuple[str, ...] = ()  # sentences for the MCP instructions
     tool: Tool | None = None  # where the tool differs from REST
+    sunset: Sunset | None = None
 
     @property
     def name(self) -> str:

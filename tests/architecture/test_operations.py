@@ -19,7 +19,7 @@ from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.schemas.payload import fields_of
 from tests import operations
 from tests.architecture.modules import MODULES, PACKAGE, strings
-from tests.contract.promises import DOCUMENT, promises, scope_promise
+from tests.contract.promises import DOCUMENT
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -195,7 +195,6 @@ def list_routes(app: Flask) -> list[tuple[str, str]]:
 VIEWS = PACKAGE / "page/static/views"
 LIST = re.compile(r"^export const operations = \[(.*?)\];$", re.MULTILINE)
 REQUEST = re.compile(r'\buse(?:Answer|Followed)\(\s*"(\w+)"')
-SECTION = re.compile(r"4\.\d+\.")
 
 
 @cache
@@ -229,22 +228,6 @@ def test_view_lists_and_requests_operation(operation: Operation) -> None:
 def test_page_imports_view(name: str) -> None:
     app = VIEWS.with_name("app.js").read_text("utf-8")
     assert f'"./views/{name}"' in app, f"orgctx/page/static/app.js: import ./views/{name}"
-
-
-def sections(operation: Operation) -> set[str]:
-    """The sections of docs/contract.md that name the path. 4.0 speaks of scopes in general."""
-    path = re.compile(rf"(?<![\w/]){re.escape(operation.path)}(?![\w/{{])")
-    numbers = {number for number, text in promises().items() if path.search(text)}
-    return {SECTION.findall(number)[0] for number in numbers if SECTION.match(number)} - {"4.0."}
-
-
-@each
-def test_contract_promises_operation(operation: Operation) -> None:
-    """Parameters are in the OpenAPI document."""
-    assert sections(operation), (
-        "docs/contract.md: add to section 4 `- **4.N.1** "
-        f"{scope_promise(operation.path, operation.scopes)}`"
-    )
 
 
 def test_contract_lists_every_tool() -> None:

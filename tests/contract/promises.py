@@ -23,11 +23,6 @@ def promises() -> dict[str, str]:
     return {number: " ".join(words.split()) for number, words in PROMISE.findall(text)}
 
 
-def scope_promise(path: str, scopes: tuple[str, ...]) -> str:
-    """Return the promise about an operation's scopes; test_section_4_rules.py checks it."""
-    return f"{path} needs {' or '.join(scopes)}."
-
-
 @cache  # because it parses every test that quotes a number
 def holders() -> dict[str, list[str]]:
     """Return, for each number, the tests whose docstring contains it."""

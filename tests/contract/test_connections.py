@@ -132,7 +132,7 @@ TARGETS = {
 
 @pytest.mark.parametrize(("target", "expected"), TARGETS.items(), ids=range(len(TARGETS)))
 def test_request_targets(running: Running, key: str, target: str, expected: int) -> None:
-    """[7.26] [1.14] [7.24] [4.5.3]"""
+    """[7.26] [1.14]"""
     answer = running.get(target, key)
     assert answer.status == expected
     assert expected < 400 or answer.body["requestId"] == answer.headers["x-request-id"]

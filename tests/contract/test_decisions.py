@@ -165,7 +165,6 @@ def test_person_totals(api: Api) -> None:
 
 
 def test_recent_activity(small_api: Callable[..., Api]) -> None:
-    """[2.7.6]"""
     api = small_api()
     messages = [
         make.message(n, sentAt=f"2026-01-{n:02}T00:00:00Z", text=f"  Said\n{n} ")
@@ -240,7 +239,7 @@ def test_readyz_names_the_failed_check(acme_api: Callable[..., Api], failed: str
 
 @pytest.mark.thorough
 def test_people_search_is_bounded(own_api: Callable[..., Api]) -> None:
-    """[4.4.6] [4.3.15]"""
+    """[4.3.15]"""
     authors = (make.author(n, name=f"No. {n};") for n in range(10_000))
     mentions = (
         make.mention(n, author=author, text="", createdAt=f"2026-01-01T{n // 3600:02}:00:00Z")

@@ -26,7 +26,7 @@ CASES_OF_ONE_OPERATION = 35
 # The program takes minutes on a busy machine.
 @pytest.mark.timeout(900)
 def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
-    """[2.1.1] [4.14.1]"""
+    """[4.14.1]"""
     key = acme.issue_key(make.ACME, make.OWNER)
     seed = os.environ.get("ORGCTX_TEST_SEED", "1")
     cases = round(CASES_OF_ONE_OPERATION * FACTOR)

@@ -22,7 +22,7 @@ def test_every_table_is_the_schema_of_a_resource() -> None:
 
 @every_operation
 def test_envelope(api: Api, name: str) -> None:
-    """[2.0.3] [2.1.1]"""
+    """[2.0.3]"""
     body = api.get(PATHS[name])
     is_paginated = name in PAGINATED
     assert set(body) == {"data", "meta"} | ({"pagination"} if is_paginated else set())
@@ -45,7 +45,7 @@ def test_connections_have_all_members(api: Api) -> None:
 
 
 def test_people_belong_to_one_platform(api: Api) -> None:
-    """[2.7.1] [2.7.2] [2.7.3] [2.7.4]"""
+    """[2.7.1] [2.7.2] [2.7.3]"""
     people = api.data("/people") + api.data("/people", page=2)
     keys = [person["key"] for person in people]
     assert {key.partition(":")[0] for key in keys} == {"telegram", "x"}
@@ -117,7 +117,7 @@ def test_token(api: Api) -> None:
 
 
 def test_statuses(own_api: Callable[..., Api]) -> None:
-    """[2.1.2] [3.1.6] [3.3.1] [4.2.3]"""
+    """[2.1.2] [3.1.6] [3.3.1]"""
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
     sources = [
         make.source("docs", f"docs:{status}", status=status, label=status) for status in statuses

@@ -25,7 +25,7 @@ def ids(api: Api, path: str, **query: Any) -> list[Any]:
 
 
 def test_get_context(api: Api) -> None:
-    """[2.5.1] [4.1.1] [4.1.4]"""
+    """[2.5.1] [4.0.7]"""
     context = api.data("/context", scopes=("context:read",))
     assert context["organization"] == {"id": make.ACME, **make.organization()["data"]}
     assert context["grantedScopes"] == ["context:read"]
@@ -35,7 +35,7 @@ def test_get_context(api: Api) -> None:
 
 
 def test_list_sources(api: Api) -> None:
-    """[4.2.1] [4.2.2] [4.2.5]"""
+    """[4.2.5]"""
     sources = api.data("/sources")
     assert {source["id"] for source in sources} == set(data.SOURCES)
     assert all(source["included"] is source["external"] is True for source in sources)
@@ -60,7 +60,6 @@ def test_list_sources(api: Api) -> None:
 
 
 def test_sources_are_in_order(own_api: Callable[..., Api]) -> None:
-    """[4.2.4]"""
     labels = {"notes:1": "a", "docs:1": "b", "docs:3": "A", "docs:2": "a", "docs:4": "C"}
     sources = [make.source(id_.partition(":")[0], id_, label=labels[id_]) for id_ in labels]
     api = own_api(*sources)
@@ -68,7 +67,6 @@ def test_sources_are_in_order(own_api: Callable[..., Api]) -> None:
 
 
 def test_list_people(api: Api) -> None:
-    """[2.2.2]"""
     body = api.get("/people")
     assert (len(body["data"]), body["pagination"]["pageSize"]) == (50, 50)
     assert body["pagination"]["total"] == 57 + 7
@@ -79,12 +77,11 @@ def test_list_people(api: Api) -> None:
 
 @pytest.mark.parametrize("key", ["telegram:nobody", "x:99", "x", "x:", ":1", "fax:1", "é" * 250])
 def test_invisible_people_are_404(api: Api, key: str) -> None:
-    """[4.5.2] [4.5.3]"""
     api.get(f"/people/{key}", status=404)
 
 
 def test_knowledge_filters(api: Api) -> None:
-    """[4.6.1] [4.6.2]"""
+    """[4.6.1]"""
 
     def total(**query: Any) -> int:
         count: int = api.get("/knowledge", **query)["pagination"]["total"]
@@ -107,7 +104,6 @@ def test_booleans_are_strict(api: Api, value: str) -> None:
 
 
 def test_knowledge_pages(api: Api) -> None:
-    """[4.6.2] [4.6.8]"""
     pages = [api.data("/knowledge", page=page) for page in (1, 2, 3, 4)]
     assert [*map(len, pages)] == [20, 20, 13, 0]
     items = sorted(chain(*pages), key=itemgetter("id"))
@@ -126,7 +122,6 @@ def test_read_knowledge(api: Api, prefix: str) -> None:
 
 
 def test_knowledge_segments(api: Api) -> None:
-    """[4.7.4] [4.7.5]"""
     path = f"/knowledge/{data.LONG}"
     parts: list[str] = []
     offset: int | None = 0
@@ -154,7 +149,7 @@ def test_knowledge_segments(api: Api) -> None:
 
 
 def test_list_assets(api: Api) -> None:
-    """[7.20] [4.8.2] [4.8.3] [4.8.5]"""
+    """[7.20]"""
     brand = api.get("/assets", folderId=make.uuid("Brand").upper())
     assert [asset["name"] for asset in brand["data"]] == ["Inner", "apple.png", "Zebra.png"]
     for asset in brand["data"]:
@@ -168,7 +163,6 @@ def test_list_assets(api: Api) -> None:
 
 
 def test_assets_pages(api: Api) -> None:
-    """[4.8.2] [4.8.5]"""
     pages = [api.data("/assets", page=page) for page in (1, 2, 3)]
     assert [len(page) for page in pages] == [50, 10, 0]
     order = [(asset["kind"] == "file", asset["name"].lower()) for page in pages for asset in page]
@@ -176,14 +170,12 @@ def test_assets_pages(api: Api) -> None:
 
 
 def test_folder_must_be_a_folder(api: Api) -> None:
-    """[4.8.3]"""
     for folder_id in (make.uuid("apple.png"), make.uuid("nothing")):
         api.get("/assets", folderId=folder_id, status=404)
     api.get("/assets", folderId="", status=400)
 
 
 def test_list_telegram_chats(api: Api) -> None:
-    """[4.10.1] [4.10.4]"""
     titles = [[chat["title"] for chat in api.data("/telegram/chats", page=page)] for page in (1, 2)]
     assert [len(page) for page in titles] == [50, 3]
     silent = [f"Silent {number:02}" for number in range(data.SILENT_CHAT_COUNT)]
@@ -191,7 +183,6 @@ def test_list_telegram_chats(api: Api) -> None:
 
 
 def test_chats_by_title_and_username(api: Api) -> None:
-    """[4.10.5]"""
 
     def titles(q: str) -> list[str]:
         return [chat["title"] for chat in api.data("/telegram/chats", q=q)]
@@ -206,7 +197,7 @@ def test_chats_by_title_and_username(api: Api) -> None:
 
 
 def test_list_telegram_messages(api: Api) -> None:
-    """[2.12.1] [4.11.1] [4.11.3] [4.11.10]"""
+    """[2.12.1] [4.0.7]"""
     newest = api.data(MESSAGES, limit=100)
     assert {message["kind"] for message in newest} == set(data.MESSAGE_KINDS)
     stickers = {message["file"]["sticker"] for message in newest if message["file"]}
@@ -222,7 +213,6 @@ def test_list_telegram_messages(api: Api) -> None:
 
 @pytest.mark.parametrize("q", [None, "message", "plan"])
 def test_messages_paginate(api: Api, q: str | None) -> None:
-    """[4.11.8]"""
     query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
     collected: list[int] = []
     while True:
@@ -237,7 +227,6 @@ def test_messages_paginate(api: Api, q: str | None) -> None:
 
 
 def test_message_q(api: Api) -> None:
-    """[4.11.4]"""
     assert ids(api, MESSAGES, q="MESSAGE 110") == [110]
     assert ids(api, MESSAGES, q="plan 115.PDF") == [115]
     assert ids(api, MESSAGES, q="poll") == []
@@ -385,7 +374,6 @@ def test_message_searches_are_bounded(own_api: Callable[..., Api]) -> None:
 
 
 def test_list_x_mentions(api: Api) -> None:
-    """[4.12.1] [4.12.2] [4.12.5]"""
     pages = [api.data("/x/mentions", page=page) for page in (1, 2, 3)]
     pagination = api.get("/x/mentions", page=3)["pagination"]
     assert [pagination[name] for name in ("page", "pageSize", "total")] == [3, 20, 45]
@@ -396,7 +384,7 @@ def test_list_x_mentions(api: Api) -> None:
 
 
 def test_mention_filters(small_api: Callable[..., Api]) -> None:
-    """[4.12.2] [4.12.6] [4.12.7] [4.12.8]"""
+    """[4.12.8]"""
     api = small_api()
     views = {1: 100, 2: 7, 3: 900, 4: 100}
     api.deployment.load(

@@ -30,7 +30,6 @@ def statuses(api: Api, count: int, path: str = "/sources", **options: Any) -> li
 
 
 def test_defaults(acme_api: Callable[..., Api]) -> None:
-    """[8.1] [8.2] [8.3]"""
     api = acme_api(**DEFAULTS)
     assert remaining(api) == (120, 119)
     api = acme_api(**DEFAULTS | {"limit_key": 10_000})

@@ -1,6 +1,7 @@
 """The contract agrees with the catalog and with the standards that it names."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from inspect import getfile
 from typing import Any
 
@@ -12,13 +13,15 @@ from orgctx.config.settings import Config
 from orgctx.openapi import examples
 from orgctx.openapi.document import build, rest_name
 from orgctx.openapi.examples import Example
-from orgctx.operations.operation import Resource
+from orgctx.operations.operation import Resource, Sunset
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
 from tests.openapi.references import followed, references, resolve
 from tests.operations import ROWS
 from tests.operations.row import Row
 from tests.schemas.test_path_parameters import OPERATION
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 METHOD = "get"
 OPEN_SCHEMAS = {"Person", "PersonDetail"}
@@ -139,6 +142,22 @@ def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch)
     described = document["paths"][OPERATION.path][METHOD]
     assert "examples" not in described["responses"]["200"]["content"]["application/json"]
     assert not [parameter for parameter in described["parameters"] if "example" in parameter]
+
+
+def test_operation_that_ends_says_so(acme: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, end = datetime(2027, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)
+    ending, lasting = OPERATIONS[0], OPERATIONS[1]
+    monkeypatch.setitem(vars(ending), "sunset", Sunset(begin, end))
+    paths = orjson.loads(build(Config.base_url))["paths"]
+    assert paths[ending.path][METHOD]["deprecated"] is True
+    assert "deprecated" not in paths[lasting.path][METHOD]
+    with acme.client(acme.issue_key(make.ACME, make.OWNER)) as client:
+        response = client.get(f"/api/v1{ending.path}")
+        assert response.headers["Deprecation"] == "@1798761600"
+        assert response.headers["Sunset"] == "Sat, 01 Jan 2028 00:00:00 GMT"
+        assert not {"Deprecation", "Sunset"} & {
+            *client.get(f"/api/v1{lasting.path}").headers.keys()
+        }
 
 
 # Every example fits its schema and the request that it shows

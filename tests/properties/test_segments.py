@@ -93,7 +93,6 @@ def test_segment_matches_the_stored_text(api: Api, name: str, offset: int, limit
 @given(name=st.sampled_from(list(STORED)), parts=st.integers(1, 25), shift=st.integers(0, 2))
 @examples(25)
 def test_segments_rebuild_the_text(api: Api, name: str, parts: int, shift: int) -> None:
-    """[4.7.5]"""
     limit = min(50_000, utf16_length(STORED[name]) // parts + 1 + shift)
     assert rebuilt(api, name, limit) == STORED[name]
 
