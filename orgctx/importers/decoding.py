@@ -20,17 +20,13 @@ BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 # Text is UTF-8 if at most one in this many non-ASCII characters is invalid.
 MIN_VALID = 10
-# Enough to guess from, and fast.
-SAMPLE = 64 * 1024
-# Shorter text is too short to guess from; most of it is Western European.
-SHORT = 24
 WESTERN = "cp1252"
 
 
 def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
-    """Decode text by its byte order mark, its declared character set, as UTF-8, or by a guess.
+    """Decode text by its byte order mark, its declared character set, as UTF-8 or Western European.
 
-    repaired: counts a guess, and a text with bytes that are replaced.
+    repaired: counts the last, and a text with bytes that are replaced.
     """
     marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
     for name in (marked, declared, "utf-8"):
@@ -43,9 +39,8 @@ def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str
     if text.count(REPLACED) * MIN_VALID <= sum(not character.isascii() for character in text):
         repaired["bytes replaced that are not UTF-8"] += 1
         return text
-    encoding = _guess(content)
-    repaired[f"character set guessed: {encoding}"] += 1
-    return content.decode(encoding, errors="replace")
+    repaired[f"read as {WESTERN}, because it declares no character set and is not UTF-8"] += 1
+    return content.decode(WESTERN, errors="replace")
 
 
 def decoded_utf8(content: bytes) -> str:
@@ -60,14 +55,3 @@ def decoded_utf8(content: bytes) -> str:
     if "\0" in text:
         raise ValueError(f"contains a NUL character at character {text.index(chr(0))}")
     return text
-
-
-def _guess(content: bytes) -> str:
-    from charset_normalizer import from_bytes  # takes long, and is rarely needed
-
-    # Lines of ASCII do not help to guess.
-    lines = [line for line in content.splitlines(keepends=True) if not line.isascii()]
-    sample = b"".join(lines)[:SAMPLE]
-    foreign = sum(byte > 127 for byte in sample[: SHORT * 64])
-    best = from_bytes(sample).best() if foreign >= SHORT else None
-    return best.encoding if best else WESTERN

@@ -87,6 +87,10 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
             "<math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math>",
             "$x^2$",
         ),
+        (
+            '<table><tr><td class="icon"><i title="Note"></i><td><p>Words</table>',
+            "Note\n\nWords",
+        ),
         ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
     ],
 )

@@ -3,6 +3,7 @@
 import re
 import struct
 from io import BytesIO
+from posixpath import normpath
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
@@ -55,6 +56,22 @@ def properties(archive: ZipFile) -> dict[str, Any]:
         "title": core.findtext(".//{*}title") or "",
         "created": seconds(core.findtext(".//{*}created")),
         "updated": seconds(core.findtext(".//{*}modified")),
+    }
+
+
+def relations(archive: ZipFile, path: str) -> dict[str, tuple[str, str]]:
+    """Return the kind and the path of what a part names, by id; of the package without a path."""
+    folder, _, name = path.rpartition("/")
+    relations = f"{folder}/_rels/{name}.rels".lstrip("/")
+    if relations not in archive.namelist():
+        return {}
+    return {
+        each.get("Id"): (
+            each.get("Type", "").rpartition("/")[2],
+            normpath(f"/{folder}/{target}" if target[:1] != "/" else target).lstrip("/"),
+        )
+        for each in parse(archive.read(relations))
+        if (target := each.get("Target")) and each.get("TargetMode") != "External"
     }
 
 

@@ -92,7 +92,10 @@ class Site:
 
     def _reasons(self) -> dict[str, str]:
         """Return why pages are left out, by path."""
-        is_site = any(INDEX.fullmatch(page.file.path) for page in self._pages)
+        is_site = any(
+            INDEX.fullmatch(page.file.path) or page.document.facts.is_generated
+            for page in self._pages
+        )
         reasons = dict(chain.from_iterable(_by_page(page, is_site=is_site) for page in self._pages))
         pages = [page for page in self._pages if page.file.path not in reasons]
         noindex = [page.file.path for page in pages if page.document.facts.is_noindex]

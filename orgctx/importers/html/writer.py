@@ -106,7 +106,7 @@ class _Writer:
         return "\n".join(items)
 
     def _table(self, element: Any) -> list[str]:
-        """Write a table; that around code, as of line numbers, or around a page, is only layout.
+        """Write a table; that around code, a page, or a note and its icon, is only layout.
 
         Markdown has no table in a table: of an inner one, the cells follow one another.
         """
@@ -114,6 +114,7 @@ class _Writer:
         cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
         is_layout = max(map(len, cells), default=0) < 2 or element.get("role") == "presentation"
         is_layout |= len(rows) == 1 and next(element.iter("pre"), None) is not None
+        is_layout |= len(rows) == 1 and any("icon" in cell.get("class", "") for cell in cells[0])
         if is_layout or self._is_in_table:
             return (
                 self.blocks(element)
@@ -143,6 +144,8 @@ class _Writer:
             return "\x00"  # a line end that is not white space of the source
         if tag == "img":
             return str(element.get("alt") or "")
+        if tag == "i" and not len(element) and not element.text:
+            return str(element.get("title") or "")  # an icon, such as of a note
         if tag == "input":
             return "[x] " if element.get("checked") is not None else "[ ] "
         if tag == "math" and (tex := element.findtext(TEX)):
