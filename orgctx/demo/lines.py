@@ -73,7 +73,8 @@ def greeting(state: State, desk_link: str, data_dir: Path) -> str:
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
-  The page   {state.base_url}/#/explore?key={state.key}
+  The page   {state.base_url}/#/explore
+             It asks for the key that the export below names.
   The desk   {desk_link}
              The owner decides there. The link works once, for ten minutes.
 

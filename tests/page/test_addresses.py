@@ -1,16 +1,12 @@
-"""Addresses of messages, of views without a key, and of the link with the key of a demo."""
-
-from pathlib import Path
+"""Addresses of messages, and of views without a key."""
 
 import pytest
 from playwright.sync_api import Browser
 
 from orgctx.clients import EXAMPLE
-from orgctx.demo.lines import greeting
-from orgctx.demo.state import State
 from tests.mcp.served import Served, serve
 from tests.page.browser import SCHEMES, Open, Visit
-from tests.page.test_views import KEPT, VIOLATIONS, WIDER
+from tests.page.test_views import VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support import service
 from tests.support.deployment import Deployment
@@ -85,40 +81,6 @@ def test_chat_starts_at_its_newest_message(explore: Open, harbor: Served, scheme
 def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Served) -> None:
     seen = explore(harbor, "#/explore/nosuch")
     assert "Choose one of the views" in seen.page.inner_text("main")
-
-
-def test_link_of_the_demo_opens_the_page_with_its_key(visit: Open, harbor: Served) -> None:
-    """The key leaves the address at once. Only the API gets it, and a reload forgets it."""
-    seen = visit(harbor)
-    printed = greeting(State(seen.base_url, "", harbor.key, {}), "", Path())
-    (line,) = (line for line in printed.splitlines() if line.startswith("  The page"))
-    assert harbor.key in line
-    seen.page.goto(line.split()[-1])
-    seen.page.wait_for_selector(".freshness-picture")
-    seen.settle()
-    assert seen.page.evaluate("location.href") == f"{seen.base_url}/#/explore"
-    assert harbor.key not in seen.page.evaluate(KEPT)
-    assert not [request.url for request in seen.requests if harbor.key in request.url]
-    with_key = [request for request in seen.requests if harbor.key in str(request.headers)]
-    assert {request.url.split("/")[3] for request in with_key} == {"api"}
-    seen.open("#/explore/people")
-    seen.page.go_back()
-    seen.settle()
-    assert harbor.key not in seen.page.evaluate("location.href")
-    seen.page.reload()
-    assert seen.page.get_by_label("API key").is_visible()
-    # The same link in the open page works too, and keeps the rest of an address.
-    seen.open(f"#/explore/search?q=lamp&key={harbor.key}")
-    seen.page.wait_for_selector("mark")
-    assert seen.page.evaluate("location.hash") == "#/explore/search?q=lamp"
-
-
-def test_broken_key_of_an_address_is_removed_and_named(visit: Open, harbor: Served) -> None:
-    seen = visit(harbor)
-    seen.open(f"#/explore?key={harbor.key[:-1]}")
-    assert seen.page.evaluate("location.hash") == "#/explore"
-    assert "This is not an API key." in seen.page.inner_text("main")
-    assert not [request for request in seen.requests if "/api/" in request.url]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 import { Component, html, render, useEffect, useRef } from "./lib.js";
 import { useOwnExchanges } from "./hooks.js";
 import { connected, forget, granted, pending } from "./api.js";
-import { followAddress, KeyForm } from "./key.js";
+import { KeyForm } from "./key.js";
 import { useObserved } from "./observed.js";
 import { OutboundDialog } from "./components.js";
 import { QuotaMeter, RequestStrip } from "./request.js";
@@ -142,5 +142,4 @@ class Guard extends Component {
   }
 }
 
-if (!viewed) followAddress();
 render(html`<${App} />`, document.getElementById("app"));

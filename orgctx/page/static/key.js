@@ -1,30 +1,14 @@
 // The form for a key. The field is read once and cleared, so that only api.js holds the key.
 import { html, useRef, useState } from "./lib.js";
 import { useKey } from "./api.js";
-import { takeKey } from "./arrival.js";
-import { route } from "./route.js";
 
 const FORM = /^octx_[0-9A-Za-z]{40}$/;
 
 const INVALID = "This is not an API key. Paste the whole key: octx_ and 40 letters and digits.";
 
-let problem = "";
-
-/** Use the key of an address, now and whenever the address gets one. */
-export function followAddress() {
-  const use = () => {
-    const key = takeKey();
-    if (key === null) return;
-    problem = FORM.test(key) ? "" : INVALID;
-    if (!problem) useKey(key);
-  };
-  use();
-  route.watch(use);
-}
-
 export function KeyForm({ onDone, action = "Explore" }) {
   const field = useRef(null);
-  const [error, setError] = useState(problem);
+  const [error, setError] = useState("");
   const submit = (event) => {
     event.preventDefault();
     const text = field.current.value.trim();

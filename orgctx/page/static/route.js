@@ -1,15 +1,10 @@
 // The part of the address after `#`, as {area, view, values, query}.
-import { removeKey } from "./arrival.js";
 import { Observed } from "./observed.js";
 import { viewed } from "./viewed.js";
 
-removeKey();
 export const route = new Observed(parse(location.hash));
 
-addEventListener("hashchange", () => {
-  removeKey();
-  route.set(parse(location.hash));
-});
+addEventListener("hashchange", () => route.set(parse(location.hash)));
 
 /** An address of the page. values: path parts after the view. */
 export function address(area, view = "", values = [], query = {}) {
