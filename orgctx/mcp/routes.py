@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import orjson
 from flask import Blueprint, Request, Response
-from werkzeug.datastructures import MIMEAccept
-from werkzeug.http import parse_accept_header
+from werkzeug.datastructures import Headers, MIMEAccept
+from werkzeug.http import parse_accept_header, parse_options_header
 from werkzeug.routing import Rule
 
 from orgctx.errors import ApiError, InternalError
@@ -102,7 +102,7 @@ def read(request: Request, admission: Admission) -> Message:
     Raises BodyWithoutEnd, which leaves no time to charge it.
     """
     try:
-        check_media_types(request.mimetype, request.headers.get("Accept", ""))
+        check_media_types(request.headers)
         assert admission.caller is not None
         tenant = admission.caller.organization.id
         document = messages.parse(body.read(request.environ, tenant, admission.deadline))
@@ -170,17 +170,20 @@ class NotAcceptable(ApiError):
 
 class UnsupportedMediaType(ApiError):
     status, code = 415, "unsupported_media_type"
-    default_message = "Send JSON with the header `Content-Type: application/json`."
+    default_message = (
+        "Send JSON with the header `Content-Type: application/json`, and no `Content-Encoding`."
+    )
 
 
-def check_media_types(content_type: str, accept: str) -> None:
-    """Raise UnsupportedMediaType unless the body is JSON, NotAcceptable unless JSON is accepted.
+def check_media_types(headers: Headers) -> None:
+    """Raise UnsupportedMediaType unless the body is plain JSON, NotAcceptable for other answers.
 
-    content_type: without parameters. accept: the Accept header. Clients also accept event streams,
-    which this service never sends.
+    Clients also accept event streams, which this service never sends.
     """
-    if content_type != JSON:
+    content_type = parse_options_header(headers.get("Content-Type"))[0].lower()
+    if content_type != JSON or headers.get("Content-Encoding", "identity") != "identity":
         raise UnsupportedMediaType
+    accept = headers.get("Accept", "")
     if len(accept) > LONGEST_ACCEPT or not _accepts_json(accept):
         raise NotAcceptable
 

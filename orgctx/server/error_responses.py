@@ -8,17 +8,12 @@ import orjson
 from orgctx.errors import ApiError, InternalError, MalformedRequest, ServiceUnavailable
 from orgctx.http.current import HEADERS, POLICY
 from orgctx.server import gunicorn_private as private
-from orgctx.server.request_headers import HeadTooLarge, LineTooLong
+from orgctx.server.request_headers import HeadTooLarge, LineTooLong, UnknownCoding
 
 
 class UnknownExpectation(ApiError):
     status, code = 417, "expectation_failed"
     default_message = "Unsupported `Expect` header; only `100-continue` is supported."
-
-
-class UnknownCoding(ApiError):
-    status, code = 501, "unknown_transfer_coding"
-    default_message = "Unsupported `Transfer-Encoding` header; only `chunked` is supported."
 
 
 class TooManyConnections(ApiError):

@@ -55,6 +55,18 @@ def check_host(request: Any) -> None:
         raise HostMissing
 
 
+class UnknownCoding(ApiError):
+    status, code = 501, "unknown_transfer_coding"
+    default_message = "Unsupported `Transfer-Encoding` header; only `chunked` is supported."
+
+
+def check_codings(request: Any) -> None:
+    """Raise UnknownCoding for `gzip, chunked` and the like: gunicorn would leave the body coded."""
+    for name, value in request.headers:
+        if name == "TRANSFER-ENCODING" and value.strip().lower() != "chunked":
+            raise UnknownCoding
+
+
 def closes(request: Any) -> bool:
     """Return whether the client lists `close` as an option of the connection."""
     options = [value for name, value in request.headers if name == "CONNECTION"]

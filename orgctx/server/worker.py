@@ -21,7 +21,7 @@ from orgctx.server.error_responses import (
     api_error,
     error_response,
 )
-from orgctx.server.request_headers import HeadReader, check_host, closes
+from orgctx.server.request_headers import HeadReader, check_codings, check_host, closes
 from orgctx.stores.causes import OUT_OF_FILES, lacks_files
 
 # Copying a longer body costs more than sending it separately.
@@ -135,6 +135,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
             while self._has_request(reader, client, silence):
                 request = gevent.getcurrent().request = next(requests)
                 check_host(request)
+                check_codings(request)
                 if closes(request):
                     # gunicorn only knows this option if it stands alone.
                     request.force_close()

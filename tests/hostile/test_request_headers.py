@@ -121,7 +121,9 @@ def test_close_among_other_options_closes_the_connection(running: Running, value
 
 def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> None:
     check_rejected(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
-    check_rejected(exchange(running, LINE.encode() + b"Transfer-Encoding: br\r\n\r\n"), 501)
+    for coding in (b"br", b"gzip, chunked", b"identity, chunked"):
+        head = LINE.encode() + b"Transfer-Encoding: " + coding + b"\r\n\r\n"
+        check_rejected(exchange(running, head), 501)
 
 
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
