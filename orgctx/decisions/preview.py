@@ -9,7 +9,7 @@ from orgctx.decisions import scan
 from orgctx.decisions.findings import has_detectors
 from orgctx.decisions.keys import listed, widened
 from orgctx.decisions.sources import is_readable, reads, state, stored
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Row, Tenant, is_distributed
 from orgctx.stores.deadline import Deadline
 
 MOST_SAMPLES = 6
@@ -37,6 +37,10 @@ class Opening:
 
 
 APPROVE = Opening("approve", "withdraw", "approval", "approved", "not approved", "external")
+LOADING = (
+    "A load of this organization is running, and this does not show what it stores. "
+    "Preview again when it has ended."
+)
 INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
 OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
 CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
@@ -63,6 +67,8 @@ class Preview:
         state: the states of all these sources, for `Decision.expect`.
         closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
             have `left`: how many sources they still read; nothing is scanned.
+        is_loading: whether a load is running, whose records are not stored yet. False in a
+            distributed database.
     """
 
     sources: list[Row]
@@ -75,6 +81,7 @@ class Preview:
     opening: Opening = APPROVE
     state: dict[str, str] = field(default_factory=dict)
     closes: bool = False
+    is_loading: bool = False
 
     def members(self) -> Row:
         """Return everything but the decision and the state, for JSON."""
@@ -120,6 +127,7 @@ def build_preview(
         opening=opening,
         state={row["id"]: state(row, with_content=not closes) for row in rows},
         closes=closes,
+        is_loading=_is_loading(tenant),
     )
     preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
     if closes:
@@ -129,6 +137,12 @@ def build_preview(
     else:
         _scan(preview, tenant, changed, deadline)
     return preview
+
+
+def _is_loading(tenant: Tenant) -> bool:
+    if is_distributed(tenant.connection):
+        return False  # Other servers count other transactions.
+    return bool(tenant.run("decisions/find_load")[0]["is_loading"])
 
 
 def preview_widening(

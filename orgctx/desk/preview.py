@@ -10,7 +10,14 @@ from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 
 from orgctx.decisions import Changed, knowledge
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
-from orgctx.decisions.preview import CLOSINGS, OPENINGS, SUPPRESSIBLE, Preview, build_preview
+from orgctx.decisions.preview import (
+    CLOSINGS,
+    LOADING,
+    OPENINGS,
+    SUPPRESSIBLE,
+    Preview,
+    build_preview,
+)
 from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
 from orgctx.desk.audit import made
@@ -62,6 +69,7 @@ def _page(name: str, ids: list[str], problem: str = "") -> str:
         most_keys=MOST_KEYS,
         is_suppressed="suppressed" in request.args,
         problem=problem,
+        loading=LOADING,
     )
 
 

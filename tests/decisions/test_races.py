@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from orgctx.bundle.loader import load_records
 from orgctx.decisions import Changed, keys, knowledge, preview, sources
 from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
@@ -144,6 +145,17 @@ def test_decisions_without_a_state_follow_each_other(
 def test_state_that_nobody_gave_is_rejected(deciding: Deciding, shown: str) -> None:
     with pytest.raises(Changed, match="Nothing was changed"):
         decide(deciding, {SOURCE: shown}, partial(sources.approve, ids=[SOURCE], value=False))
+
+
+def test_preview_says_that_a_load_is_running(acme: Deployment, connection: Connection) -> None:
+    """Its records are in no preview until it ends, and an approval would open them too."""
+
+    def is_loading(*_: object) -> bool:
+        return preview.build_preview(Tenant(connection, ACME), None).is_loading
+
+    seen = []
+    load_records(acme.admin_url, [f.knowledge(2)], finish=lambda *_: seen.append(is_loading()))
+    assert [*seen, is_loading()] == [True, False]
 
 
 def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:

@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Any
 
 from orgctx.cli.output import camel, echo, print_json, print_rows, printable
-from orgctx.decisions.preview import SUPPRESSIBLE, Preview
+from orgctx.decisions.preview import LOADING, SUPPRESSIBLE, Preview
 
 MOST_SHOWN = 20
 COLUMNS = {"id": "source", "label": "name", "records": "records", "scope": "scope"}
@@ -33,6 +33,8 @@ def show(preview: Preview, who: str) -> None:
         if not preview.keys:
             echo("No active key reads them.")
         return
+    if preview.is_loading:
+        echo(LOADING)
     echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
     _show_sources(preview)
     other = opening.other
