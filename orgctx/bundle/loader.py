@@ -15,7 +15,15 @@ from psycopg.rows import dict_row, tuple_row
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary, count_records
 from orgctx.bundle.holds import hold_loaded
 from orgctx.bundle.packed import MOST_BLANK
-from orgctx.bundle.reading import MOST_ERRORS, BundleError, Line, LineErrors, Places, check
+from orgctx.bundle.reading import (
+    MOST_ERRORS,
+    BundleError,
+    Line,
+    LineErrors,
+    Places,
+    Record,
+    check,
+)
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
@@ -162,7 +170,7 @@ class _Load:
         self._errors = LineErrors(places)
         self._staging = Staging(connection)
         # Deletions that are not staged; they follow the staged records in the stream.
-        self._deletions: list[tuple[RecordType, UUID, Any]] = []
+        self._deletions: list[Record] = []
         self._has_grown = False
         self._is_distributed = is_distributed(connection)
         tables = distributed_tables(connection) if self._is_distributed else ()
@@ -182,8 +190,7 @@ class _Load:
                 self._apply()
                 self._connection.execute(sql("bundle/truncate_staging"))
             if is_deletion:
-                deletion = (record.type, record.organization_id, record.values["id"])
-                self._deletions.append(deletion)
+                self._deletions.append(record)
             else:
                 self._staging.add(record)
         self._staging.flush()
@@ -316,8 +323,14 @@ class _Load:
     def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations
         bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
-        for name in ("bundle/find_reference_errors", *_files(filled, lambda one: one.checked_by)):
-            for sequence, error in connection.execute(sql(name), bounds):
+        names = ("bundle/find_reference_errors", *_files(filled, lambda one: one.checked_by))
+        moves = (
+            one.statement("bundle/find_moves_of_type")
+            for one in TYPES.values()
+            if one.staging in filled and one.parent == "source" and "source_id" not in one.key
+        )
+        for statement in (*map(sql, names), *moves):
+            for sequence, error in connection.execute(statement, bounds):
                 self._errors.add(sequence, error)
         if TYPES["asset"].staging not in filled:
             return
@@ -364,17 +377,23 @@ class _Load:
             self._connection.execute(sql("bundle/citus/lock_loads"))
         self._merge()
         deletions, self._deletions = self._deletions, []
-        for record_type, organization_id, id_ in () if self._errors else deletions:
-            self._delete(record_type, organization_id, id_)
+        for deletion in () if self._errors else deletions:
+            self._delete(deletion)
 
-    def _delete(self, record_type: RecordType, organization_id: UUID, id_: Any) -> None:
+    def _delete(self, deletion: Record) -> None:
         """Delete a record and its children."""
+        record_type, organization_id = deletion.type, deletion.organization_id
+        id_ = deletion.values["id"]
         name = record_type.name.replace(".", "_")
         identity = {"organization_id": organization_id, "id": id_}
         Tenant(self._connection, organization_id).lock_organization()
         descendants = cascade(self._connection, record_type.name, organization_id, id_)
         cursor = self._connection.execute(sql(f"bundle/delete_{name}"), identity)
         deleted, source_ids = cursor.fetchone() or (0, None)
+        for source_id in source_ids or ():
+            if deletion.source_id not in (None, source_id):
+                text = f"sourceId must be {source_id}, which has this record or a part of it"
+                self._errors.add(deletion.sequence, text)
         self._count(record_type, "deleted", deleted)
         for type_, count in descendants.items() if deleted else ():
             self._count(TYPES[type_], "deleted", count)

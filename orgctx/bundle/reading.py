@@ -115,15 +115,23 @@ def _record(line: Line) -> Record:
     if members.get("type") == "delete":
         return _delete(line, organization_id, members)
     record_type = _type(members.get("type"))
-    source_id = None
-    if record_type.has_source:
-        source_id = _member(members, "sourceId", _source_id)
-    elif members.get("sourceId") is not None:
-        raise ValidationError({"sourceId": [f"does not belong to {record_type.name}"]})
+    source_id = _source(members, record_type)
     values = _values(record_type.schema, members.get("data"))
     if record_type.check and (errors := record_type.check(values)):
         raise ValidationError({"data": {name: [text] for name, text in errors.items()}})
     return Record(line.sequence, record_type, organization_id, source_id, values, len(line.content))
+
+
+def _source(
+    members: dict[str, Any], record_type: RecordType, *, is_required: bool = True
+) -> str | None:
+    is_given = members.get("sourceId") is not None
+    if is_given and not record_type.has_source:
+        raise ValidationError({"sourceId": [f"does not belong to {record_type.name}"]})
+    if is_given or (record_type.has_source and is_required):
+        source_id: str = _member(members, "sourceId", _source_id)
+        return source_id
+    return None
 
 
 def _type(name: Any) -> RecordType:
@@ -174,15 +182,19 @@ def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Recor
         raise ValidationError(
             {"data": {"chatId": ["belongs to a telegram.message, which requires it"]}}
         )
+    record_type = TYPES[values["type"]]
     try:
-        values["id"] = TYPES[values["type"]].id.parse(values["id"])
+        values["id"] = record_type.id.parse(values["id"])
     except ValidationError as error:
         raise ValidationError({"data": {"id": error.messages}}) from None
+    source_id = _source(members, record_type, is_required=False)
+    if record_type.name == "source" and source_id not in (None, values["id"]):
+        raise ValidationError({"sourceId": ["must be data.id, or absent"]})
     return Record(
         line.sequence,
-        TYPES[values["type"]],
+        record_type,
         organization_id,
-        None,
+        source_id,
         values,
         len(line.content),
         is_delete=True,

@@ -107,7 +107,7 @@ class Target:
 
     def deletion(self, type_: str, id_: str | int, chat_id: str | None = None) -> Record:
         deleted = {"type": type_, "id": id_, "chatId": chat_id}
-        return {**self.record("delete", deleted), "sourceId": None}
+        return self.record("delete", deleted)
 
     def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
         """Yield deletions of missing records, unless an unreadable folder may contain them."""

@@ -124,23 +124,43 @@ errors AS (
     SELECT r.sequence, 3, format('sourceId must be the source of the chat, %%s', c.source_id)
     FROM staged_telegram_messages AS r
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
-    WHERE NOT r.deleted AND c.source_id <> r.source_id
-    UNION ALL
-    -- Otherwise a load would show stored messages to keys that may not read them.
-    SELECT r.sequence, 4,
-        format('sourceId cannot change to an approved source: this chat is stored in %%s',
-            c.source_id)
-    FROM staged_telegram_chats AS r
-    JOIN telegram_chats AS c
-        ON c.organization_id = ANY(%(organization_ids)s)
-        AND c.organization_id = r.organization_id AND c.id = r.id AND c.source_id <> r.source_id
-    JOIN sources AS s
-        ON s.organization_id = ANY(%(organization_ids)s)
-        AND s.organization_id = r.organization_id AND s.id = r.source_id
-    WHERE s.included AND s.external
+    WHERE c.source_id <> r.source_id
 )
 SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
 FROM errors
 GROUP BY sequence
+ORDER BY sequence
+LIMIT %(error_limit)s;
+
+-- name: find_moves_of_type
+-- Finds staged records of one type, and deletions that name a source, whose record another source has:
+-- otherwise a collector would show records in an approved source, or delete those of another.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
+--   rows to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
+WITH stored AS MATERIALIZED (
+    SELECT DISTINCT t.organization_id, t.{key}, t.source_id
+    FROM {table} AS t
+    JOIN {staging} AS r USING (organization_id, {key})
+    WHERE t.organization_id = ANY(%(organization_ids)s)
+),
+placed AS (
+    SELECT organization_id, {key}, source_id, 0 AS sequence, false AS deleted FROM stored
+    UNION ALL
+    SELECT organization_id, {key}, source_id, sequence, deleted FROM {staging}
+),
+compared AS (
+    SELECT
+        sequence, source_id,
+        lag(CASE WHEN NOT deleted THEN source_id END)
+            OVER (PARTITION BY organization_id, {key} ORDER BY sequence) AS owner_id
+    FROM placed
+)
+SELECT
+    sequence,
+    format('sourceId must be %%s, which has this record; to move it, delete it there first', owner_id)
+        AS error
+FROM compared
+WHERE source_id <> owner_id
 ORDER BY sequence
 LIMIT %(error_limit)s;

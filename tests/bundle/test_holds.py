@@ -78,7 +78,7 @@ def test_moved_document_is_new_in_its_source(acme: Deployment) -> None:
     acme.load([make.source("docs", "docs:other"), document("moved", source_id="docs:other")])
     acme.approve(make.ACME, make.OWNER)
     decide(acme, "sources", "new-documents", "held", DOCS)
-    acme.load([document("moved")])
+    acme.load([make.delete("knowledge", make.knowledge_id("moved")), document("moved")])
     assert readable(acme) == {"Document 1"}
     assert held(acme) == {"moved": ["new"]}
 
