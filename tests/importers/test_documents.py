@@ -9,7 +9,7 @@ import yaml
 from orgctx.importers.folder import reading
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, folders, imported, tables
 from tests.importers.files import workbook
-from tests.importers.office import WORD, archive, members, paragraph, slides, word
+from tests.importers.office import OFFICE, WORD, archive, members, paragraph, slides, word
 
 SOURCE = "docs:wiki"
 PAGES = yaml.load(Path(__file__).with_name("pages.yaml").read_text("utf-8"), yaml.CBaseLoader)
@@ -107,6 +107,38 @@ def test_word_document_becomes_what_readers_see(write: Write, name: str, namespa
     assert data["content"] == row["text"]
     skipped = {reason: skip.count for reason, skip in report.skipped.items()}
     assert skipped == row.get("skipped", {})
+
+
+CHART = """<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"
+xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p>
+<a:r><a:t>Fees</a:t></a:r></a:p></c:rich></c:tx></c:title><c:ser><c:tx><c:v>EUR</c:v></c:tx><c:cat>
+<c:v>2024</c:v><c:v>2025</c:v></c:cat><c:val><c:v>10</c:v><c:v>12</c:v></c:val></c:ser></c:chart>
+</c:chartSpace>"""
+DIAGRAM = """<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"
+xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:p><a:r><a:t>Plan</a:t></a:r></a:p>
+<a:p><a:r><a:t>Do</a:t></a:r></a:p></dgm:dataModel>"""
+
+
+def test_words_of_charts_and_diagrams_are_kept(write: Write) -> None:
+    schema = "http://schemas.openxmlformats.org/drawingml/2006"
+    drawings = (
+        f'<c:chart xmlns:c="{schema}/chart" r:id="c"/>',
+        f'<g:relIds xmlns:g="{schema}/diagram" r:dm="d"/>',
+    )
+    body = "".join(
+        f'<w:p xmlns:r="{OFFICE}"><w:r><w:drawing>{drawing}</w:drawing></w:r></w:p>'
+        for drawing in drawings
+    )
+    content = members(word(body + paragraph("After")))
+    relations = (
+        b'<Relationship Id="c" Type="chart" Target="charts/chart1.xml"/>'
+        b'<Relationship Id="d" Type="data" Target="/word/diagrams/data1.xml"/></Relationships>'
+    )
+    rels = "word/_rels/document.xml.rels"
+    content[rels] = content[rels].replace(b"</Relationships>", relations)
+    parts = {"word/charts/chart1.xml": CHART, "word/diagrams/data1.xml": DIAGRAM}
+    ((data,), _) = converted(write("a.docx", archive(content | parts)))
+    assert data["content"] == "Fees\n\nEUR: 2024 10, 2025 12\n\nPlan\n\nDo\n\nAfter\n"
 
 
 def with_replaced(package: bytes, name: str, old: bytes, new: bytes) -> bytes:
