@@ -121,33 +121,6 @@ def test_read_knowledge(api: Api, prefix: str) -> None:
         assert api.data(f"/knowledge/{kind}:{uuid.upper()}")["id"] == id_
 
 
-def test_knowledge_segments(api: Api) -> None:
-    path = f"/knowledge/{data.LONG}"
-    parts: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        item = api.data(path, **({"offset": offset} if offset else {}))
-        assert item["contentRange"]["length"] == min(20_000, 64_000 - offset)
-        parts.append(item["content"])
-        offset = item["contentRange"]["nextOffset"]
-    assert "".join(parts) == data.LONG_TEXT
-    assert api.data(path, limit=50_000)["contentRange"]["length"] == 50_000
-    for end in (64_000, 10_000_000):
-        item = api.data(path, offset=end)
-        assert item["content"] == ""
-        assert item["contentRange"] == {
-            "offset": 64_000, "length": 0, "total": 64_000, "nextOffset": None,
-        }  # fmt: skip
-    for query in (
-        {"offset": 10_000_001},
-        {"offset": -1},
-        {"offset": ""},
-        {"limit": 0},
-        {"limit": 50_001},
-    ):
-        api.get(path, status=400, **query)
-
-
 def test_list_assets(api: Api) -> None:
     """[7.20]"""
     brand = api.get("/assets", folderId=make.uuid("Brand").upper())
@@ -160,13 +133,6 @@ def test_list_assets(api: Api) -> None:
     assert [asset["name"] for asset in root["data"]][:3] == ["archive", "Brand", "file-00.bin"]
     assert root["pagination"].items() >= dict.fromkeys(place).items()
     assert api.data("/assets", folderId=make.uuid("Inner")) == []
-
-
-def test_assets_pages(api: Api) -> None:
-    pages = [api.data("/assets", page=page) for page in (1, 2, 3)]
-    assert [len(page) for page in pages] == [50, 10, 0]
-    order = [(asset["kind"] == "file", asset["name"].lower()) for page in pages for asset in page]
-    assert order == sorted(order)
 
 
 def test_folder_must_be_a_folder(api: Api) -> None:
@@ -209,28 +175,6 @@ def test_list_telegram_messages(api: Api) -> None:
     for query in ({"before": 0}, {"before": 2_147_483_648}, {"limit": 0}, {"limit": 101}):
         api.get(MESSAGES, status=400, **query)
     api.get(f"/telegram/chats/{make.uuid('nothing')}/messages", status=404)
-
-
-@pytest.mark.parametrize("q", [None, "message", "plan"])
-def test_messages_paginate(api: Api, q: str | None) -> None:
-    query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
-    collected: list[int] = []
-    while True:
-        body = api.get(MESSAGES, **query)
-        collected += [message["id"] for message in body["data"]]
-        if not body["pagination"]["hasMore"]:
-            assert body["pagination"]["nextBefore"] is None
-            break
-        query["before"] = body["pagination"]["nextBefore"]
-    step, first = {None: (1, 1), "message": (10, 10), "plan": (10, 5)}[q]
-    assert collected == list(range(first, 121, step))[::-1]
-
-
-def test_message_q(api: Api) -> None:
-    assert ids(api, MESSAGES, q="MESSAGE 110") == [110]
-    assert ids(api, MESSAGES, q="plan 115.PDF") == [115]
-    assert ids(api, MESSAGES, q="poll") == []
-    assert ids(api, MESSAGES, q="User 1") == []
 
 
 @pytest.mark.parametrize(
