@@ -1,18 +1,17 @@
 """Text that a reader does not see is in no record, and is counted; visible text is found.
 
-For each suffix, hidden/ has a file of ways to hide the word SECRET, and whole/ one of ways to show
-text, each after the words that must be found.
+hidden.yaml has ways to hide the word SECRET, and whole.yaml ways to show text, each after the
+words that must be found, by suffix.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.formats import by_suffix
+from tests.importers.conftest import tables
 from tests.importers.office import archive, members, paragraph, shape, sheet, slide, word
 
 pytestmark = pytest.mark.filterwarnings("ignore:Workbook contains no")
@@ -42,11 +41,10 @@ BUILDERS: Mapping[str, Callable[..., bytes]] = {
 }  # fmt: skip
 
 
-def cases(folder: str) -> Iterator[Any]:
-    for path in sorted(Path(__file__).with_name(folder).glob("*.yaml")):
-        rows = yaml.safe_load(path.read_text("utf-8"))
+def cases(table: str) -> Iterator[Any]:
+    for suffix, rows in tables(table).items():
         for name, source in rows.items():
-            yield pytest.param(f".{path.stem}", source, id=f"{path.stem}-{name}")
+            yield pytest.param(f".{suffix}", source, id=f"{suffix}-{name}")
 
 
 def converted(suffix: str, source: Any) -> Converted:
