@@ -34,7 +34,7 @@ from orgctx.app import create_app
 from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
-from orgctx.resources.search.partial import COMMON
+from orgctx.resources.search.words import COMMON
 
 TOP, CHATS = 10, 20
 COUNTS = (2, 3, 4, 6)
@@ -291,7 +291,7 @@ def main() -> int:
             given = [*records_of(options.paths, dict(os.environ))]
             made = generated(texts_of(given), options.documents, options.messages)
             load(running.database_url, [*given, *made], folder)
-            command(dict(os.environ), "sources", "approve", "--all", *by(1))
+            command(dict(os.environ), "sources", "approve", "--all", "--yes", *by(1))
             (folder / "key").write_text(issue_key(dict(os.environ), by(1)))
         lines = (folder / "records.jsonl").open("rb")
         texts = texts_of(map(orjson.loads, lines))

@@ -2,19 +2,22 @@
 
 A token is three consecutive characters of a text; the last two tokens are shorter
 (docs/decisions.md, 8). The database has already folded the texts, because the
-rules for lower case depend on its locale.
+rules for lower case depend on its locale. The words of a document have tokens too.
 """
 
-from collections import deque
+import re
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from struct import Struct, pack
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 import psycopg
 
+from orgctx.schemas.text import words_of_text
 from orgctx.stores.db import sql
 
 # Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
@@ -27,13 +30,38 @@ COPY knowledge_chunks (
 """
 COPY_TOKENS = """
 COPY knowledge_search (
-    organization_id, knowledge_id, first_unit, source_id, tokens
+    organization_id, knowledge_id, first_unit, source_id, updated_at, tokens
 ) FROM STDIN (FORMAT binary)
 """
 WIDTH = 4  # bytes of a character in UTF-32
 HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 TRAILER = b"\xff\xff"
 COUNT, LENGTH = Struct("!h"), Struct("!i")
+WORDS_UNIT = -2  # first_unit of the row with the words of a document
+WORD_END = re.compile(r"\w*")
+# BM25's k1 and b as its authors advise, and a fixed mean length in words instead of that of the
+# stored documents, which would tell of documents that a key may not read.
+K1, B, MEAN_WORDS = 1.2, 0.75, 600
+# Of impact, BM25's share of a word: a search first reads the documents in which it is large.
+LEVELS = 8
+# A tsvector has at most 1 MB. So many of the longest words take less.
+MOST_WORDS, LONGEST_WORD = 6_000, 40
+
+
+class ChangedChunk(NamedTuple):
+    """A row of bundle/list_changed_chunks."""
+
+    organization_id: UUID
+    id: str
+    first_unit: int
+    source_id: str
+    key: str
+    updated_at: bytes | None
+    content_units: int
+    search_text: str
+    unit_count: int
+    content: str
+    overlap: str
 
 
 def add_chunks(
@@ -54,24 +82,59 @@ def add_chunks(
         connection.execute(sql("bundle/add_titles"), organizations)
         with connection.cursor("changed_chunks", binary=True) as chunks:
             chunks.execute(sql("bundle/list_changed_chunks"), organizations)
+            words = DocumentWords()
             first = chunks.fetchmany(BATCH_ROWS)
-            _copy(connection, first)
+            _copy(connection, first, words)
             if len(first) == BATCH_ROWS:
                 with sorting(database_url, sort_index) as sort:
                     while batch := chunks.fetchmany(BATCH_ROWS):
                         sort()
-                        _copy(connection, batch)
+                        _copy(connection, batch, words)
     connection.execute(sql(sort_index))
 
 
-def _copy(connection: psycopg.Connection[Any], batch: Sequence[tuple[Any, ...]]) -> None:
+class OpenDocument(NamedTuple):
+    """A document of which some chunks are read: its words, units, and the rest of the last word."""
+
+    counts: Counter[str]
+    unit_count: int = 0
+    rest: str = ""
+
+
+class DocumentWords:
+    """The words of the documents whose chunks are read."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[Any, ...], OpenDocument] = {}
+
+    def tokens(self, chunk: ChangedChunk) -> bytes | None:
+        """Add a chunk; return the tokens of its document if it is the last one."""
+        document = self._open.pop(chunk[:2], None) or OpenDocument(Counter())
+        text = chunk.search_text
+        # The overlap belongs to the next chunk, but for the rest of a word.
+        end = max(0, len(text) - len(chunk.overlap))
+        is_inside = chunk.overlap and end and not text[end - 1].isspace()
+        match = WORD_END.match(text, end) if is_inside else None
+        rest = match[0] if match else ""
+        start = len(document.rest) if text.startswith(document.rest) else 0
+        document.counts.update(words_of_text(text[start : end + len(rest)]))
+        unit_count = document.unit_count + chunk.unit_count
+        if unit_count >= chunk.content_units:
+            return words_tsvector(document.counts, chunk.key)
+        self._open[chunk[:2]] = OpenDocument(document.counts, unit_count, rest)
+        return None
+
+
+def _copy(
+    connection: psycopg.Connection[Any], batch: Sequence[tuple[Any, ...]], words: DocumentWords
+) -> None:
     """Store chunks. Computes the tokens of a batch while the database stores the previous one."""
-    chunks = ((id_.bytes, *rest[:2], *rest[-3:]) for id_, *rest in batch)
-    tokens = (
-        (id_.bytes, knowledge_id, first_unit, source_id, tsvector(search_text, key))
-        for id_, knowledge_id, first_unit, source_id, key, search_text, *_ in batch
+    changed = [ChangedChunk(*row) for row in batch]
+    chunks = (
+        (c.organization_id.bytes, c.id, c.first_unit, c.unit_count, c.content, c.overlap)
+        for c in changed
     )
-    for statement, rows in ((COPY_CHUNKS, chunks), (COPY_TOKENS, tokens)):
+    for statement, rows in ((COPY_CHUNKS, chunks), (COPY_TOKENS, _tokens(changed, words))):
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(HEADER)
             for values in rows:
@@ -79,8 +142,19 @@ def _copy(connection: psycopg.Connection[Any], batch: Sequence[tuple[Any, ...]])
             copy.write(TRAILER)
 
 
-def _binary(value: bytes | str | int) -> bytes:
+def _tokens(chunks: Iterable[ChangedChunk], words: DocumentWords) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for the trigrams of each chunk, and one for the words of each document."""
+    for each in chunks:
+        owner, source_id = (each.organization_id.bytes, each.id), each.source_id
+        yield *owner, each.first_unit, source_id, None, tsvector(each.search_text, each.key)
+        if tokens := words.tokens(each):
+            yield *owner, WORDS_UNIT, source_id, each.updated_at, tokens
+
+
+def _binary(value: bytes | str | int | None) -> bytes:
     """Encode a value for binary COPY, after its length."""
+    if value is None:
+        return LENGTH.pack(-1)
     if isinstance(value, int):
         value = LENGTH.pack(value)
     elif isinstance(value, str):
@@ -105,6 +179,18 @@ def tsvector(text: str, key: str = "") -> bytes:
     begin, end = key.encode("utf-32-le"), bytes(3 * WIDTH)
     joined = begin + (end + begin).join(tokens) + end
     return pack("!i", len(tokens)) + joined.decode("utf-32-le").encode()
+
+
+def words_tsvector(counts: Counter[str], key: str) -> bytes:
+    """Return a token for each word: the key, a line break, its impact, a digit, and the word."""
+    norm = K1 * (1 - B + B * counts.total() / MEAN_WORDS)
+    begins = [f"{key}\n{level}" for level in range(LEVELS)]
+    most = MOST_WORDS if len(counts) > MOST_WORDS else None
+    words = {
+        begins[int(LEVELS * count / (count + norm))] + word[:LONGEST_WORD]
+        for word, count in (counts.most_common(most) if most else counts.items())
+    }
+    return pack("!i", len(words)) + "".join(f"{word}\0\0\0" for word in words).encode()
 
 
 @lru_cache(maxsize=64)

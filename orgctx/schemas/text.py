@@ -87,6 +87,22 @@ CJK_PAIR = re.compile(f"[{CJK}]{{2}}")
 NOT_PLAIN = re.compile("[\u2e80-\uffee\U00016fe2-\U000323af]")
 
 
+# What separates words, also the scripts that write words without spaces: Thai, Lao, Myanmar, Khmer
+# and CJK.
+SEPARATOR = (
+    "\x00-/:-@\\[-^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7\u1680\u2000-\u2bff\u2e00-\u2e7f\u3000-\u3004"
+    "\u3006\u3008-\u3020\u3030\ufe10-\ufe6f\uff00-\uff0f\uff1a-\uff20"
+)
+UNSPACED = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff{CJK}"
+WORDS = re.compile(f"[^{SEPARATOR}{UNSPACED}]{{2,}}")
+ASCII_WORDS = re.compile(r"\w{2,}", re.ASCII)
+
+
+def words_of_text(text: str) -> list[str]:
+    """Return the words of a text that have at least two characters."""
+    return (ASCII_WORDS if text.isascii() else WORDS).findall(text)
+
+
 def normal_form(text: str) -> str:
     """Fold a text or term as fold_text in the database does, except its case."""
     if not NOT_PLAIN.search(text):

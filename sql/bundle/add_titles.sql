@@ -5,6 +5,7 @@ INSERT INTO knowledge_search (organization_id, knowledge_id, first_unit, source_
 SELECT
     k.organization_id, k.id, -1, f.source_id, CASE WHEN NOT k.archived THEN k.updated_at END,
     coalesce(keyed_text_tokens(k.organization_id, f.source_id, k.title_lower), '')
+        || keyed_title_words(search_key(k.organization_id, f.source_id), k.title_lower)
 FROM changed_knowledge AS c
 JOIN knowledge AS k
     ON k.organization_id = ANY(%(organization_ids)s)

@@ -164,6 +164,30 @@ RETURN (
     FROM (SELECT search_key(organization_id, source_id) AS key OFFSET 0) AS k
 );
 
+-- Returns the tokens of the words of a title, as the words of a document have them, with the highest impact
+-- (orgctx/bundle/search_tokens.py).
+CREATE FUNCTION keyed_title_words(key text, folded text) RETURNS tsvector
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN array_to_tsvector(
+    ARRAY(
+        SELECT DISTINCT key || E'\n7' || left(w.word, 40)
+        FROM regexp_split_to_table(folded, '[^[:alnum:]_]+') AS w (word)
+        WHERE length(w.word) > 1
+    )
+);
+
+-- Returns a query for each source that matches the documents with a word of this impact.
+CREATE FUNCTION keyed_word_tokens(organization_id uuid, source_ids text[], impact integer, word text) RETURNS tsquery[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN ARRAY(
+    SELECT
+        (
+            '''' || search_key(organization_id, s.id) || E'\n' || impact
+                || replace(replace(left(word, 40), '\', '\\'), '''', '''''') || ''''
+        )::tsquery
+    FROM unnest(source_ids) AS s (id)
+);
+
 -- Returns a query for each source that matches the tokens of the texts that may contain a term, and one for
 -- texts that are too long, whose token has no key. A term of up to three characters matches only texts that
 -- contain it; a longer one uses its first twelve tokens and the last one. PL/pgSQL, because an SQL function

@@ -79,12 +79,13 @@ CREATE TABLE knowledge_chunks (
 CREATE TABLE knowledge_search (
     organization_id uuid NOT NULL,
     knowledge_id text COLLATE "C" NOT NULL,
-    -- The chunk, or -1 for the title.
+    -- The chunk, or -1 for the title, or -2 for the words of the document.
     first_unit integer NOT NULL,
     -- The source whose key the tokens have. It is empty while the item is suppressed.
     source_id text COLLATE "C" NOT NULL,
     tokens tsvector NOT NULL,
-    -- Of the title: when the item was updated. Null if it is archived, because searches leave those out.
+    -- Of title and words: when the item was updated. Null if it is archived, because searches leave those
+    -- out.
     updated_at timestamptz,
     PRIMARY KEY (organization_id, knowledge_id, first_unit),
     FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE
@@ -96,7 +97,7 @@ ALTER INDEX knowledge_search_tokens ALTER COLUMN 1 SET STATISTICS 0;
 -- Searches read the newest records of each source that a key may read. A suppressed item has no source
 -- here.
 CREATE INDEX knowledge_search_by_time ON knowledge_search (organization_id, source_id, updated_at DESC)
-    INCLUDE (knowledge_id) WHERE updated_at IS NOT NULL;
+    INCLUDE (knowledge_id) WHERE first_unit = -1 AND updated_at IS NOT NULL;
 ALTER TABLE knowledge_search ALTER COLUMN tokens SET STATISTICS 0;
 -- Tokens hardly compress.
 ALTER TABLE knowledge_search ALTER COLUMN tokens SET STORAGE EXTERNAL;

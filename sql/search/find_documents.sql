@@ -25,6 +25,7 @@ knowledge_since AS MATERIALIZED (
     SELECT EXISTS (
         SELECT FROM knowledge_search AS n
         WHERE n.organization_id = %(organization_id)s
+            AND n.first_unit = -1
             AND n.source_id = ANY(%(source_ids)s::text[])
             AND n.updated_at >= (SELECT after FROM term)
             AND n.updated_at < (SELECT before FROM term)
@@ -47,6 +48,7 @@ newest_knowledge AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT f.knowledge_id, f.updated_at FROM knowledge_search AS f
         WHERE f.organization_id = %(organization_id)s
+            AND f.first_unit = -1
             AND f.source_id = s.id
             AND f.updated_at >= (SELECT after FROM term)
             AND f.updated_at < (SELECT before FROM term)

@@ -13,7 +13,7 @@ from psycopg.pq import Format
 
 from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
-from orgctx.bundle.search_tokens import sorting, tsvector
+from orgctx.bundle.search_tokens import MOST_WORDS, sorting, tsvector
 from orgctx.schemas.text import RUN
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -79,6 +79,48 @@ def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) ->
     )
     assert len(rows) > 2
     assert set(rows) == {("docs:handbook", True, True)}
+
+
+def words_of_documents(deployment: Deployment) -> dict[str, set[str]]:
+    """The tokens of the words of documents and titles, without their keys."""
+    rows = deployment.execute(
+        "SELECT k.title, ARRAY(SELECT substr(t.token, 5) FROM unnest(tsvector_to_array(f.tokens))"
+        " AS t (token) WHERE substr(t.token, 5, 1) = E'\\n')"
+        " FROM knowledge AS k JOIN knowledge_search AS f"
+        " ON f.organization_id = k.organization_id AND f.knowledge_id = k.id AND f.first_unit < 0"
+        " WHERE f.updated_at = k.updated_at AND f.source_id = k.source_id"
+    )
+    words: dict[str, set[str]] = {}
+    for title, found in rows:
+        words.setdefault(title, set()).update(found)
+    return words
+
+
+def test_documents_store_their_words_with_impacts(deployment: Deployment) -> None:
+    """Of all chunks, once each; a word at the end of a chunk is whole."""
+    parents = [make.organization(), make.source(), make.source("docs", "docs:other")]
+    long = "filler " * (CHUNK_LENGTH // 7) + "quokka " + "Straße " * 900
+    record = make.knowledge(1, title="Zebra x", content=long)
+    deployment.load([*parents, make.knowledge(2, title="Short", content="A rare word."), record])
+    words = words_of_documents(deployment)
+    assert words["Zebra x"] == {"\n7zebra", "\n7filler", "\n7straße", "\n1quokka"}
+    assert words["Short"] == {"\n7short", "\n6rare", "\n6word"}
+    later = {"updatedAt": "2026-05-05T00:00:00Z"}
+    deployment.load([*parents, make.knowledge(1, title="Yak", content=long, **later)])
+    renamed = words_of_documents(deployment)["Yak"]
+    assert renamed == words["Zebra x"] - {"\n7zebra"} | {"\n7yak"}
+    removed = make.delete("knowledge", make.knowledge_id(1))
+    moved = make.knowledge(1, title="Yak", source_id="docs:other", content=long, **later)
+    deployment.load([*parents, removed, moved])
+    assert words_of_documents(deployment)["Yak"] == renamed
+
+
+@pytest.mark.parametrize("letter", ["a", "ж", "🚢"])
+def test_tokens_of_any_text_fit_into_a_tsvector(deployment: Deployment, letter: str) -> None:
+    content = " ".join(f"{number:05}{letter * 60}" for number in range(9_000))
+    parents = [make.organization(), make.source()]
+    deployment.load([*parents, make.knowledge(title="T", content=content)])
+    assert 0.9 * MOST_WORDS < len(words_of_documents(deployment)["T"]) <= MOST_WORDS
 
 
 def test_chunks_are_stored_again_only_with_other_content(deployment: Deployment) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
 from orgctx.resources.search.items import PARTS
+from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
 from orgctx.stores.db import statements
@@ -297,14 +298,14 @@ def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
-    # Parameters of search/find_partial.
-    bounds |= {"examined_limit": 100, "hit_limit": 20, "following_limit": 3}
+    bounds |= LIMITS
     # Parameters of decisions/list_knowledge.
     filters |= {"source_id": None, "state": None, "row_offset": 0}
     sources |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts: dict[str, Any] = {
         "q": "zqx",
         "words": ["zqx", "zqy"],
+        "stems": ["zqx", "zqy"],
         "sender_id": "user1",
         "author_id": None,
         "person_name": "zqx",

@@ -64,7 +64,7 @@ REDUNDANT = {
     f"{SEARCH}_people last_person p.source_id": LAST,
     f"{SEARCH}_documents recent_knowledge k.source_id": LISTED,
     f"{SEARCH}_documents other_knowledge k.source_id": KEYED,
-    f"{SEARCH}_partial hits k.source_id": KEYED,
+    "search/rank_documents occurrences k.source_id": KEYED,
     "knowledge/search_knowledge matching k.source_id": KEYED,
     f"{SEARCH_CHAT} other f.organization_id": KEYED,
     f"{SEARCH_CHAT}_of_sender candidates f.organization_id": KEYED,

@@ -151,11 +151,17 @@ BULK = (
         organization_id, knowledge_id, first_unit, source_id, updated_at, tokens
     )
     SELECT %(organization_id)s, k.id, t.first_unit, k.source_id,
-        CASE WHEN t.first_unit = -1 AND NOT k.archived THEN k.updated_at END,
-        keyed_text_tokens(%(organization_id)s, k.source_id, t.folded)
+        CASE WHEN t.first_unit < 0 AND NOT k.archived THEN k.updated_at END,
+        CASE t.first_unit
+            WHEN -2 THEN keyed_title_words(search_key(%(organization_id)s, k.source_id), t.folded)
+            ELSE keyed_text_tokens(%(organization_id)s, k.source_id, t.folded)
+        END
     FROM knowledge AS k
     CROSS JOIN LATERAL (
         SELECT -1 AS first_unit, k.title_lower AS folded
+        UNION ALL
+        SELECT -2, c.search_text FROM knowledge_chunks AS c
+        WHERE c.organization_id = %(organization_id)s AND c.knowledge_id = k.id
         UNION ALL
         SELECT c.first_unit, c.search_text FROM knowledge_chunks AS c
         WHERE c.organization_id = %(organization_id)s AND c.knowledge_id = k.id

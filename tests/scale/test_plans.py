@@ -14,13 +14,7 @@ import pytest
 
 from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
 from orgctx.resources.search.items import PARTS as SEARCHED
-from orgctx.resources.search.partial import (
-    EXAMINED_LIMIT,
-    FOLLOWING,
-    HIT_LIMIT,
-    MAX_PARTIAL_ITEMS,
-    RECENT_MESSAGES,
-)
+from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
@@ -246,22 +240,18 @@ OF_KINDS = dict.fromkeys(
     (f"{name.removeprefix('search/find_')}_source_ids" for name in SEARCHED), SHARED
 )
 OF_KINDS |= {f"{part.name}_source_ids": part.source_ids for part in PARTS}
-LIMITS = {"examined_limit": EXAMINED_LIMIT, "hit_limit": HIT_LIMIT}
-LIMITS |= {"row_limit": MAX_PARTIAL_ITEMS, "following_limit": FOLLOWING}
-LIMITS |= {"recent_limit": RECENT_MESSAGES}
 for label, words in (
     ("common", [COMMON, "item"]),
     ("rare", [RARE, ABSENT]),
     ("2 letters", ["ha"]),
     ("signs", ["...", "zq"]),
 ):
-    CASES[f"words, {label}"] = Case(
-        "search/find_partial",
-        {"q": " ".join(words), "words": words, "before": None} | OF_KINDS | LIMITS,
-        {"telegram_search_by_chat", "knowledge_search_tokens"},
-        6_000,
-        2_000,
-    )
+    asked = {"words": words, "stems": words, "before": None} | OF_KINDS | LIMITS
+    for statement, index in (
+        ("search/rank_documents", "knowledge_search_tokens"),
+        ("search/rank_records", "telegram_search_tokens"),
+    ):
+        CASES[f"{statement}, {label}"] = Case(statement, asked, {index}, 6_000, 2_000)
 IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
 OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}
 OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}

@@ -42,9 +42,8 @@ CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
 )
 NOTHING = (
-    "Nothing contains q as it is written. Search for a part of a word, such as its stem or, in "
-    "Chinese or Japanese, 2 to 4 characters, or for a synonym. If that finds nothing either, the "
-    "sources searched do not have the answer."
+    "No record was found with q or its words. Search for a part of a word, such as its stem or, in "
+    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
 )
 
 
