@@ -96,9 +96,9 @@ class Commands(click.Group):
             raise
         except Exception as error:
             if ctx.params["debug"]:
-                from orgctx.cli.errors import format_traceback
+                from orgctx.observability.logs import trace
 
-                click.echo(format_traceback(error), err=True, nl=False)
+                click.echo(trace(error), err=True)
             if isinstance(error, click.ClickException):
                 raise
             from orgctx.cli.errors import explain
@@ -115,7 +115,7 @@ def _print_version(ctx: click.Context) -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--debug", is_flag=True, help="Print the traceback of an error, without secrets.")
+@click.option("--debug", is_flag=True, help="Print where an error arose.")
 @click.option(
     "--version",
     is_flag=True,

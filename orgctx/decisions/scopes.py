@@ -77,9 +77,9 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
 
     Returns:
         The columns of the source, with `exposes` and `syncs`; None if there is none.
-        `exposes` has for each active key its `id`, `hint`, `name`, `issuer_name`, `access` and the
-        `operations` that could read the source. `syncs` has the last result of `orgctx sync`, if
-        any.
+        `exposes` has for each active key that could read the source its `id`, `hint`, `name`,
+        `issuer_name`, `access` and the `operations` that do so. `syncs` has the last result of
+        `orgctx sync`, if any.
     """
     rows = tenant.run("decisions/read_source", id=source_id)
     if not rows:
@@ -93,10 +93,11 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
                 "operations": [
                     operation.name
                     for operation in OPERATIONS
-                    if reads(key, source) and operation.reads(source["kind"], key["scopes"])
+                    if operation.reads(source["kind"], key["scopes"])
                 ]
             }
             for key in listed(tenant, state="active")
+            if reads(key, source)
         ],
         "syncs": tenant.run("decisions/read_sync", source_id=source_id),
     }

@@ -148,7 +148,7 @@ def show() -> str:
         kind=SOURCE_KINDS[source["kind"]],
         can_hold=source["kind"] in HOLDING_KINDS,
         decider=names.get(source["decided_by"]),
-        keys=[key for key in source["exposes"] if key["operations"]],
+        keys=source["exposes"],
         most_keys=MOST_KEYS,
         samples=_samples(id_),
         last_reads=reads.latest(source_id=id_),

@@ -6,8 +6,9 @@
 -- Rows: (id text, kind text, label text, included, external, holds_new boolean, status text,
 -- updated_at, loaded_at, suppressed_at timestamptz or null: when a load last changed the source, and when
 -- the last of its suppressed items was suppressed, held_count bigint: its documents that wait for a
--- release, count bigint, and the members of exposure.Source), in the order of the API.
--- Index: sources_pkey, knowledge_suppressions_pkey, knowledge_pkey.
+-- release, has_knowledge boolean: whether it has knowledge items, count bigint, and the members of
+-- exposure.Source), in the order of the API.
+-- Index: sources_pkey, knowledge_suppressions_pkey, knowledge_pkey, knowledge_by_source_and_time.
 WITH hidden AS MATERIALIZED (
     SELECT
         k.source_id, max(s.suppressed_at) AS suppressed_at,
@@ -22,6 +23,10 @@ SELECT
     t.record_count AS count,
     t.description, t.href AS stored_href, t.status AS stored_status, t.stale_after_seconds, t.account,
     t.record_count, t.chat_id, h.suppressed_at, coalesce(h.held_count, 0) AS held_count,
+    EXISTS (
+        SELECT FROM knowledge AS k
+        WHERE k.organization_id = %(organization_id)s AND k.source_id = t.id
+    ) AS has_knowledge,
     coalesce(extract(epoch FROM now() - t.updated_at) > t.stale_after_seconds, false) AS is_overdue
 FROM sources AS t
 LEFT JOIN hidden AS h ON h.source_id = t.id

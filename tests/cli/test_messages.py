@@ -10,7 +10,6 @@ from orgctx import __version__
 from orgctx.cli import COMMANDS, main, output
 from orgctx.cli.errors import explain
 from orgctx.cli.organization import organizations
-from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.openapi.document import VERSION
 from orgctx.stores.db import migrations
@@ -98,46 +97,10 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     assert SECRET not in result.stderr
     debugged = shared_deployment.cli("--debug", *COMMAND)
     assert debugged.exit_code == 1
-    assert debugged.stderr.startswith("Traceback (most recent call last):")
-    assert "RuntimeError: password=***" in debugged.stderr
-    assert debugged.stderr.endswith(result.stderr)
-
-
-@pytest.mark.parametrize(
-    ("variable", "value", "quoted"),
-    [
-        ("ORGCTX_DATABASE_URL", "postgresql://me:{}@127.0.0.1/x", "{}"),
-        ("ORGCTX_DATABASE_URL", "host=127.0.0.1 user=me password={}", "{}"),
-        ("ORGCTX_ADMIN_DATABASE_URL", "postgresql://me:left@{}@127.0.0.1/x", "no host '{}@127'"),
-        ("ORGCTX_DATABASE_READ_URL", "postgresql://127.0.0.1/x?password={}&user=me", "{}"),
-        ("ORGCTX_REDIS_URL", "redis://:left%2F{}@127.0.0.1/0", "left/{}"),
-        ("ORGCTX_REDIS_URL", "redis://:left/{}@127.0.0.1/0", "no database '{}@127'"),
-        ("ORGCTX_API_KEY", "mistyped {}\n", "mistyped {}\\n"),
-        ("ORGCTX_API_KEY", "", "octx_{}"),
-        ("ORGCTX_API_KEY", "", "https://me:{}@example.org"),
-    ],
-)
-def test_debug_redacts_secrets(
-    shared_deployment: Deployment,
-    monkeypatch: pytest.MonkeyPatch,
-    variable: str,
-    value: str,
-    quoted: str,
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        try:
-            raise ValueError(f"first {quoted.format(SECRET)}")
-        except ValueError as error:
-            raise RuntimeError(f"then {quoted.format(SECRET)} \x1b[2J") from error
-
-    monkeypatch.setattr(Config, "from_environment", fail)
-    result = shared_deployment.cli("--debug", *COMMAND, **{variable: value.format(SECRET)})
-    assert result.exit_code == 1
-    assert "ValueError: first " in result.stderr
-    assert "RuntimeError: then " in result.stderr
-    assert "***" in result.stderr
-    assert SECRET not in result.stderr
-    assert "\x1b" not in result.stderr
+    # Frames and classes only: messages may quote secrets.
+    assert re.search(r'File ".+organizations.py", line \d+, in list_org', debugged.stderr)
+    assert debugged.stderr.endswith(f"RuntimeError\n{result.stderr}")
+    assert SECRET not in debugged.stderr
 
 
 def test_command_as_a_process_prints_only_json(shared_deployment: Deployment) -> None:

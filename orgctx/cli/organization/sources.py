@@ -24,9 +24,11 @@ from orgctx.cli.output import (
     print_rows,
     print_table,
 )
+from orgctx.decisions import scan
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
 from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
+from orgctx.decisions.scopes import report as describe
 from orgctx.schemas.formats import instant_text
 from orgctx.stores.db import Tenant
 
@@ -45,6 +47,7 @@ DETAILS = (
     *("decided_by", "decided_at"),
 )
 
+SAMPLE_COUNT = 5
 # A part of the help of commands that make sources readable.
 PREVIEWED = (
     "On a terminal, shows first what becomes readable, for which keys, and what in it looks like "
@@ -77,9 +80,12 @@ def list_sources(organization: str, as_json: bool) -> None:
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
     """Show a source, its newest records, and its keys."""
-    from orgctx.cli.organization import source_report
-
-    report = source_report.report(organization, source_id)
+    with admin.reading_of(organization) as tenant:
+        (id_,) = find_sources(tenant, organization, [source_id])
+        report = describe(tenant, id_)
+        assert report, "found above, in the same transaction"
+        texts, _ = scan.read_texts(tenant, id_, deadline=None)
+    report["samples"] = [*scan.samples(id_, texts, SAMPLE_COUNT)]
     if as_json:
         rows = {name: [*map(camel, report[name])] for name in ("exposes", "syncs")}
         print_json(camel({**report, **rows}))
@@ -87,7 +93,7 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
     print_table(("member", "value"), [(name, report[name]) for name in DETAILS])
     echo("")
     verb = "exposes" if report["external"] and report["included"] else "would expose"
-    echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key.")
+    echo(f"Its approval {verb} to active keys:" if report["exposes"] else "No active key reads it.")
     print_rows({"hint": "key", "name": "name", "operations": "operations"}, report["exposes"])
     for row in report["syncs"]:
         message = f": {row['message']}" if row["message"] else ""
