@@ -125,7 +125,8 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
         while content := file.readline(LONGEST_LINE):
             sequence += 1
             if len(content) == LONGEST_LINE and not content.endswith(b"\n"):
-                raise BundleError([f"{places.name(sequence)}: exceeds {LONGEST_LINE >> 20} MiB"])
+                limit = f"exceeds {LONGEST_LINE >> 20} MiB; a line has one record"
+                raise BundleError([f"{places.name(sequence)}: {limit}"])
             if is_first:
                 content, is_first = content.removeprefix(b"\xef\xbb\xbf"), False
             if not content.isspace():

@@ -105,16 +105,20 @@ def _record(line: Line) -> Record:
     try:
         members = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
+        if line.content.startswith(b"PK\3\4"):
+            raise ValidationError("is a ZIP archive; unpack it, and load its files") from None
         # The message does not quote the line, which may contain secrets.
         raise ValidationError(f"is not a JSON object in UTF-8: {error.msg}") from None
     if not isinstance(members, dict):
         raise ValidationError("must be a JSON object")
     if not members.keys() <= MEMBERS:
         raise ValidationError(unknown_members(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
+    is_deletion = members.get("type") == "delete"
+    # First, because a wrong type is the likeliest error of a new collector.
+    record_type = None if is_deletion else _type(members.get("type"))
     organization_id = _member(members, "organizationId", _organization_id)
-    if members.get("type") == "delete":
+    if record_type is None:
         return _delete(line, organization_id, members)
-    record_type = _type(members.get("type"))
     source_id = _source(members, record_type)
     values = _values(record_type.schema, members.get("data"))
     if record_type.check and (errors := record_type.check(values)):

@@ -41,6 +41,11 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
         raise CommandError("\n  ".join([heading, *error.errors])) from None
     except PackedError as error:
         raise CommandError(f"Nothing was loaded: {error}") from None
+    if not any(counts["read"] for counts in summary.values()):
+        raise CommandError(
+            "Nothing was loaded: there is no record. A bundle has one record a line; `orgctx "
+            "schema bundle` describes it."
+        )
     if as_json:
         print_json(summary.as_json())
     else:

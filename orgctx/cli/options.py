@@ -105,7 +105,7 @@ class Scopes(click.ParamType[list[str]]):
         for scope in scopes:
             if scope not in SCOPES:
                 kind = SOURCE_KINDS.get(scope.partition(":")[0])
-                of_kind = f". {kind.scope} opens {kind.records}." if kind and kind.records else ""
+                of_kind = f"; use {kind.scope} ({kind.records})." if kind and kind.records else ""
                 hint = (
                     of_kind or did_you_mean(scope, SCOPES) or f". Use one of {', '.join(SCOPES)}."
                 )

@@ -20,7 +20,8 @@ def no_progress(_: int) -> None:
     """Do nothing: the progress callback of imports that show no progress."""
 
 
-STALE_AFTER_SECONDS = 7 * 24 * 60 * 60  # of a snapshot
+# Kinds of sources that a program exports from time to time, and after which time they are stale.
+SNAPSHOTS, STALE_AFTER_SECONDS = ("telegram", "x"), 7 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Target:
     organization_id: str
     source_id: str
     existing: Existing
-    stale_after_seconds: int | None = None  # None: as stored, or a week
+    stale_after_seconds: int | None = None  # None: as stored, or the default
     # None: as stored, or the default of the importer.
     label: str | None = None
     description: str | None = None
@@ -72,8 +73,10 @@ class Target:
         """
         data: Record = {"kind": kind, "label": label, "description": description}
         data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
+        # A handbook that nobody changes is not stale.
+        default = STALE_AFTER_SECONDS if kind in SNAPSHOTS else None
         seconds = self.stale_after_seconds
-        data |= {"staleAfterSeconds": seconds or STALE_AFTER_SECONDS, "account": None}
+        data |= {"staleAfterSeconds": seconds or default, "account": None}
         chosen = {"label": self.label, "description": self.description}
         chosen = {name: value for name, value in chosen.items() if value is not None}
         stored = self.existing.sources.get(self.source_id)

@@ -72,7 +72,7 @@ def line(longest: int) -> Callable[[str], str]:
 OPTIONS = (
     Option(
         "stale-after",
-        "Seconds from collection until the source is stale. Default for a new one: a week.",
+        "Seconds from collection until the source is stale. Default of chats and posts: a week.",
         range(1, 2**31),
         metavar="SECONDS",
         keyword="stale_after_seconds",

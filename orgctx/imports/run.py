@@ -281,11 +281,11 @@ def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
     """Reject a new source whose id is similar to a stored one, because it may be a typo."""
     if task.create or task.source_id in sources:
         return
-    # `docs:hanbook` is similar to `docs:handbook`, `docs:a` not to `docs:b`.
-    prefix, _, name = task.source_id.partition(":")
+    # `docs:hanbook` and `handbook` are similar to `docs:handbook`, `docs:a` not to `docs:b`.
+    prefix, _, name = task.source_id.rpartition(":")
     for id_ in sources:
-        known_prefix, _, known = id_.partition(":")
-        pair = (name, known) if prefix == known_prefix else (task.source_id, id_)
+        known_prefix, _, known = id_.rpartition(":")
+        pair = (name, known) if prefix in ("", known_prefix) else (task.source_id, id_)
         if get_close_matches(pair[0], pair[1:], cutoff=SIMILARITY):
             raise ImportFailed(
                 f"Organization {task.organization!r} has no source {task.source_id!r}; did you "

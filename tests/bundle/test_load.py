@@ -376,3 +376,22 @@ def test_load_that_waits_locks_no_table_that_a_migration_changes(deployment: Dep
                 sleep(0.02)
             assert holder.execute(locked).fetchall() == []
         assert load.result()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "there is no record. A bundle has one record a line"),
+        (b"\n\n", "there is no record."),
+        (b"PK\x03\x04rest", "is a ZIP archive; unpack it, and load its files"),
+        (b'{"data": {}}', "type must be one of organization, member,"),
+        (b'{"type": "knowlege", "data": {}}', "did you mean 'knowledge'?"),
+    ],
+)
+def test_file_that_is_no_bundle_is_an_error(
+    acme: Deployment, tmp_path: Path, content: bytes, message: str
+) -> None:
+    (tmp_path / "bundle").write_bytes(content)
+    result = acme.cli("load", tmp_path / "bundle")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert message in result.stderr

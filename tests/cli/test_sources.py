@@ -1,5 +1,6 @@
 """orgctx sources, organizations and knowledge: what they print and reject."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,6 +130,21 @@ def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None
     assert [item["id"] for item in response.json["data"]] == [f.knowledge_id(prefix="assets")]
     acme.execute("DELETE FROM knowledge WHERE source_id = 'assets:main'")
     assert show(acme, "assets:main")["exposes"] == []
+
+
+def test_folder_is_never_stale_unless_asked(own_acme: Deployment, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    importing = ("import", "folder", tmp_path, "--organization", "acme", "--source")
+    assert own_acme.cli(*importing, "docs:old").exit_code == 0
+    assert own_acme.cli(*importing, "docs:new", "--stale-after", "60").exit_code == 0
+    stored = own_acme.execute(
+        "SELECT id, stale_after_seconds FROM sources WHERE id IN ('docs:old', 'docs:new')"
+    )
+    assert {*stored} == {("docs:old", None), ("docs:new", 60)}
+    # An id without its kind is probably that of the source.
+    result = own_acme.cli(*importing, "old")
+    assert result.exit_code == 1
+    assert "did you mean 'docs:old'?" in result.stderr
 
 
 # orgctx knowledge

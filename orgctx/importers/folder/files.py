@@ -103,7 +103,7 @@ class File:
         with opened(*self.place()) as file:
             content = file.read(max_bytes + 1)
         if len(content) > max_bytes:
-            raise ValueError(f"exceeds {max_bytes >> 20} MiB")
+            raise ValueError(f"exceeds {max_bytes >> 20} MiB; split it, or pass --exclude")
         return content
 
     def status(self) -> os.stat_result:
