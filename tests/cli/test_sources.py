@@ -20,7 +20,6 @@ def approved_ids(deployment: Deployment) -> set[str]:
 
 
 def test_list_shows_every_source(acme: Deployment) -> None:
-    """[3.2.3]"""
     assert list(list_sources(acme)) == list(f.KIND_SOURCES.values())
     assert list_sources(acme)["assets:main"] == {
         "id": "assets:main",

@@ -110,7 +110,7 @@ def test_mentions(api: Api) -> None:
 
 
 def test_token(api: Api) -> None:
-    """[2.0.3] [2.14.1]"""
+    """[2.0.3]"""
     summary = api.data("/token")
     assert summary.pop("connected") is True
     assert summary == make.token()["data"]

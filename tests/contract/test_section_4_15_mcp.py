@@ -57,7 +57,7 @@ def test_initialize_reads_no_data(connect: Connect) -> None:
 
 @pytest.mark.parametrize("scope", [*SCOPES, ""])
 def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
-    """[4.15.6] [4.15.7]"""
+    """[4.15.6]"""
     endpoint = connect(*([scope] if scope else SCOPES))
     expected = {tool for tool in ROWS if not scope or scope in ROWS[tool].scopes}
     assert set(endpoint.tools()) == expected
@@ -69,6 +69,5 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
 
 
 def test_asset_tools(connect: Connect) -> None:
-    """[4.15.10]"""
     asset = connect().tool("read_asset", id=make.uuid("apple.png"))["data"]
     assert "content" not in asset

@@ -98,7 +98,6 @@ def test_knowledge_filters(api: Api) -> None:
 
 @pytest.mark.parametrize("value", ["True", "1", "yes", "", "null"])
 def test_booleans_are_strict(api: Api, value: str) -> None:
-    """[7.19]"""
     message = api.message("/knowledge", 400, archived=value)
     assert message.startswith("archived must be true or false")
 
@@ -380,7 +379,7 @@ def test_mention_filters(small_api: Callable[..., Api]) -> None:
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.watches])
 def test_watch_marks(own_api: Callable[..., Api], name: str) -> None:
-    """[4.12.4] [4.13.4] [6.2] [6.3]"""
+    """[6.2] [6.3]"""
     api, path = own_api(), PATHS[name]
     api.deployment.load(make.everything())
     redis = api.redis()

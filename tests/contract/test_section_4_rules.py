@@ -86,7 +86,7 @@ def test_other_request_headers_are_ignored(api: Api, headers: dict[str, str]) ->
 
 @every_operation
 def test_scopes(api: Api, name: str) -> None:
-    """[4.0.1] [4.0.2] [4.6.1] [5.11]"""
+    """[4.0.1] [4.0.2] [4.6.1]"""
     wanted = ROWS[name].scopes
     others = tuple(scope for scope in SCOPES if scope not in wanted)
     assert api.request(PATHS[name], scopes=others).status_code == 403

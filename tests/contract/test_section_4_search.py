@@ -161,7 +161,6 @@ def test_unencoded_plus_is_explained(api: Api) -> None:
 
 
 def test_search_periods_are_not_empty(api: Api) -> None:
-    """[7.23]"""
     noon = "2026-01-05T12:00:00Z"
     for before in (noon, "2026-01-05T13:00:00+01:00", "2026-01-04T12:00:00Z"):
         message = api.message("/search", 400, after=noon, before=before)

@@ -136,7 +136,7 @@ def test_keys_stop_authenticating(small_api: Callable[..., Api], ending: str) ->
 
 
 def test_scope_and_access_expose_nothing(own_api: Callable[..., Api]) -> None:
-    """[5.12] [5.13] [5.14] [3.2.8]"""
+    """[3.2.8]"""
     api = own_api()
     api.deployment.load(make.everything())
     assert api.data("/context")["organization"] == {"id": make.ACME}

@@ -23,7 +23,7 @@ CONFLICTS = {"list_x_mentions": "x", "get_token": "token"}
 
 @pytest.mark.parametrize("name", MISSING)
 def test_missing_records_are_404(api: Api, name: str) -> None:
-    """[7.1] [7.2] [7.15] [7.28]"""
+    """[7.1] [7.15] [7.28]"""
     # The client verifies the body and headers of every answer, see tests/contract/checks.py.
     api.get(MISSING[name], status=404)
 
@@ -31,7 +31,7 @@ def test_missing_records_are_404(api: Api, name: str) -> None:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", PATHS)
 def test_locked_tables_are_504(api: Api, acme_api: Callable[..., Api], name: str) -> None:
-    """[7.1] [7.2] [7.15] [7.28]"""
+    """[7.1] [7.15] [7.28]"""
     # A short wait, unless the machine is so busy that a request takes longer; the first ones
     # connect.
     for seconds in (0.2, 1, 5, 20):

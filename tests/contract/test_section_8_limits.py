@@ -59,7 +59,7 @@ def test_top_plan_limits(own_api: Callable[..., Api], plan: str) -> None:
 
 
 def test_key_limit(acme_api: Callable[..., Api]) -> None:
-    """[8.9] [7.10]"""
+    """[7.10]"""
     api = acme_api(limit_key=2)
     assert [remaining(api) for _ in "123"] == [(2, 1), (2, 0), (2, 0)]
     response = api.request("/nothing")
@@ -132,7 +132,7 @@ def test_quota_counts_every_request(acme_api: Callable[..., Api]) -> None:
 
 
 def test_windows_are_fixed(acme_api: Callable[..., Api]) -> None:
-    """[8.10] [8.7] [8.13]"""
+    """[8.7] [8.13]"""
     api = acme_api(limit_key=2)
     redis = api.redis()
     # It also marks the organization as watched.

@@ -394,7 +394,7 @@ SCOPED = {
 
 
 def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deployment) -> None:
-    """[4.15.8] [4.15.21]"""
+    """[4.15.21]"""
     own_acme.load(secrets())
     for scope, kinds in SCOPED.items():
         scopes = list(dict.fromkeys(["context:read", scope]))

@@ -35,7 +35,6 @@ def test_tools_are_in_catalog_order(endpoint: Endpoint) -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_schemas_suit_every_client(operation: Any) -> None:
-    """[4.15.11]"""
     descriptor = tools.descriptor(operation)
     assert re.fullmatch("[a-z_]{1,64}", descriptor["name"])
     schema = descriptor["inputSchema"]
@@ -89,7 +88,6 @@ def test_tools_need_an_approved_source(deployment: Deployment) -> None:
 
 
 def test_people_tools_need_the_scope_of_the_source(deployment: Deployment) -> None:
-    """[4.15.9]"""
     deployment.load(make.everything())
     deployment.approve(make.ACME, make.OWNER, "telegram:main")
     key = deployment.issue_key(make.ACME, make.OWNER, ["x:read"])
