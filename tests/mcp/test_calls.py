@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from orgctx.resources.knowledge.tool import LIMIT_FOR_Q
+from orgctx.resources.knowledge.tool import CONTEXT_UNITS, LIMIT_FOR_Q
 from orgctx.resources.telegram import service as telegram
 from tests.mcp.endpoint import Endpoint, connected
 from tests.operations import ROWS
@@ -362,15 +362,44 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
         assert [match["offset"] for match in read(q="light 9", offset=last)[0]["matches"]]
         assert len(read("late", q="text")[0]["content"].encode("utf-16-le")) == 2 * LIMIT_FOR_Q
         assert read("late", q="text", limit=3_500)[0]["contentRange"]["nextOffset"] == 3_500
-        data, hint = read(q="harbour storm")
-        assert "these words of it do: harbour" in hint
+        data, hint = read(q="storm")
+        assert "does not occur in" in hint
         assert [heading["title"] for heading in data["outline"]] == ["Log"]
-        assert "does not occur in" in read(q="storm")[1]
         assert "before offset" in read(q="# log", offset=50)[1]
         assert "past the end" in read(offset=9_999)[1]
         assert [match["offset"] for match in read("late", q="harbour")[0]["matches"]] == [640_000]
         # A search compares letters, not how they are spelled.
         assert "does not occur in" in read("late", q="strasse")[1]
+
+
+def test_read_knowledge_with_q_starts_at_the_best_match(own_acme: Deployment) -> None:
+    """[4.15.20]"""
+    text = "text " * 2_000
+    guide = (
+        f"On refunds and fees.\n\n# Start\n\n{text}refunds late {text}a fee for late refunds"
+        f"\n\n# How refunds work\n\nNow.\n\n{text}"
+    )
+    own_acme.load([make.knowledge("guide", content=guide)])
+    with connected(own_acme) as endpoint:
+
+        def read(**arguments: Any) -> tuple[dict[str, Any], str]:
+            result = endpoint.tool("read_knowledge", id=make.knowledge_id("guide"), **arguments)
+            return result["data"], " ".join(result.get("hints", ()))
+
+        data, hint = read(q="Refunds")
+        heading = guide.index("# How")
+        assert data["content"].startswith("# How refunds work")
+        assert data["contentRange"]["offset"] == heading
+        assert data["contentRange"]["nextOffset"] == heading + LIMIT_FOR_Q
+        assert "first occurs at offset 3." in hint
+        assert data["matches"][0]["offset"] == 3
+        assert read(q="Refunds", offset=4)[0]["contentRange"]["offset"] < heading
+        assert read(q="start")[1] == ""
+        data, hint = read(q="storm, refunds late fee")
+        assert "a fee for late refunds" in data["content"]
+        assert hint.endswith("most words of it: refunds, late, fee.")
+        assert data["contentRange"]["offset"] == guide.index("a fee") + 2 - CONTEXT_UNITS
+        assert "matches" not in data
 
 
 def test_first_segment_of_a_long_document_has_an_outline(own_acme: Deployment) -> None:

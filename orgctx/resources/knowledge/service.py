@@ -24,6 +24,7 @@ from orgctx.resources.knowledge.schemas import (
 )
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, MAX_CONTENT_UNITS, cut
 from orgctx.resources.knowledge.tool import (
+    CONTEXT_UNITS,
     LIMIT_FOR_Q,
     ListKnowledgeTool,
     ReadKnowledgeTool,
@@ -35,8 +36,6 @@ from orgctx.schemas.payload import NumberedPagination, numbered
 
 RESOURCE = Resource(tag="knowledge", about="Documents and notes.")
 PAGE_SIZE = 20
-# How much of the text before a match a segment shows.
-CONTEXT_UNITS = 200
 # How long a segment for a match is at most, so that an agent can afford several.
 MATCH_UNITS = 4_000
 
@@ -94,6 +93,7 @@ def list_knowledge(
     payload=KnowledgeItem,
     is_findable=True,
     is_core=True,
+    hint=f"With q a segment has {LIMIT_FOR_Q:,} units unless limit says otherwise.",
     use=Use(
         "What comes next?",
         {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},

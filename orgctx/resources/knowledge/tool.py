@@ -1,5 +1,7 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 from string import punctuation
@@ -11,8 +13,8 @@ from orgctx.operations.lookups import match_members
 from orgctx.operations.operation import Reader, Result, ToolCall
 from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.knowledge.schemas import KnowledgeItem, KnowledgeSummary
-from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
+from orgctx.resources.knowledge.schemas import ContentRange, KnowledgeItem, KnowledgeSummary
+from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.schemas.fields import Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import preview, utf16_length
@@ -22,9 +24,18 @@ NOT_FRESHNESS = "sourceStatus is the state of a document in its source, not how 
 # How much of a document is read for its outline, and from a segment on for matches.
 OUTLINED_UNITS, MATCHED_UNITS = 500_000, 100_000
 MAX_MATCHES, MATCH_LENGTH = 10, 60
+# How much of the text before a match a segment shows.
+CONTEXT_UNITS = 200
 # Words of q that are looked for if q does not occur.
 MAX_WORDS = 20
+MOST_PLACES = 100  # of each
 LIMIT_FOR_Q = 3_000
+PAST_END = "offset is past the end of the content; contentRange.total is its length."
+BEFORE = "q occurs only before offset; pass a smaller offset."
+NOWHERE = (
+    "q does not occur in this content, and no word of it in the first 500,000 units. Read on from "
+    "an offset of the outline, or without q."
+)
 
 
 class Heading(Payload):
@@ -62,22 +73,87 @@ def with_outline(result: Result, call: ToolCall) -> Result:
     Headings are added to the first segment of a long document, and to an empty one.
     """
     segment, q = result.data["contentRange"], call.arguments["q"]
-    is_first = not q and segment["offset"] == 0 and bool(segment["nextOffset"])
+    work = TextWork(call.reader.deadline)
     is_empty = not segment["length"] and bool(segment["total"])
-    if q or is_first or is_empty:
-        data, hints = dict(result.data), result.hints
-        work = TextWork(call.reader.deadline)
-        if q and not is_empty:
-            start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
-            data["matches"] = _matches(start, content, q, call.arguments["offset"], work)
-        else:
-            _, content = _content(call.reader, result, 0, OUTLINED_UNITS)
-            if data["contentFormat"] == "markdown":
-                data["outline"] = outline(content, work)
+    if q and not is_empty:
+        result = _with_matches(result, call, work)
+    elif is_empty or (segment["offset"] == 0 and segment["nextOffset"]):
+        _, content = _content(call.reader, result, 0, OUTLINED_UNITS)
+        data = dict(result.data)
+        if data["contentFormat"] == "markdown":
+            data["outline"] = outline(content, work)
+        result = replace(result, data=data)
         if is_empty:
-            hints += (_nothing(content, q, work),)
-        result = replace(result, data=data, hints=hints)
+            result = _with_passage(result, call, content, work)
     return with_source_notice(result)
+
+
+def _with_matches(result: Result, call: ToolCall, work: TextWork) -> Result:
+    """Add where q is. Without an offset, the segment starts at the first heading that has it."""
+    segment, q = result.data["contentRange"], call.arguments["q"]
+    start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
+    matches = _matches(start, content, q, call.arguments["offset"], work)
+    result = replace(result, data={**result.data, "matches": matches})
+    if call.arguments["offset"] or not matches or result.data["contentFormat"] != "markdown":
+        return result
+    headings = stored_text.headings(content, work)
+    places = (start + each.start for each in headings if q in Folded(each.title, work))
+    place, first = next(places, None), matches[0]["offset"]
+    if place is None or place <= first:
+        return result
+    hint = f"The segment starts at the heading that has q. It first occurs at offset {first}."
+    return _moved(result, call, start, content, place, hint)
+
+
+def _with_passage(result: Result, call: ToolCall, content: str, work: TextWork) -> Result:
+    """Show the passage that has most words of q, or say why the segment is empty."""
+    q, folded = call.arguments["q"], Folded(content, work)
+    if not q or call.arguments["offset"]:
+        hint = (BEFORE if q in folded else NOWHERE) if q else PAST_END
+        return replace(result, hints=(*result.hints, hint))
+    words = [*dict.fromkeys(word.strip(punctuation) for word in q.split())][:MAX_WORDS]
+    places = sorted(
+        (match.start, word)
+        for word in words
+        if len(word) > 1
+        for match in folded.find(word, MOST_PLACES)
+    )
+    if not places:
+        return replace(result, hints=(*result.hints, NOWHERE))
+    first, last = _densest(places, call.arguments["limit"] // 2)
+    found = {word for _, word in places[first : last + 1]}
+    shown = ", ".join(word for word in words if word in found)
+    hint = f"q does not occur as it is written. The segment has most words of it: {shown}."
+    start = utf16_length(content[: places[first][0]])
+    return _moved(result, call, 0, content, max(0, start - CONTEXT_UNITS), hint)
+
+
+def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
+    """Return the first and last place of the shortest part with most different words.
+
+    places: of words, ascending. width: the most characters between them.
+    """
+    counts: Counter[str] = Counter()
+    best, first = (0, 0, 0, 0), 0
+    for last, (place, word) in enumerate(places):
+        counts[word] += 1
+        while place - places[first][0] > width or counts[places[first][1]] > 1:
+            counts[places[first][1]] -= 1
+            first += 1
+        size = (+counts).total() and len(+counts)
+        best = max(best, (size, places[first][0] - place, -first, -last))
+    return -best[2], -best[3]
+
+
+def _moved(
+    result: Result, call: ToolCall, start: int, content: str, offset: int, hint: str
+) -> Result:
+    """Return the result with the segment at an offset of the content, which begins at `start`."""
+    total = result.data["contentRange"]["total"]
+    text, content_range = cut([(start, content)], total, offset, call.arguments["limit"])
+    data = {**result.data, "content": text, "contentRange": ContentRange.one(content_range)}
+    data.pop("outline", None)
+    return replace(result, data=data, hints=(*result.hints, hint))
 
 
 def _content(reader: Reader, result: Result, start: int, unit_count: int) -> tuple[int, str]:
@@ -108,20 +184,6 @@ def _matches(
         text = content[max(0, at - MATCH_LENGTH // 3) :][: 2 * MATCH_LENGTH]
         matches.append({"offset": offset, "text": preview(text, MATCH_LENGTH)})
     return matches
-
-
-def _nothing(content: str, q: str | None, work: TextWork) -> str:
-    """Say why a segment is empty, and what to read instead."""
-    if not q:
-        return "offset is past the end of the content; contentRange.total is its length."
-    folded = Folded(content, work)
-    if q in folded:
-        return "q occurs only before offset; pass a smaller offset."
-    words = [*dict.fromkeys(word.strip(punctuation) for word in q.split())]
-    found = [word for word in words[:MAX_WORDS] if len(word) > 1 and word in folded]
-    if found and len(words) > 1:
-        return f"q does not occur, but these words of it do: {', '.join(found)}. Pass one as q."
-    return "q does not occur in this content. Read on from an offset of the outline, or without q."
 
 
 def with_source_notice(result: Result) -> Result:
