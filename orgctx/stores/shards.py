@@ -27,7 +27,7 @@ Ask = Callable[[dict[str, Any]], Bound]
 class Shards(NamedTuple):
     """Runs the statements of one connection on shards.
 
-    ask_shard, ask_coordinator: bind the parameters of the statements in sql/stores/citus/.
+    ask_shard, ask_coordinator: bind the parameters of the statements of sql/stores/citus/.
     """
 
     connection: Connection
