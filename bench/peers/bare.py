@@ -17,7 +17,7 @@ import redis
 from psycopg.types.json import set_json_loads
 
 from bench.peers import quota, reads, responses
-from bench.peers.statements import text_of
+from bench.peers.statements import FIND_CALLER, text_of
 from orgctx.operations.exposure import Caller
 from orgctx.stores.db import numbered
 from orgctx.stores.quota import CHARGE
@@ -54,7 +54,7 @@ def _handle(stores: Stores, environ: dict[str, Any], start: Start) -> Iterable[b
     now = int(time())
     counters = _charge(stores, *quota.address_charge(environ["REMOTE_ADDR"], now))
     digest = quota.key_hash(environ.get("HTTP_AUTHORIZATION"))
-    rows = _rows(stores, "gate/find_key", {"key_hash": digest}) if digest else []
+    rows = _rows(stores, FIND_CALLER, {"key_hash": digest}) if digest else []
     if not rows:
         return _send(start, "401 Unauthorized", *responses.unauthorized())
     caller = reads.caller_of(rows)

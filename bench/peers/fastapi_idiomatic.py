@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute
 from bench.peers import fastapi_shared as shared
 from bench.peers import models, quota, reads
 from bench.peers.fastapi_shared import bound
+from bench.peers.statements import FIND_CALLER
 from orgctx.operations.exposure import Caller
 from orgctx.stores.quota import CHARGE
 
@@ -76,7 +77,7 @@ async def authenticate(
     authorization: Annotated[str | None, Header()] = None,
 ) -> Caller:
     digest = quota.key_hash(authorization)
-    rows = await connection.fetch(*bound("gate/find_key", {"key_hash": digest})) if digest else []
+    rows = await connection.fetch(*bound(FIND_CALLER, {"key_hash": digest})) if digest else []
     if not rows:
         raise HTTPException(401, "Invalid API key.", {"WWW-Authenticate": "Bearer"})
     caller = reads.caller_of(rows)

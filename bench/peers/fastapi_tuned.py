@@ -15,6 +15,7 @@ from fastapi import FastAPI, Request, Response
 from bench.peers import fastapi_shared as shared
 from bench.peers import quota, reads, responses
 from bench.peers.fastapi_shared import bound
+from bench.peers.statements import FIND_CALLER
 from orgctx.operations.exposure import Caller
 from orgctx.stores.quota import CHARGE
 
@@ -58,7 +59,7 @@ async def respond(request: Request, read_of: Callable[[Caller], reads.Read]) -> 
     address = request.client.host if request.client else "unix"
     counters = await charge(*quota.address_charge(address, now))
     digest = quota.key_hash(request.headers.get("authorization"))
-    rows = digest and await state.pool.fetch(*bound("gate/find_key", {"key_hash": digest}))
+    rows = digest and await state.pool.fetch(*bound(FIND_CALLER, {"key_hash": digest}))
     if not rows:
         body, headers = responses.unauthorized()
         return Response(body, 401, headers, "application/json")

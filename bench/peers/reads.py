@@ -1,6 +1,7 @@
 """The measured reads: each names its statement, its parameters and the JSON of its rows."""
 
 from collections.abc import Callable, Sequence
+from time import time
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -43,11 +44,24 @@ class Read(NamedTuple):
     answer: Callable[[Sequence[Row]], Json]
 
 
+class Described(Source):
+    """A source with its description."""
+
+    description = ""
+
+
 def caller_of(rows: Sequence[Row]) -> Caller:
     """Return the caller that the key look-up found."""
-    (key,) = (row for row in rows if row[0])
-    approved = in_order(Source(*row[11:]) for row in rows if row is not key)
-    return Caller(key[0], Organization(*key[5:11]), frozenset(key[2]), approved)
+    (key,) = (row for row in rows if row[4])
+    approved = in_order(_described(row) for row in rows if row is not key)
+    return Caller(key[0], Organization(*key[4:10]), frozenset(key[1]), approved)
+
+
+def _described(row: Row) -> Described:
+    source = Described(*row[10:20])
+    source = Described(*source[:-1], is_overdue=time() > source.overdue_at)
+    source.description = row[20]
+    return source
 
 
 def _envelope(caller: Caller, data: Any, sources: Sequence[Source], origin: str) -> Json:
@@ -162,7 +176,7 @@ def _state(sources: Sequence[Source]) -> Json:
     return {name: state[name] for name in members} | {"updatedAt": state["updated_at"]}
 
 
-def _source(source: Source) -> Json:
+def _source(source: Any) -> Json:
     members = {
         "id": source.id, "label": source.label, "kind": source.kind, "included": True,
         "external": True, "status": source.status, "updatedAt": source.updated_at,

@@ -28,7 +28,7 @@ from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
 from orgctx.bundle.staging import Staging
 from orgctx.operations.source_kinds import SINGLE_KINDS
-from orgctx.stores.db import Tenant, distributed_tables, is_distributed, sql
+from orgctx.stores.db import Tenant, distributed_tables, is_distributed, set_versions, sql
 
 
 class Change(NamedTuple):
@@ -53,6 +53,8 @@ Review = Callable[[list[Change]], Callable[[], object] | None]
 
 # A deletion recurses into folders, and the database limits the depth of recursion.
 MAX_FOLDER_DEPTH = 128
+# Answers list all sources of an organization: their number, and the bytes of their texts as JSON.
+MAX_SOURCES, MAX_SOURCE_BYTES = 1_000, 6 * 1024 * 1024
 LONGEST_LINE = 128 * 1024 * 1024
 # Deletions that are not staged run together, at the latest when this many are collected.
 MOST_DELETIONS = 100_000
@@ -239,6 +241,7 @@ class _Load:
             count_records(self._connection, organization_id, source_ids)
             if has_changed:
                 self._connection.execute(sql("bundle/mark_loaded"), sources)
+        set_versions(self._connection, sorted(self.organization_ids))
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
@@ -323,7 +326,13 @@ class _Load:
 
     def _find_reference_errors(self, filled: set[str]) -> None:
         connection, organizations = self._connection, self._organizations
-        bounds = {**organizations, "error_limit": MOST_ERRORS, "single_kinds": list(SINGLE_KINDS)}
+        bounds = {
+            **organizations,
+            "error_limit": MOST_ERRORS,
+            "single_kinds": list(SINGLE_KINDS),
+            "most_sources": MAX_SOURCES,
+            "most_bytes": MAX_SOURCE_BYTES,
+        }
         names = ("bundle/find_reference_errors", *_files(filled, lambda one: one.checked_by))
         moves = (
             one.statement("bundle/find_moves_of_type")

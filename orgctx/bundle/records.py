@@ -207,6 +207,7 @@ TYPES: dict[str, RecordType] = {
             id=Text(SOURCE_ID_LENGTH, minimum=1),
             parent="organization",
             schema=schemas.SourceRecord,
+            checked_by="bundle/find_source_errors",
             merged_by="bundle/merge_sources",
             columns=(
                 "kind", "label", "description", "href", "status",

@@ -357,7 +357,7 @@ def check_workers(config: Config) -> str:
 
 
 def check_replica(url: str, config: Config) -> str:
-    """Check that a replica is reachable and has the schema. `/readyz` says how far it lags."""
+    """Check that a replica is reachable and has the schema."""
     description = check_database(url, "ORGCTX_DATABASE_READ_URL", may_be_replica=True)
     check_schema(url, config)
     return description

@@ -133,7 +133,7 @@ def run_import(entry: Entry) -> Result:
     report, message = _output(entry.arguments)
     result = Result(message, report)
     try:
-        with admin.writing() as connection:
+        with admin.writing() as connection, connection.transaction():
             tenant = admin.find_organization(connection, entry.organization)
             tenant.run(
                 "cli/store_sync",
@@ -145,6 +145,7 @@ def run_import(entry: Entry) -> Result:
             if report and entry.is_folder:
                 seconds = monotonic() - started_at
                 tenant.run("cli/update_collection", source_id=entry.source_id, seconds=seconds)
+                tenant.set_version()
     except CommandError as error:
         return Result(message or error.message, report)
     return result

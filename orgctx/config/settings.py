@@ -19,7 +19,6 @@ from orgctx.config import validators
 
 # Validators of settings by name.
 SECONDS = {
-    "replica_max_lag_seconds": validators.seconds(0.1, 600),
     "request_timeout_seconds": validators.seconds(0.1, 300),
     "search_timeout_seconds": validators.seconds(0.1, 300),
     "head_timeout_seconds": validators.seconds(0.1, 300),
@@ -112,7 +111,6 @@ class Config:
     database_pool_size: int = 4
     # auto, or off to prepare no statements and to assume a pooler.
     database_prepare: str = "auto"
-    replica_max_lag_seconds: float = 10.0
     # The addresses that gunicorn listens on; empty for loopback and the port of base_url.
     bind: str = ""
     # Whether the log line of a request includes the client's address.

@@ -161,6 +161,7 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
     source_ids = {row["source_id"] for row in rows if row["source_id"]}
     source_ids |= {copy.source_id for copy in copies}
     count_records(decision.connection, organization_id, sorted(source_ids))
+    decision.set_version()
     new_rows = decision.run("decisions/find_knowledge", ids=unique_ids)
     # An item that was not stored has no row after it was restored.
     after: dict[str, Row] = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}

@@ -153,6 +153,7 @@ def _decide(
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]
     decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
+    decision.set_version()
     rows = stored(decision, ids)
     keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)
     for old, new in zip(old_rows, rows, strict=True):

@@ -6,6 +6,7 @@ The checks run in the order of the contract; the first that fails determines the
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
@@ -63,7 +64,7 @@ class Admission:
     caller: Caller | None = None
     # Set with the caller: the key that identified it, and the stores that the request reads.
     credential: Credential | None = None
-    reads: Verification | ReplicaReads | None = None
+    reads: Verification | None = None
     # Set if a cached caller was charged before it was verified.
     charge: Charge | None = None
     # What the request read, if that is recorded.
@@ -99,10 +100,8 @@ class Gate:
         self._pool = pool
         self.replicas = replicas if replicas.all else None
         self._quota = quota
-        # With a replica, a look-up cannot be sent together with a statement. A Redis Cluster cannot
-        # charge all counters at once.
-        may_cache = quota.is_one_server and not replicas.all
-        self.caller_cache = CallerCache() if may_cache else None
+        # A Redis Cluster cannot charge all counters at once.
+        self.caller_cache = CallerCache() if quota.is_one_server else None
 
     def new_admission(self) -> Admission:
         """Return the admission of a new request, with an id and a time budget."""
@@ -145,15 +144,11 @@ class Gate:
     def _admit(self, admission: Admission, credential: Credential, caller: CachedCaller) -> None:
         """Set the caller, whose look-up is repeated with the first statement of the request."""
         admission.credential, admission.caller = credential, caller.caller
-        statement = look_up(credential.key_hash)
-        if self.replicas:
-            admission.reads = ReplicaReads(
-                self._pool, self.replicas, self._quota, statement, caller.rows
-            )
-        else:
-            admission.reads = Verification(
-                self._pool, self._quota, statement, caller, admission.deadline
-            )
+        statement = find_key(credential.key_hash)
+        verified = (self._pool, self._quota, statement, caller, admission.deadline)
+        admission.reads = (
+            ReplicaReads(self.replicas, *verified) if self.replicas else Verification(*verified)
+        )
 
     def with_verification(self, admission: Admission, respond: Callable[[], T]) -> T:
         """Return or raise the result of `respond` once the caller is verified.
@@ -164,15 +159,16 @@ class Gate:
             try:
                 return self._verified(admission, respond)
             except CallerChanged:
+                assert admission.credential is not None
+                self._forget(admission.credential.key_hash)
                 if admission.charge:
                     self.readmit(admission)
                 else:
-                    assert admission.credential is not None
                     self.identify(admission, *admission.credential)
 
     def _verified(self, admission: Admission, respond: Callable[[], T]) -> T:
         verification = admission.reads
-        if not isinstance(verification, Verification):
+        if verification is None:
             return respond()
         try:
             try:
@@ -237,25 +233,54 @@ class Gate:
 
     def identify(self, admission: Admission, key_hash: bytes, access: str) -> tuple[int, int]:
         """Find the caller by the hash of its key, as `authenticate` does."""
-        if self.caller_cache:
-            self.caller_cache.remove(key_hash)
-        result = self._pool.look_up(look_up(key_hash), None, [], admission.deadline)
-        rows = result.rows.rows if result.rows else []
-        if not rows:
+        cached = self.caller_cache.get(key_hash) if self.caller_cache else None
+        self._forget(key_hash)
+        # Sources are read only if they may have changed, so that a rejected request costs little.
+        statements = [find_key(key_hash), *([] if cached else [read_caller(key_hash, access)])]
+        found, *read = self._pool.query_all(statements, admission.deadline)
+        if not found.rows:
             raise Unauthorized(reason="unknown key")
-        (key_row,) = (row for row in rows if row[0])
-        key_access = key_row[1]
+        key_id, organization_id, key_access, *_ = found.rows[0]
         if key_access not in (access, "both"):
-            raise _rejection(key_row, access)
-        config = self._config
-        limits = (config.limit_key, config.limit_organization)
-        if key_row[3] == "pro" or key_row[4] >= config.top_holding_units:
-            limits = (config.limit_key_top, config.limit_organization_top)
-        caller = CachedCaller(result.raw, _caller(key_row, rows), key_access, limits)
+            raise _rejection(KnownKey(key_id, organization_id), key_access, access)
+        if cached and cached.is_current(found):
+            caller = cached
+        else:
+            read = read or self._pool.query_all([read_caller(key_hash, access)], admission.deadline)
+            caller = self._build_caller(found.rows[0], read[0].rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
         self._admit(admission, Credential(key_hash, access), caller)
-        return limits
+        return caller.limits
+
+    def _forget(self, key_hash: bytes) -> None:
+        if self.caller_cache:
+            self.caller_cache.remove(key_hash)
+
+    def _build_caller(self, found: tuple[Any, ...], read: list[tuple[Any, ...]]) -> CachedCaller:
+        """Build a caller from the row of find_key and those of read_caller.
+
+        Raises Unauthorized if the key ended between these.
+        """
+        *row, now = found
+        if not read:
+            raise Unauthorized(reason="unknown key")
+        ((plan, holding, *organization),) = (each[:8] for each in read if each[0])
+        config = self._config
+        limits = (config.limit_key, config.limit_organization)
+        if plan == "pro" or holding >= config.top_holding_units:
+            limits = (config.limit_key_top, config.limit_organization_top)
+        sources = [Source._make((*each[8:], False)) for each in read if not each[0]]
+        key_id, _, access, scopes, *_ = row
+        caller = Caller(
+            key_id=key_id,
+            organization=Organization._make(organization),
+            scopes=frozenset(scopes),
+            approved=in_order(source.aged(now) for source in sources),
+        )
+        overdue_at = (source.overdue_at for source in sources)
+        fresh_until = min((at for at in overdue_at if at >= now), default=inf)
+        return CachedCaller(tuple(row), caller, access, limits, fresh_until)
 
     def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
         """Charge `cost` requests to the key and its organization. Raises RateLimited."""
@@ -289,8 +314,12 @@ def _tightness(limit: Limit) -> tuple[int, int]:
     return limit.remaining, -limit.reset_seconds
 
 
-def look_up(key_hash: bytes) -> Statement:
+def find_key(key_hash: bytes) -> Statement:
     return "gate/find_key", {"key_hash": key_hash}
+
+
+def read_caller(key_hash: bytes, access: str) -> Statement:
+    return "gate/read_caller", {"key_hash": key_hash, "access": access}
 
 
 def check_method(method: str, allowed: tuple[str, ...]) -> None:
@@ -331,10 +360,8 @@ def bearer(authorization: str | None) -> str:
     return key
 
 
-def _rejection(key_row: tuple[Any, ...], access: str) -> Unauthorized:
+def _rejection(key: KnownKey, key_access: str, access: str) -> Unauthorized:
     """Return the error for a known key that is not usable, or not with this access."""
-    key_id, key_access, *_ = key_row
-    key = KnownKey(key_id, key_row[5])
     if key_access not in ("api", "mcp"):
         return Unauthorized(reason=key_access, key=key)
     return Unauthorized(
@@ -342,18 +369,4 @@ def _rejection(key_row: tuple[Any, ...], access: str) -> Unauthorized:
         f"organization to run `orgctx keys change` with --access {access} or both.",
         reason="wrong interface",
         key=key,
-    )
-
-
-def _caller(key_row: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Caller:
-    """Build the caller from the rows of find_key.
-
-    key_row: the row with the key and its organization; the other rows are approved sources.
-    """
-    key_id, _, scopes, _, _, *organization = key_row[:11]
-    return Caller(
-        key_id=key_id,
-        organization=Organization._make(organization),
-        scopes=frozenset(scopes),
-        approved=in_order(Source._make(row[11:]) for row in rows if row is not key_row),
     )

@@ -1,48 +1,56 @@
 """Cache callers between requests, and verify in each request that nothing has changed.
 
 A request of a cached caller is charged at once, and its key look-up is sent with its first
-statement. The results are used only if the look-up's rows equal the cached rows, byte for byte and
-in any order. So every response is preceded by a look-up in the same request. A caller that was just
-looked up is verified in the same way, because the body may arrive or a connection become free much
-later.
+statement. The results are used only if the look-up's row equals the cached row, which contains the
+version of all data that keys of the organization read. So every response is preceded by a look-up
+in the same request, which reads no sources. A caller that was just looked up is verified in the
+same way, because the body may arrive or a connection become free much later.
 
 A replica may lack the newest decisions (a revoked key, a withdrawn approval, a suppressed item) and
-the newest load. So it repeats the look-up in the snapshot in which it reads the data; if the rows
-differ, the request is answered from the primary (docs/decisions.md, 14). Independent
-of HTTP.
+the newest load. So the key is looked up on the primary first, and again in the snapshot in which
+the replica reads the data; if the rows differ, the request is answered from the primary
+(docs/decisions.md, 14). Independent of HTTP.
 """
 
 from collections.abc import Sequence
+from sys import getsizeof
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.operations.exposure import Caller
-from orgctx.stores.connection import ConnectionSilent, RawRows, TooLittleTime
-from orgctx.stores.db import Rows, Statement, reads_decisions
+from orgctx.stores.connection import ConnectionSilent, TooLittleTime
+from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
 MOST_BYTES = 16 * 2**20
-# Bytes of memory for the Python objects of one row, without the characters of its texts.
-ROW_BYTES = 1_200
 
 
 class CachedCaller(NamedTuple):
     """The result of a look-up. limits: requests per minute of the key, and of its organization."""
 
-    rows: RawRows
+    row: tuple[Any, ...]  # of gate/find_key, without the time
     caller: Caller
     access: str
     limits: tuple[int, int]
+    fresh_until: float  # the server's time when the next source becomes overdue
 
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        # A text is stored twice: as bytes, and as a value of the caller.
-        return sum(ROW_BYTES + 2 * sum(len(value or b"") for value in row) for row in self.rows)
+        rows = [self.row, self.caller.organization, *self.caller.approved]
+        return sum(getsizeof(row) + sum(map(getsizeof, row)) for row in rows)
+
+    def equals(self, looked_up: Rows) -> bool:
+        """Return whether a look-up found the same key, and data of the same version."""
+        return [row[:-1] for row in looked_up.rows] == [self.row]
+
+    def is_current(self, looked_up: Rows) -> bool:
+        """Return whether it is equal, and all sources are as fresh as they were."""
+        return self.equals(looked_up) and looked_up.rows[0][-1] <= self.fresh_until
 
 
 class CallerCache:
@@ -95,7 +103,7 @@ class CallerChanged(BaseException):
 class Verification:
     """The stores of one request; the look-up of its caller is sent with the first statement.
 
-    Every method raises CallerChanged if the rows of the look-up differ from the cached rows.
+    Every method raises CallerChanged if the look-up finds another caller.
     """
 
     def __init__(
@@ -109,7 +117,7 @@ class Verification:
         self._pool = pool
         self._quota = quota
         self._look_up = look_up
-        self._expected = cached_caller.rows
+        self._expected = cached_caller
         self._tenant = cached_caller.caller.organization.id
         self._deadline = deadline
         self.is_verified = False
@@ -127,7 +135,7 @@ class Verification:
     def verify(self) -> None:
         """Verify the caller, unless a statement has done so already."""
         if not self.is_verified:
-            self.query_all([], self._deadline, self._tenant)
+            self._verified([], self._deadline, self._tenant)
 
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
@@ -135,61 +143,51 @@ class Verification:
         """Do what Pool.query_all does, and verify the caller in the same round trip."""
         if self.is_verified:
             return self._pool.query_all(statements, deadline, tenant)
-        result = self._pool.look_up(self._look_up, self._expected, statements, deadline, tenant)
-        if result.rows is not None:
+        return self._verified(statements, deadline, tenant)
+
+    def _verified(
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None
+    ) -> list[Rows]:
+        looked_up, *results = self._pool.query_all([self._look_up, *statements], deadline, tenant)
+        if not self._expected.is_current(looked_up):
             raise CallerChanged
         self.is_verified = True
-        return result.results
+        return results
 
 
-class ReplicaReads:
-    """The stores of one request. rows: the rows of its look-up on the primary."""
+class ReplicaReads(Verification):
+    """The stores of one request with replicas: the caller is verified on the primary first."""
 
     def __init__(
         self,
-        primary: Pool,
         replicas: Replicas,
+        pool: Pool,
         quota: Quota,
         look_up: Statement,
-        rows: RawRows,
+        cached_caller: CachedCaller,
+        deadline: Deadline,
     ) -> None:
-        self._primary = primary
+        super().__init__(pool, quota, look_up, cached_caller, deadline)
         self._replicas = replicas
-        self.quota = quota
-        self._look_up = look_up
-        self._expected = rows
-
-    @property
-    def read_pool(self) -> "ReplicaReads":
-        return self
 
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
         """Do what Pool.query_all does, on the first replica that responds, else on the primary."""
-        replicas = self._replicas.in_turn()
-        digests = self._digests(statements) if replicas else []
-        expected = self._primary.query_all(digests, deadline, tenant) if digests else []
-        for replica in replicas:
+        self.verify()
+        for replica in self._replicas.in_turn():
             # An unreachable replica leaves half of the time for the next one.
             share = Deadline(deadline.left() / 2)
             try:
-                # Empty if the look-up's rows differ.
-                results = replica.pool.look_up(
-                    self._look_up, self._expected, [*digests, *statements], share, tenant
-                ).results
+                looked_up, *results = replica.pool.query_all(
+                    [self._look_up, *statements], share, tenant
+                )
             except TooLittleTime:
                 continue
             except (ServiceUnavailable, ConnectionSilent):
                 replica.leave_out()
                 continue
-            if results[: len(digests)] == expected and results:
-                return results[len(digests) :]
+            if self._expected.equals(looked_up):
+                return results
             break
-        return self._primary.query_all(statements, deadline, tenant)
-
-    @staticmethod
-    def _digests(statements: Sequence[Statement]) -> list[Statement]:
-        """Return the statements, besides the look-up, whose rows must be equal on the primary."""
-        deciding = [parameters for name, parameters in statements if reads_decisions(name)]
-        return [("gate/digest_suppressions", parameters) for parameters in deciding[:1]]
+        return self._verified(statements, deadline, tenant)

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, current_app, g
 from psycopg.types.json import Jsonb
 
 from orgctx.errors import RETRY_SECONDS, ApiError, RequestTimeout, ServiceUnavailable
-from orgctx.gate.admission import look_up
+from orgctx.gate.admission import find_key
 from orgctx.observability.logs import log_server, note_error
 from orgctx.resources.catalog import RESOURCES
 from orgctx.stores import db
@@ -141,7 +141,7 @@ def readyz() -> Response:
 
 def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
-    service.replicas.watch()
+    service.replicas.check()
     schema: list[Schema] = []
     workers: list[Worker] = []
 
@@ -193,7 +193,7 @@ def check_reading(pool: Any, deadline: Deadline) -> Schema:
     if missing.rows:
         raise db.NotGranted
     check_values(pool, deadline)
-    pool.query(*look_up(NO_KEY_HASH), deadline)
+    pool.query(*find_key(NO_KEY_HASH), deadline)
     pool.check_login(deadline, statements())
     newest = max(names)
     return Schema(newest if newest > last else "", clock_ahead_seconds)

@@ -127,18 +127,12 @@ class ServiceMetrics(MetricsAddress):
                 yield from self._table_gauges.get(self._read_tables, STORED_SECONDS)
 
     def _replicas(self, gauge: Callable[..., Any]) -> Iterator[Any]:
-        lag = gauge(
-            "orgctx_replica_lag_seconds",
-            "Maximum age of a read replica's data.",
-            labels=["replica"],
-        )
         used = gauge(
             "orgctx_replica_used", "Whether a read replica may serve requests.", labels=["replica"]
         )
         for replica in self._service.replicas.all:
-            lag.add_metric([replica.name], replica.lag_seconds)
             used.add_metric([replica.name], replica.state == OK)
-        yield from (lag, used) if self._service.replicas.all else ()
+        yield from (used,) if self._service.replicas.all else ()
 
     def _read_tables(self) -> list[Any]:
         """Return the gauges that read whole tables. Raises ApiError."""

@@ -89,9 +89,6 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     gate.charge_ip(admission, request.environ)
     limits = gate.authenticate(admission, authorization, "mcp")
     message = read(request, admission)
-    if gate.replicas:
-        # The body may have taken seconds, and a replica may lack what was decided meanwhile.
-        limits = gate.authenticate(admission, authorization, "mcp")
     gate.charge_key(admission, limits, cost=message.cost)
     return message
 

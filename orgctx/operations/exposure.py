@@ -6,6 +6,7 @@ scope of its kind.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from math import inf
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -23,7 +24,6 @@ class Source(NamedTuple):
     id: str
     kind: str
     label: str
-    description: str
     stored_href: str | None
     stored_status: str  # as loaded: any status of ContextSource or ConnectionState
     updated_at: datetime | None
@@ -31,7 +31,7 @@ class Source(NamedTuple):
     account: str | None
     record_count: int  # records that the API reads from it; snapshots of a token
     chat_id: UUID | None  # the linked chat of a telegram source
-    is_overdue: bool  # its data was older than stale_after_seconds when the request arrived
+    is_overdue: bool = False  # its data was older than stale_after_seconds at the request's time
 
     @property
     def status(self) -> str:
@@ -43,6 +43,17 @@ class Source(NamedTuple):
         if self.stored_status in ("current", "available"):
             return "stale" if self.is_overdue else "current"
         return self.stored_status
+
+    @property
+    def overdue_at(self) -> float:
+        """When its data becomes overdue, in seconds of the Unix epoch; inf if never."""
+        if self.updated_at is None or self.stale_after_seconds is None:
+            return inf
+        return self.updated_at.timestamp() + self.stale_after_seconds
+
+    def aged(self, now: float) -> "Source":
+        """Return the source at a time, in seconds of the Unix epoch."""
+        return self._replace(is_overdue=now > self.overdue_at)
 
     @property
     def href(self) -> str:

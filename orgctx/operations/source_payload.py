@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from orgctx.operations.exposure import Source
+from orgctx.operations.exposure import Source, ids
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME, MAX_URL, Boolean, Enum, Integer, Text
 from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import Payload
+from orgctx.stores.db import Rows, Statement
 
 
 class ContextSource(Payload):
@@ -31,12 +32,24 @@ class ContextSource(Payload):
     count = Integer(0, optional=True, doc="Number of records; absent for profile and token.")
 
 
-def context_sources(sources: Iterable[Source]) -> list[dict[str, Any]]:
-    """Return a ContextSource object for each exposed source, in order."""
-    return [ContextSource.one(source_members(source)) for source in sources]
+def descriptions_of(sources: Sequence[Source]) -> Statement:
+    """Return the statement that reads the descriptions of sources, to be sent with others.
+
+    Only answers that show them read them, because they are the longest texts of sources.
+    """
+    return "operations/read_descriptions", {"source_ids": ids(sources)}
 
 
-def source_members(source: Source) -> dict[str, Any]:
+def members_of(sources: Iterable[Source], descriptions: Rows) -> list[dict[str, Any]]:
+    """Return the members of a ContextSource for each exposed source, in order.
+
+    descriptions: of `descriptions_of`.
+    """
+    texts = dict(descriptions.rows)
+    return [_members(source, texts.get(source.id, "")) for source in sources]
+
+
+def _members(source: Source, description: str) -> dict[str, Any]:
     members: dict[str, Any] = {
         "id": source.id,
         "label": source.label,
@@ -45,7 +58,7 @@ def source_members(source: Source) -> dict[str, Any]:
         "external": True,
         "status": source.status,
         "updated_at": source.updated_at,
-        "description": source.description,
+        "description": description,
         "href": source.href,
     }
     if source.stale_after_seconds is not None:

@@ -14,7 +14,7 @@ from orgctx.operations.exposure import (
 )
 from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
 from orgctx.operations.source_kinds import KINDS, SCOPES
-from orgctx.operations.source_payload import ContextSource, source_members, summary
+from orgctx.operations.source_payload import ContextSource, descriptions_of, members_of, summary
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import MAX_NAME, Boolean, Enum, Integer, List, Nested, Text
 from orgctx.schemas.formats import DateTime, Uuid
@@ -133,11 +133,14 @@ def get_context(caller: Caller, reader: Reader) -> Result:
     source provides them.
     """
     sources = caller.exposed()
+    # The symbol is known if a snapshot of the linked address is stored.
+    snapshot = ("context/get_context", {"source_ids": ids(caller.exposed("token"))})
+    descriptions, snapshots = reader.rows_of_all([descriptions_of(sources), snapshot])
     members = {
         "organization": _organization(caller),
         "granted_scopes": [scope for scope in SCOPES if scope in caller.scopes],
-        "sources": [source_members(source) for source in sources],
-        "connections": _connections(caller, reader),
+        "sources": members_of(sources, descriptions),
+        "connections": _connections(caller, snapshots.dicts()),
     }
     return Result(Context.one(members), sources)
 
@@ -155,7 +158,7 @@ def _organization(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _connections(caller: Caller, reader: Reader) -> dict[str, Any]:
+def _connections(caller: Caller, snapshots: list[dict[str, Any]]) -> dict[str, Any]:
     docs, assets = caller.exposed("docs"), caller.exposed("assets")
     knowledge = caller.exposed("docs", "notes")
     telegram, x, token = caller.exposed("telegram"), caller.exposed("x"), caller.exposed("token")
@@ -177,8 +180,6 @@ def _connections(caller: Caller, reader: Reader) -> dict[str, Any]:
     if x:
         blocks["x"] = connection_state(x) | {"username": x[0].account}
     if token:
-        # The symbol is known if a snapshot of the linked address is stored.
-        snapshots = reader.rows("context/get_context", source_ids=ids(token)).dicts()
         symbol = snapshots[0]["symbol"] if snapshots else None
         linked = {"address": token[0].account, "symbol": symbol}
         blocks["token"] = connection_state(token) | linked

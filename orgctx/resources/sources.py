@@ -7,7 +7,7 @@ from typing import Any
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
 from orgctx.operations.source_kinds import KINDS
-from orgctx.operations.source_payload import ContextSource, context_sources, summary
+from orgctx.operations.source_payload import ContextSource, descriptions_of, members_of, summary
 from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.schemas import arguments
 from orgctx.schemas.arguments import Arguments
@@ -61,7 +61,7 @@ def _searched(source: Mapping[str, Any]) -> str:
     use=Use("Which chats are stale?", {"kind": "telegram"}),
     tool=Tool(shape=page_of_sources, arguments=ListSourcesTool, pagination=NumberedPagination),
 )
-def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
+def list_sources(caller: Caller, reader: Reader) -> Result:
     """List the approved sources that this key can read, with status, update time and number of
     records. The id of a source narrows a search.
 
@@ -69,4 +69,5 @@ def list_sources(caller: Caller, reader: Reader) -> Result:  # noqa: ARG001
     time of this request.
     """
     sources = caller.exposed()
-    return Result(context_sources(sources), sources)
+    (descriptions,) = reader.rows_of_all([descriptions_of(sources)])
+    return Result([ContextSource.one(each) for each in members_of(sources, descriptions)], sources)

@@ -10,8 +10,8 @@ from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
-    MAX_DESCRIPTION,
     MAX_NAME,
+    MAX_NOTE,
     MAX_URL,
     Boolean,
     Enum,
@@ -77,7 +77,7 @@ class TokenSourceFreshness(Payload):
 
     updated_at = DateTime(nullable=True)
     status = Enum(*STATUSES)
-    note = Text(MAX_DESCRIPTION, optional=True)
+    note = Text(MAX_NOTE, optional=True)
 
 
 class TokenSources(Payload):

@@ -88,7 +88,7 @@ class Strict(fields.Field[Any]):
 
 
 # Longest stored texts in code points; providers' own limits are lower.
-MAX_NAME, MAX_DESCRIPTION, MAX_URL = 512, 4_096, 2_048
+MAX_NAME, MAX_DESCRIPTION, MAX_NOTE, MAX_URL = 512, 1_000, 4_096, 2_048
 # Bytes of the longest character in JSON, such as \u0001.
 LONGEST_CHARACTER = 6
 INTEGER = re.compile(r"[0-9]{1,20}", re.ASCII)

@@ -65,6 +65,4 @@ def _fixed(config: Config) -> int:
     """Return how many files a worker needs besides the connections of its requests."""
     replicas = each_host(config.database_read_url)
     count = len(replicas) if config.database_read_url != config.database_url else 0
-    # With replicas, one more connection to each server asks for its position.
-    pools = config.database_pool_size * (1 + count) + (1 + count if count else 0)
-    return RESERVED + pools
+    return RESERVED + config.database_pool_size * (1 + count)

@@ -22,7 +22,6 @@ from orgctx.stores.deadline import Deadline, watch, within
 
 # A statement in the server's syntax, and the values of $1, $2, …
 Bound = tuple[bytes, Sequence[Any]]
-RawRows = list[tuple[bytes | None, ...]]
 # Name and type of a column of a statement's rows, the type as SQL writes it.
 Column = tuple[str, str]
 
@@ -151,12 +150,6 @@ class Connection:
             rows = self._transformer.load_rows(result.first, result.end, tuple)
             return [row[:-1] for row in rows]
         self._transformer.set_pgresult(result)
-        return self._transformer.load_rows(0, result.ntuples, tuple)
-
-    def raw(self, result: Result) -> RawRows:
-        assert not isinstance(result, Part)
-        self._transformer.set_loader_types((0,) * result.nfields, pq.Format.BINARY)
-        self._transformer.set_pgresult(result, set_loaders=False)
         return self._transformer.load_rows(0, result.ntuples, tuple)
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import orjson
 import psycopg
@@ -105,10 +105,20 @@ class Tenant:
         """Block loads until the transaction ends, and wait for a running one."""
         self.run("stores/lock_organization")
 
+    def set_version(self) -> None:
+        """Tell cached callers and replicas that data which keys read change in this transaction."""
+        set_versions(self.connection, [self.organization_id])
+
     def lock_sources(self, ids: Sequence[str] | None) -> list[str]:
         """Lock sources, or all, until the transaction ends. Returns the ids of those that exist."""
         rows = self.run("stores/lock_sources", ids=None if ids is None else list(ids))
         return [row["id"] for row in rows]
+
+
+def set_versions(connection: Connection, organization_ids: Sequence[UUID]) -> None:
+    """Do what Tenant.set_version does for several organizations."""
+    # Citus calls no function here.
+    run(connection, "stores/set_versions", organization_ids=organization_ids, version=uuid4())
 
 
 def is_distributed(connection: Connection) -> bool:
@@ -124,12 +134,6 @@ def distributed_tables(connection: Connection) -> list[Row]:
 def searches(statement: Statement) -> bool:
     """Return whether a statement searches texts for a term, its parameter `q`."""
     return statement[1].get("q") is not None
-
-
-@cache
-def reads_decisions(name: str) -> bool:
-    """Return whether a statement applies suppressions; like approvals, they are decisions."""
-    return "readable_knowledge" in sql(name)
 
 
 @cache

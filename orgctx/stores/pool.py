@@ -6,13 +6,12 @@ once and every wait counts toward the request's deadline
 (docs/decisions.md, 2).
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from math import inf
 from time import monotonic, perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -25,7 +24,6 @@ from orgctx.stores.connection import (
     Bound,
     Connection,
     ConnectionSilent,
-    RawRows,
     Result,
     TooLittleTime,
 )
@@ -73,17 +71,6 @@ class SearchTimeout(RequestTimeout):
     default_message = (
         "The search took too long. Retry with backoff, search only one source, or use other words."
     )
-
-
-class LookedUp(NamedTuple):
-    """The results of a look-up and of the statements sent with it."""
-
-    # The rows of the look-up as bytes.
-    raw: RawRows
-    # The same rows as values; None if they equal the expected rows.
-    rows: Rows | None
-    # The results of the statements; empty unless the rows equal the expected rows.
-    results: list[Rows]
 
 
 class Pool:
@@ -136,27 +123,6 @@ class Pool:
         or not ready.
         """
         return self._query(statements, deadline, tenant, partial(_rows, statements))
-
-    def look_up(
-        self,
-        first: Statement,
-        expected: RawRows | None,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None = None,
-    ) -> LookedUp:
-        """Do what query_all does, but read the results only if `first` returns the expected rows.
-
-        The order of rows does not matter, because the database may choose another plan at any time.
-        """
-
-        def read(connection: Connection, results: Sequence[Result]) -> LookedUp:
-            raw = connection.raw(results[0])
-            if raw == expected or (expected and Counter(raw) == Counter(expected)):
-                return LookedUp(raw, None, _rows(statements, connection, results[1:]))
-            return LookedUp(raw, _rows([first], connection, results[:1])[0], [])
-
-        return self._query([first, *statements], deadline, tenant, read)
 
     def check_login(self, deadline: Deadline, names: Iterable[str] = ()) -> None:
         """Connect, because open connections outlive a change of the login.

@@ -164,3 +164,38 @@ FROM compared
 WHERE source_id <> owner_id
 ORDER BY sequence
 LIMIT %(error_limit)s;
+
+-- name: find_source_errors
+-- Finds staged sources beyond what the answers that list all sources of an organization can hold.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; most_sources bigint; most_bytes
+--   bigint: of their texts as JSON; error_limit integer: the most rows to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
+WITH latest AS (
+    SELECT DISTINCT ON (organization_id, id) organization_id, id, sequence, texts
+    FROM (
+        SELECT organization_id, id, 0 AS sequence, ARRAY[id, label, description, href] AS texts
+        FROM sources WHERE organization_id = ANY(%(organization_ids)s)
+        UNION ALL
+        SELECT organization_id, source_id, sequence, ARRAY[source_id, label, description, href]
+        FROM staged_sources
+    ) AS every
+    ORDER BY every.organization_id, every.id, every.sequence DESC
+),
+counted AS (
+    SELECT
+        sequence, count(*) OVER stream AS number,
+        sum(octet_length(array_to_json(texts)::text)) OVER stream AS bytes
+    FROM latest
+    WINDOW stream AS (PARTITION BY organization_id ORDER BY sequence, id)
+)
+SELECT
+    sequence,
+    CASE
+        WHEN number > %(most_sources)s
+        THEN format('an organization has at most %%s sources', %(most_sources)s::bigint)
+        ELSE format('the texts of all sources of an organization have at most %%s bytes as JSON', %(most_bytes)s::bigint)
+    END AS error
+FROM counted
+WHERE sequence > 0 AND (number > %(most_sources)s OR bytes > %(most_bytes)s)
+ORDER BY sequence
+LIMIT %(error_limit)s;

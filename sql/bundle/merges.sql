@@ -1,5 +1,5 @@
 -- name: merge_records
--- Merges the staged records of one type, in {staging}, into {table}. Of several records with the same
+-- Merges the staged records of one type into its table. Of several records with the same
 -- {key}, only the last is stored. Rows that would not change are not rewritten.
 -- Inserts into touched_sources the sources of the stored records that are replaced or deleted, and into
 -- source_changes how many records of each source had each outcome.

@@ -20,6 +20,9 @@ GRANT EXECUTE ON FUNCTION find_identity(text, text) TO orgctx_desk;
 -- Decisions wait for loads of the organization, and loads for them.
 GRANT SELECT, INSERT, UPDATE ON organization_locks TO orgctx_desk;
 
+-- A decision about what keys read sets a new version.
+GRANT UPDATE (version) ON organizations TO orgctx_desk;
+
 -- Approvals. The last two columns are derived: a suppression changes the count of a source.
 GRANT UPDATE (included, external, holds_new, decided_by, decided_at, record_count, chat_id)
 ON sources TO orgctx_desk;

@@ -22,12 +22,12 @@ WHERE t.organization_id = %(organization_id)s
 ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;
 
 -- name: read_source
--- Reads one source with the columns that gate/find_key returns for approved sources, and who
+-- Reads one source with the columns that gate/read_caller returns for approved sources, and who
 -- included or approved it.
 -- Parameters: organization_id uuid, id text.
--- Rows: the columns of a source in gate/find_key, then (included boolean, external boolean,
--- decided_by uuid or null, decided_at timestamptz or null, has_knowledge boolean: as in
--- decisions/list_sources), at most one.
+-- Rows: the columns of a source in gate/read_caller, then (description text, is_overdue boolean, included
+--   boolean, external boolean, decided_by uuid or null, decided_at timestamptz or null, has_knowledge
+--   boolean: as in decisions/list_sources), at most one.
 -- Index: sources_pkey, knowledge_by_source_and_time.
 SELECT
     id, kind, label, description, href AS stored_href, status AS stored_status, updated_at,

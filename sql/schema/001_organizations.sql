@@ -12,7 +12,9 @@ CREATE TABLE organizations (
     updated_at timestamptz NOT NULL,
     plan text NOT NULL CHECK (plan IN ('standard', 'pro')),
     verified_holding numeric NOT NULL CHECK (verified_holding >= 0),
-    preview boolean NOT NULL
+    preview boolean NOT NULL,
+    -- Of all data that keys read. Two servers with the same version have the same data.
+    version uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
 CREATE TABLE members (

@@ -31,7 +31,7 @@ CREATE FUNCTION find_caller(wanted bytea)
 RETURNS TABLE (
     key_id uuid, access text, scopes text[], source_ids text[], plan text,
     verified_holding numeric, organization_id uuid, display_name text, slug text,
-    created_at timestamptz, updated_at timestamptz, preview boolean
+    created_at timestamptz, updated_at timestamptz, preview boolean, version uuid
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
@@ -46,7 +46,8 @@ BEGIN
             ELSE k.access
         END,
         k.scopes, k.source_ids, o.plan, o.verified_holding,
-        o.organization_id, o.display_name, o.slug, o.created_at, o.updated_at, o.preview
+        o.organization_id, o.display_name, o.slug, o.created_at, o.updated_at, o.preview,
+        o.version
     FROM api_keys AS k
     LEFT JOIN members AS m
         ON m.organization_id = k.organization_id

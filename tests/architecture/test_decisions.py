@@ -21,6 +21,7 @@ OTHERS = {
     "bundle/delete_member": "a bundle may delete members",
     "bundle/hold_knowledge": "a load holds what nobody has seen",
     "bundle/hold_copies": "copies of suppressed texts follow from the suppressions",
+    "stores/set_versions": "a version is no decision; it follows every change that keys read",
     "bundle/delete_organization": "keys and members go with an organization; its audit remains",
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from marshmallow import Schema
 
-from orgctx.bundle.loader import MAX_FOLDER_DEPTH
+from orgctx.bundle.loader import MAX_FOLDER_DEPTH, MAX_SOURCES
 from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_payload import ContextSource
@@ -17,6 +17,7 @@ from orgctx.resources.x import MAX_TEXT
 from orgctx.schemas.fields import LONGEST_CHARACTER, MAX_NAME, MAX_URL, List, Nested, Text
 from orgctx.schemas.formats import Link, Uri, Url
 from orgctx.schemas.payload import MAX_ANSWER_BYTES, fields_of
+from orgctx.stores.pool import Pool
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -50,7 +51,7 @@ def test_stored_text_has_a_maximum(name: str) -> None:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_response_fits_its_maximum(operation: Any) -> None:
     if lists_sources(operation):
-        return  # The number of an organization's sources has no maximum, only MAX_ANSWER_BYTES.
+        return  # test_largest_organization_is_answered
     items = page_size(operation) if operation.is_list else 1
     assert items * longest_object(operation.payload) + OVERHEAD <= MAX_ANSWER_BYTES
 
@@ -83,7 +84,8 @@ LENGTHS = [
     (make.mention, "text", "\x01" * MAX_TEXT, False),
     (make.source, "label", "ß" * MAX_NAME, True),
     (make.source, "label", "ß" * (MAX_NAME + 1), False),
-    (make.source, "description", "d" * 4097, False),
+    (make.source, "description", "d" * 1_000, True),
+    (make.source, "description", "d" * 1_001, False),
     (make.knowledge, "content", "🚢" * (MAX_CONTENT_UNITS // 2 + 1), False),
 ]
 
@@ -193,3 +195,40 @@ def test_folder_cycle_is_refused(loaded: Deployment) -> None:
     assert "creates a cycle" in error(loaded, *nested(3, "new"), first)
     itself = make.folder("own", parentId=make.uuid("own"))
     assert "data.parentId must not be the asset itself" in error(loaded, itself)
+
+
+def test_largest_organization_is_answered(own_acme: Deployment, monkeypatch: Any) -> None:
+    """Answers that list all sources fit, and one whose caller is rejected reads no source."""
+
+    def source(number: int, **texts: str) -> dict[str, Any]:
+        link = f"https://a.example/{'l' * 2_000}"
+        return make.source("docs", f"docs:{number:04}{'i' * 140}", href=link, **texts)
+
+    ((stored,),) = own_acme.execute("SELECT count(*) FROM sources")
+    count = MAX_SOURCES - stored
+    own_acme.load([source(n, label="\x01" * 290, description="\x01" * 400) for n in range(count)])
+    own_acme.approve(make.ACME, make.OWNER)
+    longest = {"label": "\x01" * 512, "description": "\x01" * 1_000}
+    for last, text in (
+        (source(count), f"an organization has at most {MAX_SOURCES} sources"),
+        (source(9, **longest), "texts of all sources"),
+    ):
+        with pytest.raises(BundleError, match=text):
+            own_acme.load([*(source(n, **longest) for n in range(9)), last])
+    with own_acme.client(own_acme.issue_key(make.ACME, make.OWNER), limit_key=6) as client:
+        run: list[str] = []
+        query_all = Pool.query_all
+
+        def note(pool: Pool, statements: Any, *arguments: Any) -> Any:
+            run.extend(name for name, _ in statements)
+            return query_all(pool, statements, *arguments)
+
+        monkeypatch.setattr(Pool, "query_all", note)
+        for path in ("context", "sources", "search"):
+            assert client.get(f"/api/v1/{path}").status_code == 200
+        run.clear()
+        statuses = [
+            client.get(f"/api/v1/{path}").status_code for path in ("none", "people", "x", "x")
+        ]
+        assert statuses == [404, 200, 404, 429]
+        assert "gate/read_caller" not in run

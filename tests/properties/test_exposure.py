@@ -193,6 +193,7 @@ def check(
         "UPDATE sources SET included = NOT id = ANY(%s), external = NOT id = ANY(%s)",
         [off[::2], off[1::2]],
     )
+    admin.execute("UPDATE organizations SET version = gen_random_uuid()")
     admin.execute(
         "UPDATE api_keys SET scopes = %s, source_ids = %s",
         [list(scopes), None if limit is None else list(limit)],

@@ -52,6 +52,7 @@ REDUNDANT = {
     "people/read_person posts m.source_id": "without an exposed source there is no evidence",
     f"{SEARCH}_posts accounts s.id": ONE,
     "search/list_places k.source_id": LISTED,
+    "operations/read_descriptions s.id": "only the descriptions of listed sources are taken",
     "operations/list_places_of_assets a.source_id": LISTED,
     "operations/find_matches term k.organization_id": LISTED,
     "operations/find_matches term k.source_id": LISTED,

@@ -166,16 +166,18 @@ def test_look_up_without_a_condition_changes_a_response(
     changes = "UPDATE sources SET {} = NOT {} WHERE organization_id = %s AND id = %s"
     flags = {"included": "docs:handbook", "external": "notes:team"}
     original, path = db.sql, f"{crawl.PREFIX}/sources"
-    assert original("gate/find_key").count(condition) == 1
+    assert original("gate/read_caller").count(condition) == 1
     for flag, source_id in flags.items():
         approved.execute(changes.format(flag, flag), [AMBER.id, source_id])
     approved.execute("UPDATE api_keys SET source_ids = %s WHERE source_ids IS NOT NULL", [[*limit]])
     try:
         with approved.app() as app:
             before = crawl.body(app.test_client(), limited, path)
-        mutated = original("gate/find_key").replace(condition, "true")
+        mutated = original("gate/read_caller").replace(condition, "true")
         monkeypatch.setattr(
-            connections, "sql", lambda name: mutated if name == "gate/find_key" else original(name)
+            connections,
+            "sql",
+            lambda name: mutated if name == "gate/read_caller" else original(name),
         )
         with approved.app() as app:
             after = crawl.body(app.test_client(), limited, path)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -33,6 +34,9 @@ DECIDED = ("organizations", "members", "sources", "api_keys", "knowledge_suppres
 TESTS = Path(__file__).parents[1]
 # Commands that print a new key.
 PRINT_KEYS = ("keys issue ", "keys rotate ", "init ")
+READABLE_CHANGE = re.compile(
+    r"(?:UPDATE|DELETE FROM) (?:sources|x_mentions|telegram_messages|knowledge) "
+)
 WAITING = """
     SELECT count(*)
     FROM pg_stat_activity
@@ -211,10 +215,16 @@ class Deployment:
         return key
 
     def execute(self, statement: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        """Run a statement with the admin login. Returns its rows, or none if it returns no rows."""
+        """Run a statement with the admin login. Returns its rows, or none if it returns no rows.
+
+        A change of what keys read sets new versions, as decisions and loads do.
+        """
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             cursor = connection.execute(statement, parameters)
-            return [] if cursor.description is None else cursor.fetchall()
+            rows = [] if cursor.description is None else cursor.fetchall()
+            if READABLE_CHANGE.match(statement):
+                connection.execute("UPDATE organizations SET version = gen_random_uuid()")
+            return rows
 
     def decided(self) -> list[object]:
         """Every record that a decision may change."""

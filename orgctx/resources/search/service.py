@@ -9,7 +9,7 @@ from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id
 from orgctx.operations.operation import Identifier, Reader, Resource, Result, Tool, Use
 from orgctx.operations.source_kinds import KINDS
-from orgctx.operations.source_payload import source_members
+from orgctx.operations.source_payload import descriptions_of, members_of
 from orgctx.resources.search.items import item_of, parts_of
 from orgctx.resources.search.schemas import ContextSearchResult, SearchContext
 from orgctx.resources.search.tool import SearchContextArguments, SearchContextTool, shape
@@ -72,8 +72,11 @@ def search_context(
     if after and before and after >= before:
         raise InvalidParameter("after must be earlier than before")
     sources = _searched_sources(caller, source)
-    parts = reader.rows_of_all(
-        [(name, {"source_ids": source_ids}) for name, source_ids in parts_of(caller, sources)],
+    *parts, descriptions = reader.rows_of_all(
+        [
+            *((name, {"source_ids": source_ids}) for name, source_ids in parts_of(caller, sources)),
+            descriptions_of(sources),
+        ],
         q=q or None,
         after=after,
         before=before,
@@ -86,7 +89,7 @@ def search_context(
     records = _in_order(row for row in rows if row["id"] is not None)
     result = {
         "items": [item_of(row, q or "", sources) for row in records[:limit]],
-        "sources": [source_members(source) for source in sources],
+        "sources": members_of(sources, descriptions),
         "has_more": len(records) > limit or any(row["search_limited"] for row in rows),
     }
     return Result(ContextSearchResult.one(result), sources, rows=records[:limit])
