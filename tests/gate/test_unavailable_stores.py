@@ -8,7 +8,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.http.health import READY_SECONDS
-from tests.support import crawl
+from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database, new_login
 from tests.support.locks import locked
@@ -75,3 +75,19 @@ def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
             ready = client.get("/readyz")
             assert (ready.status_code, ready.json["checks"]["database"]) == (status, check)
             assert client.get("/api/v1/assets").status_code == 200
+
+
+@citus.impossible("its own workers answer")
+def test_readyz_reports_that_the_workers_of_citus_cannot_be_listed(own_acme: Deployment) -> None:
+    """[9.2] The report, and not the envelope of an error."""
+    with own_acme.app() as app:
+        client = app.test_client()
+        assert client.get("/readyz").status_code == 200
+        # As if it were a coordinator, whose list of workers is not there.
+        app.extensions["orgctx"].pool.connections.has_shards = True
+        sleep(READY_SECONDS)
+        ready = client.get("/readyz")
+    assert ready.status_code == 503
+    assert ready.json["status"] == "unready"
+    assert ready.json["checks"]["database"] != "ok"
+    assert ready.json["checks"]["redis"] == "ok"
