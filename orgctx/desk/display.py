@@ -18,11 +18,12 @@ HIDDEN = Markup('<span class="hidden-characters">{}</span>')
 # What replaces hidden characters in `visible`.
 MARK = re.compile(r"(<\d+ hidden>)")
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+TIME = Markup('<time datetime="{0:%Y-%m-%dT%H:%MZ}">{0:%Y-%m-%d %H:%M} UTC</time>')
 
 
 def time(value: datetime | None) -> str:
-    """Return a time in UTC to the minute, `never` for none."""
-    return f"{value.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if value else UNKNOWN
+    """Return a time in UTC to the minute, `never` for none. A script shows it in local time."""
+    return TIME.format(value.astimezone(UTC)) if value else UNKNOWN
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -3,6 +3,7 @@
 The service writes it to the file of ORGCTX_AUDIT_READS, and pods to a file each of a directory.
 """
 
+from datetime import datetime
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -26,7 +27,7 @@ Read = dict[str, Any]
 def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[Read] | str:
     """Return the last reads of a key, or of a source, newest first; or OFF or UNREADABLE.
 
-    Each is a line of the record, with the `key` (None if it is gone) and the `ids` and `titles`.
+    Each is a line of the record with its `at`, `key` (None if it is gone), `ids` and `titles`.
     """
     if not (path := desk().config.audit_reads):
         return OFF
@@ -38,7 +39,7 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
             rows += islice(filter(None, found), MOST_READS)
     except OSError:
         return UNREADABLE
-    rows = sorted(rows, key=itemgetter("timestamp"), reverse=True)[:MOST_READS]
+    rows = sorted(rows, key=itemgetter("at"), reverse=True)[:MOST_READS]
     with reading() as tenant:
         listed = {str(row["id"]): row for row in keys.listed(tenant)}
         names = titles(tenant, {id_ for row in rows for id_ in row["ids"]})
@@ -75,6 +76,6 @@ def _parse(text: bytes, tenant_id: str, key_id: str | None, source_id: str | Non
         if source_id and not (source_id in line["sources"] and records):
             return None
         ids = [str(record.get("id") or record.get("key") or "") for record in records]
-        return line | {"ids": ids}
-    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+        return line | {"ids": ids, "at": datetime.fromisoformat(line["timestamp"])}
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None

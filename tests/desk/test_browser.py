@@ -1,7 +1,7 @@
 """The desk in a browser: accessible, on a phone, with the keyboard, without scripts."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -234,6 +234,19 @@ def test_select_all_chooses_the_page(chromium: Browser, acme: Deployment, url: s
         visit.page.get_by_role("button", name=button).click()
         visit.page.get_by_role("button", name=confirm).click()
         expect(visit.page.get_by_role("status")).to_contain_text(done)
+    visit.close()
+
+
+def test_times_are_local_with_utc_in_the_title(
+    chromium: Browser, acme: Deployment, url: str
+) -> None:
+    zone = {"locale": "de-DE", "timezone_id": "Asia/Tokyo"}
+    visit = signed_in(chromium, acme, url, **zone)
+    visit.page.goto(f"{url}/source?id=docs:long")
+    time = visit.page.locator("time").first
+    utc = datetime.fromisoformat(time.get_attribute("datetime") or "")
+    expect(time).to_have_attribute("title", f"{utc:%Y-%m-%d %H:%M} UTC")
+    expect(time).to_contain_text(f"{utc + timedelta(hours=9):%d.%m.%Y}")
     visit.close()
 
 
