@@ -1,0 +1,19 @@
+"""A worker that computes past the deadline gives up one request, and goes on with the others."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.support.deployment import Deployment
+from tests.support.service import exchange, serve
+
+
+def test_busy_request_is_given_up_and_others_go_on(deployment: Deployment) -> None:
+    with serve(deployment, workers=1, server="busy", request_timeout_seconds=2) as running:
+        (worker,) = running.workers()
+        heads = [
+            f"GET /{path} HTTP/1.1\r\nHost: a\r\n\r\n".encode() for path in ("busy", "healthz")
+        ]
+        with ThreadPoolExecutor(4) as threads:
+            answers = threads.map(lambda head: exchange(running, head), heads * 2)
+            statuses = [answer.status for (answer,) in answers]
+        assert statuses == [504, 200, 504, 200]
+        assert running.workers() == {worker}
