@@ -1,10 +1,9 @@
 """Run an import: read what is stored, convert, review, load, and record."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -25,18 +24,6 @@ from orgctx.imports.stored import Reading, read
 from orgctx.stores.db import Connection
 
 SIMILARITY = 0.75
-# Reasons that leave out whole files, and what to do about the main one, by how it begins.
-NOT_READ = (
-    "not published", "ignored by .gitignore", "unsupported type", "document without text",
-)  # fmt: skip
-# Types of files that are not documents, whatever an importer supports.
-MEDIA = ("image/", "audio/", "video/", "font/")
-ADVICE = {
-    "not published": "Change what holds them back, or pass --include-drafts for the team.",
-    "ignored by": "Pass --no-gitignore to import them.",
-    "unsupported": "Check the path.",
-    "": "Correct the files.",
-}
 # An import may change this many records, or this share of a source, without a question.
 MOST_CHANGED = 5
 LARGEST_SHARE = 0.2
@@ -109,16 +96,7 @@ class Result:
             lines += [f"{id_} is approved: visible now." for id_ in self.approved]
         elif self.action == "checked":
             lines.append("Nothing was stored: this was a dry run.")
-        return [*lines, *self._little(), *held_lines(self.summary, self.organization)]
-
-    def _little(self) -> Iterator[str]:
-        """Yield why few of the files became documents, and what to do, if so."""
-        counts = self.summary.get("knowledge")
-        reasons = _reasons(self.report) | self.report.refused_reasons
-        kept = sum(counts[name] for name in COUNTS if name != "deleted") if counts else 0
-        whole = kept + sum(reasons.values())
-        if self.summary and reasons and 2 * kept < whole:
-            yield f"Only {kept:,} of {whole:,} files became documents: {_main(reasons)}"
+        return [*lines, *held_lines(self.summary, self.organization)]
 
     def rejections(self) -> str:
         report = self.report
@@ -244,8 +222,10 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
                 return
     if report.refused_count:
         return
-    name, reasons = task.importer.name, _reasons(report)
-    skipped = f"Skipped: {_main(reasons)} " if reasons else ""
+    name = task.importer.name
+    reasons = sorted(report.skipped, key=lambda reason: -report.skipped[reason].count)
+    counts = [f"{report.skipped[reason].count:,} {reason}" for reason in reasons[:MOST_EXAMPLES]]
+    skipped = f"Skipped: {'; '.join(counts)}. " if counts else ""
     formats = ", ".join(task.importer.formats) or task.importer.help.partition("\n")[0]
     fitting = catalog.detect(task.paths[0])
     is_held_back = any(not reason.startswith("unsupported") for reason in reasons)
@@ -258,23 +238,6 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
         f"contains nothing that `orgctx import {name}` loads. {skipped}It accepts: "
         f"{formats.rstrip('.')}. {advice}",
     )
-
-
-def _reasons(report: Report) -> dict[str, int]:
-    """Return why whole files were skipped, with the number of files, but for media."""
-    skipped = report.skipped.items()
-    return {
-        reason: each.count
-        for reason, each in skipped
-        if reason.startswith(NOT_READ)
-        and not (guess_type(f"_{reason.split()[-1]}")[0] or "").startswith(MEDIA)
-    }
-
-
-def _main(reasons: Mapping[str, int]) -> str:
-    reason, count = max(reasons.items(), key=lambda item: item[1])
-    advice = next(text for start, text in ADVICE.items() if reason.startswith(start))
-    return f"{count:,} {reason}. {advice}"
 
 
 def _check_source(task: Import, sources: Mapping[str, Any]) -> None:

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import groupby, pairwise
-from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 from unicodedata import normalize
@@ -28,8 +27,6 @@ ARABIC = re.compile(r"[\u0620-\u065f\u066e-\u06d3]{2,}")
 LAM_ALEF = re.compile("^([\u0622\u0623\u0625\u0627])(\u0644)$")
 SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
 NOT_IN_KEY = re.compile(r"[\W_]+")
-# Lines of a heading, and places on a page that may be the same heading.
-MAX_HEADING_LINES, MAX_PLACES = 3, 20
 MAX_WORD = 40  # characters
 # How many characters of a line are searched among those of the page, and how far.
 PREFIX, SEARCHED = 12, 2_000
@@ -38,18 +35,15 @@ MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
 
 # Left, bottom, right and top of a line, and the height of its first character.
 _Box = tuple[float, float, float, float, float]
-# Title, level and position on its page; the highest level is 1.
-_Bookmark = tuple[str, int, float]
 
 
 class _Line(NamedTuple):
     text: str
-    top: float  # position on the page
     is_first: bool  # of a paragraph
 
 
 def convert(content: bytes) -> Converted:
-    """Convert a file. Lines that its bookmarks lead to become headings."""
+    """Convert a file. Lines that its bookmarks name become headings."""
     try:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
@@ -92,14 +86,13 @@ def _decoded(read: Callable[..., str], *arguments: str) -> str:
         return ""
 
 
-def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, list[_Bookmark]]:
-    bookmarks = defaultdict(list)
+def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, dict[str, int]]:
+    """Return the levels of the bookmarks of each page, from 1, by the keys of their titles."""
+    bookmarks: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for bookmark in document.get_toc():
         if (target := bookmark.get_dest()) and (number := target.get_index()) is not None:
-            mode, place = target.get_view()
-            has_top = mode == raw.PDFDEST_VIEW_XYZ and len(place) > 1 and place[1]
-            top = place[1] if has_top else inf
-            bookmarks[number].append((_decoded(bookmark.get_title), bookmark.level + 1, top))
+            for key in _keys(_decoded(bookmark.get_title)):
+                bookmarks[number].setdefault(key, bookmark.level + 1)
     return bookmarks
 
 
@@ -127,7 +120,7 @@ def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[_Line]:
         text, count = UNKNOWN.subn("", line) if has_unknown else (line, 0)
         skipped["character that cannot be decoded"] += count
         if text := text.strip():
-            yield _Line(text, box[3] if box else 0, is_first)
+            yield _Line(text, is_first)
         before = box
 
 
@@ -171,33 +164,16 @@ def _are_near(before: _Box, box: _Box) -> bool:
     return distance <= MAX_DISTANCE * larger and larger <= MAX_RATIO * smaller
 
 
-def _text(lines: list[_Line], bookmarks: list[_Bookmark]) -> str:
-    """Return the text of a page, with the lines that bookmarks lead to as headings."""
-    # Where a heading may be: its first line and number of lines.
-    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for first in range(len(lines) if bookmarks else 0):
-        for count in range(1, 1 + min(MAX_HEADING_LINES, len(lines) - first)):
-            title = " ".join(line.text for line in lines[first : first + count])
-            for key in _keys(title):
-                if len(places[key]) < MAX_PLACES:
-                    places[key].append((first, count))
-    headings: dict[int, tuple[int, int]] = {}
-    for title, level, top in bookmarks:
-        found = [place for key in _keys(title) for place in places[key]]
-        if found:
-            _, first, count = min(
-                (abs(lines[first].top - top), first, count) for first, count in found
-            )
-            headings.setdefault(first, (count, level))
-    parts, number, level = [], 0, 0
-    while number < len(lines):
+def _text(lines: list[_Line], bookmarks: dict[str, int]) -> str:
+    """Return the text of a page. The first line with the title of a bookmark is a heading."""
+    parts, level = [], 0
+    for line in lines:
         is_after_heading = level > 0
-        count, level = headings.get(number, (1, 0))
-        if level or is_after_heading or lines[number].is_first:
+        keys = _keys(line.text) & bookmarks.keys() if bookmarks else ()
+        level = min((bookmarks.pop(key) for key in keys), default=0)
+        if level or is_after_heading or line.is_first:
             parts.append("")
-        marks = "#" * min(level, 6) + " " if level else ""
-        parts.append(marks + " ".join(line.text for line in lines[number : number + count]))
-        number += count
+        parts.append("#" * min(level, 6) + " " * (level > 0) + line.text)
     return "\n".join(parts)
 
 
