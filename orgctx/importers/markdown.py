@@ -6,7 +6,7 @@ code is text.
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -18,20 +18,22 @@ from orgctx.importers.folder.titles import first_heading, plain_title, title_of
 from orgctx.importers.front_matter import CREATED, UPDATED, split
 
 COMMENT, HIDDEN = "comment", "hidden element"
-# Code within a paragraph, which ends with as many marks as it begins with.
-CODE = r"(?P<ticks>`+)(?:[^`\n]|\n(?![ \t]*\n)|(?!(?P=ticks)(?!`))`+)*?(?<!`)(?P=ticks)(?!`)"
-# A comment within a line, one at its start, which need not end, and `[//]: # (a comment)`.
-HTML_COMMENT = (
-    r"(?<!\\)<!--(?:-?>|.*?-->)|^ {0,3}<!--.*\Z"
-    r"|^ {0,3}\[[^\[\]\n]{1,99}\]:[ \t]*(?:#|<>)[ \t]+"
-    r"(?:\((?:[^()\n]|\n(?!\n))*\)|\"[^\"\n]*\"|'[^'\n]*')[ \t]*$"
+# Where code or a comment of HTML begins, and whole comments such as `[//]: # (a comment)`.
+BEGINNINGS = (
+    r"(?P<ticks>`+)|(?<!\\)(?P<html><!--)"
+    r"|(?P<link>^ {0,3}\[[^\[\]\n]{1,99}\]:[ \t]*(?:#|<>)[ \t]+"
+    r"(?:\((?:[^()\n]|\n(?!\n))*\)|\"[^\"\n]*\"|'[^'\n]*')[ \t]*$)"
 )
-MDX_COMMENT = r"\{\s*/\*.*?\*/\s*\}"
-OBSIDIAN_COMMENT = r"%%.*?(?:%%|\Z)"
 HIDDEN_TAG = (
     r"<(?P<tag>(?i:[a-z][a-z0-9]*))(?=\s)(?i:(?:(?=[^<>]*display\s*:\s*['\"]?none)"
     r"|(?=(?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*')*?\shidden[\s=/>])))[^<>]*>"
 )
+# Of Markdown, MDX and Obsidian.
+MARKDOWN, MDX, OBSIDIAN = (
+    re.compile(f"{BEGINNINGS}|{HIDDEN_TAG}{more}", re.MULTILINE)
+    for more in ("", r"|(?P<mdx>\{\s*/\*)", "|(?P<obsidian>%%)")
+)
+RUN, BLANK_LINE, BRACE = re.compile("`+"), re.compile(r"\n[ \t]*\n"), re.compile(r"\s*\}")
 MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 NEWLINE = re.compile("\n")
@@ -47,21 +49,21 @@ ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
 _Shown = Callable[[list[str]], Iterator[bool]]
 
 
-def markdown(content: bytes, comment: str = "") -> Converted:
-    """Convert Markdown. comment: a pattern of comments besides those of HTML."""
+def markdown(content: bytes, beginnings: re.Pattern[str] = MARKDOWN) -> Converted:
+    """Convert Markdown. beginnings: where what is no text may begin."""
     document, text = _read(content)
-    text = without_hidden(text, comment, document.skipped)
+    text = without_hidden(text, beginnings, document.skipped)
     document.title = document.title or first_heading(text) or ""
     document.content = text + document.content
     return document
 
 
 def mdx(content: bytes) -> Converted:
-    return markdown(content, MDX_COMMENT)
+    return markdown(content, MDX)
 
 
 def obsidian(content: bytes) -> Converted:
-    return markdown(content, OBSIDIAN_COMMENT)
+    return markdown(content, OBSIDIAN)
 
 
 def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
@@ -100,37 +102,90 @@ def _read(content: bytes) -> tuple[Converted, str]:
     ), text
 
 
-def without_hidden(text: str, comment: str, skipped: Counter[str]) -> str:
+def without_hidden(text: str, beginnings: re.Pattern[str], skipped: Counter[str]) -> str:
     """Remove comments and hidden elements of Markdown outside of code, and count them."""
     if not MARKER.search(text):
         return text
-    blocks = _code_blocks(text)
-    pattern = _pattern(comment)
+    blocks, runs, elements = _code_blocks(text), _runs(text), _elements(text)
+    last = {mark: text.rfind(mark) for mark in ("-->", "*/", "%%")}
     kept, kept_to, position = [], 0, 0
-    while match := pattern.search(text, position):
-        block = bisect_right(blocks, (match.start(), len(text))) - 1
-        if block >= 0 and match.start() < blocks[block][1]:
+    while match := beginnings.search(text, position):
+        start, kind = match.start(), str(match.lastgroup)
+        block = bisect_right(blocks, (start, len(text))) - 1
+        if block >= 0 and start < blocks[block][1]:
             position = blocks[block][1]
             continue
-        start, end = match.span()
-        if ticks := match["ticks"]:
+        end = (
+            _end_of_code(match, text, runs)
+            if kind == "ticks"
+            else _end(match, text, elements, last)
+        )
+        if kind == "ticks" or not end:
             crosses = block + 1 < len(blocks) and end > blocks[block + 1][0]
-            position = start + len(ticks) if crosses else end
+            position = match.end() if crosses else max(end, match.end())
             continue
-        if match["tag"] and not (end := _end_of(match["tag"], text, end)):
-            position = match.end()
-            continue
-        skipped[HIDDEN if match["tag"] else COMMENT] += 1
+        skipped[HIDDEN if kind == "tag" else COMMENT] += 1
         kept.append(text[kept_to:start])
         is_line = text[start - 1 : start] in ("", "\n") and text[end : end + 1] == "\n"
         kept_to = position = end + is_line
     return "".join([*kept, text[kept_to:]])
 
 
-@cache
-def _pattern(comment: str) -> re.Pattern[str]:
-    parts = "|".join(filter(None, (HTML_COMMENT, comment, HIDDEN_TAG, CODE)))
-    return re.compile(parts, re.MULTILINE | re.DOTALL)
+def _end(match: re.Match[str], text: str, elements: dict[int, int], last: dict[str, int]) -> int:
+    """Return where a comment or hidden element ends; 0 if it is none, because it never does.
+
+    last: where each mark is for the last time, so that what never ends is not searched again.
+    """
+
+    def after(mark: str) -> int:
+        return text.find(mark, end) + len(mark) if last[mark] >= end else 0
+
+    start, end = match.span()
+    match match.lastgroup:
+        case "link":
+            return end
+        case "tag":
+            return elements.get(end, 0)
+        case "mdx":
+            closing = after("*/")
+            brace = BRACE.match(text, closing) if closing else None
+            return brace.end() if brace else 0
+        case "obsidian":
+            return after("%%") or len(text)
+    if text.startswith((">", "->"), end):
+        return text.index(">", end) + 1
+    is_block = not text[text.rfind("\n", 0, start) + 1 : start].strip(" ")
+    return after("-->") or (len(text) if is_block else 0)
+
+
+def _elements(text: str) -> dict[int, int]:
+    """Return where elements end, by where their first tags end."""
+    ends: dict[int, int] = {}
+    begun: defaultdict[str, list[int]] = defaultdict(list)
+    for tag in TAG.finditer(text):
+        places = begun[tag[2].lower()]
+        if not tag[1]:
+            places.append(tag.end())
+        elif places:
+            ends[places.pop()] = tag.end()
+    return ends
+
+
+def _runs(text: str) -> dict[int, list[int]]:
+    """Return where runs of backticks begin, by their length."""
+    runs: defaultdict[int, list[int]] = defaultdict(list)
+    for run in RUN.finditer(text):
+        runs[len(run[0])].append(run.start())
+    return runs
+
+
+def _end_of_code(match: re.Match[str], text: str, runs: dict[int, list[int]]) -> int:
+    """Return where code ends: after as many backticks, in its paragraph; else 0."""
+    starts = runs.get(len(match[0]), [])
+    place = bisect_right(starts, match.start())
+    if place == len(starts) or BLANK_LINE.search(text, match.end(), starts[place] + 1):
+        return 0
+    return starts[place] + len(match[0])
 
 
 def _code_blocks(text: str) -> list[tuple[int, int]]:
@@ -150,17 +205,6 @@ def _parser() -> Any:
     from markdown_it import MarkdownIt  # only texts with comments need it
 
     return MarkdownIt("commonmark").disable("inline")
-
-
-def _end_of(tag: str, text: str, position: int) -> int:
-    """Return where an element ends whose first tag ends at a position; 0 if it never does."""
-    depth = 1
-    for match in TAG.finditer(text, position):
-        if match[2].lower() == tag.lower():
-            depth += -1 if match[1] else 1
-        if not depth:
-            return match.end()
-    return 0
 
 
 def _all(lines: list[str]) -> Iterator[bool]:
