@@ -8,6 +8,7 @@ from traceback import extract_tb
 
 import psycopg
 from click import ClickException
+from click import confirm as click_confirm
 from psycopg import errors
 
 import orgctx
@@ -28,6 +29,13 @@ class CommandError(ClickException):
     def __init__(self, message: str) -> None:
         # Escape control characters: messages may quote untrusted names.
         super().__init__(printable_lines(message))
+
+
+def confirm(question: str, untold: str) -> None:
+    """Ask on a terminal. Raises CommandError with `untold` without one."""
+    if not sys.stdin.isatty():
+        raise CommandError(untold)
+    click_confirm(question, abort=True, err=True)
 
 
 def explain(error: Exception) -> ClickException:

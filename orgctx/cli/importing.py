@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
+from orgctx.cli.errors import CommandError, confirm
 from orgctx.cli.load import print_summary
 from orgctx.cli.options import Decorator, Named, example, organization_option
 from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, to_json
@@ -219,9 +219,8 @@ def _fail(error: ImportFailed) -> None:
 
 
 def _ask() -> None:
-    if not sys.stdin.isatty():
-        raise CommandError(
-            "Nothing was imported: it would add, replace or delete more than a fifth of an "
-            "approved source. Check the path and --source, then pass --yes to import it."
-        )
-    click.confirm("Continue?", abort=True, err=True)
+    confirm(
+        "Continue?",
+        "Nothing was imported: it would add, replace or delete more than a fifth of an "
+        "approved source. Check the path and --source, then pass --yes to import it.",
+    )

@@ -30,7 +30,7 @@ ended AS (
         AND s.organization_id = j.organization_id
         AND s.knowledge_id = j.id
         AND s.reason = 'secret'
-        AND NOT j.has_secret
+        AND NOT j.has_secret  -- begun may run before or after: PostgreSQL does not say
     RETURNING s.organization_id, s.knowledge_id, s.reason
 ),
 begun AS (

@@ -112,6 +112,14 @@ def test_secret_is_held_in_a_source_that_is_not_approved(acme: Deployment) -> No
     assert readable(acme) == {"Document 1"}
 
 
+def test_secret_in_a_new_text_is_no_new_hold(acme: Deployment, tmp_path: Any) -> None:
+    bundle = tmp_path / "bundle.jsonl"
+    for text, held_line in (("Our", True), ("Another", False)):
+        bundle.write_text(json.dumps(document("k", f"{text} key {AWS}")))
+        assert ("Held 1 document" in acme.cli("load", bundle).stderr) is held_line
+        assert held(acme) == {"k": ["secret"]}
+
+
 def test_checksum_decides_about_a_token(acme: Deployment) -> None:
     body = BASE62[:30]
     acme.load(

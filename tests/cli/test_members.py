@@ -125,7 +125,7 @@ def test_taken_names_and_ids_are_not_added(acme: Deployment) -> None:
 def change(deployment: Deployment, who: str, role: str, by: str = "Owner") -> str:
     """Change a role, or remove. Returns the error message, or an empty text."""
     words = ("remove", who) if role == "removed" else ("role", who, "--role", role)
-    result = deployment.cli("members", *words, "--organization", "acme", "--by", by)
+    result = deployment.cli("members", *words, "--organization", "acme", "--by", by, "--yes")
     return result.stderr if result.exit_code else ""
 
 
@@ -167,6 +167,8 @@ def test_keys_of_a_demoted_member_end_and_revoked_ones_do_not_return(acme: Deplo
     kept, revoked = (acme.issue_key("acme", f.ADMIN) for _ in range(2))
     rows = acme.cli("keys", "list", "--organization", "acme", "--json").json()
     result = acme.cli("members", "remove", "Admin", "--organization", "acme", "--by", "Owner")
+    assert (result.exit_code, "pass --yes" in result.stderr) == (1, True)
+    assert change(acme, "Admin", "removed") == ""
     assert all(row["hint"] in result.stderr for row in rows)
     revoke = ("keys", "revoke", rows[0]["id"], "--by", "Owner")
     assert acme.cli(*revoke).exit_code == 0

@@ -232,8 +232,11 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -
         assert part in text
     shown = acme.cli(*change, "--dry-run", "--json").json()
     assert [row["id"] for row in shown["sources"]] == ["docs:handbook"]
-    # A script is not asked.
-    for options in (("--all-sources",), ("--source", "notes:team")):
+    # A script is shown the same, and changes nothing until it says so.
+    result = acme.cli(*change)
+    assert (result.exit_code, "pass --yes" in result.stderr) == (1, True)
+    assert f"{SECRET} (1)" in result.stderr
+    for options in (("--all-sources", "--yes"), ("--source", "notes:team")):
         assert acme.cli("keys", "change", "ci", *WHO, *options).exit_code == 0
     same = acme.cli("keys", "change", "ci", *WHO, "--source", "notes:team", "--dry-run")
     assert same.stdout == "The key would read nothing more.\n"

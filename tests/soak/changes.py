@@ -195,7 +195,7 @@ class Changes:
         names = [*GRANTS]
         grants = names[(names.index(holder.grants.newest or names[0]) + 1) % len(names)]
         with holder.grants.changing(grants):
-            options = (*_rights(grants), "--by", make.OWNER)
+            options = (*_rights(grants), "--by", make.OWNER, "--yes")
             self._command("keys", "change", holder.key_id, *options)
 
     def _demote_and_promote(self, organization: Organization) -> None:

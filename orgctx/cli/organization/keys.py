@@ -10,6 +10,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.errors import confirm
 from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     Interval,
@@ -204,7 +205,7 @@ def change(
     """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
 
     KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
-    sources the old limit. On a terminal, shows what the key would newly read, and asks.
+    sources the old limit. Shows what the key would newly read, and asks.
     """
     if not (name or access or scopes or source_ids or all_sources):
         raise click.UsageError("Pass --name, --access, --scope, --source or --all-sources.")
@@ -218,7 +219,7 @@ def change(
     if limit or all_sources:
         rights["sources"] = limit or None
     expected, preview = {str(key_id): decisions.state(old)}, None
-    if dry_run or (sys.stdin.isatty() and not yes):
+    if dry_run or not yes:
         with admin.reading() as connection:
             preview = preview_widening(Tenant(connection, organization_id), old, rights)
         if dry_run and as_json:
@@ -229,7 +230,7 @@ def change(
         if dry_run:
             return
         if preview.sources:
-            click.confirm("Change the key?", abort=True, err=True)
+            confirm("Change the key?", "The key was not changed. Look at it, then pass --yes.")
         expected |= preview.state
     with _deciding(key, organization, by) as (decision, key_id):
         decision.expect(expected)

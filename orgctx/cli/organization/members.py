@@ -1,11 +1,11 @@
 """orgctx members: list, add, promote, demote and remove members, and say how they sign in."""
 
-import sys
 from uuid import UUID
 
 import click
 
 from orgctx.cli import admin, names
+from orgctx.cli.errors import confirm
 from orgctx.cli.options import MEMBER, by_option, example, one_line, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
 from orgctx.decisions import AUTHORITIES
@@ -69,8 +69,8 @@ def change_role(
 ) -> None:
     """Change the role of a member.
 
-    Keys work only while their issuer is an owner or admin. On a terminal, the command lists those
-    that end and asks. Only an owner changes an owner or makes one, and the last owner stays.
+    Keys work only while their issuer is an owner or admin. The command lists those that end or
+    work again, and asks. Only an owner changes an owner or makes one, and the last owner stays.
     """
     _change(organization, by, member_name, role, yes=yes, as_json=as_json)
 
@@ -84,7 +84,7 @@ def change_role(
 def remove(organization: str, by: str, member_name: str, yes: bool, as_json: bool) -> None:
     """End a membership, and with it the keys that the person issued.
 
-    On a terminal, the command lists these keys and asks. The last owner cannot be removed.
+    The command lists these keys and asks. The last owner cannot be removed.
     """
     _change(organization, by, member_name, decisions.REMOVED, yes=yes, as_json=as_json)
 
@@ -98,8 +98,8 @@ def _change(
     if keys := [key["name"] or key["hint"] for key in decisions.affected(member, role)]:
         verb = "work again" if role in AUTHORITIES else "end"
         say(f"Keys of {member_name} that {verb}: {', '.join(keys)}.")
-        if sys.stdin.isatty() and not yes:
-            click.confirm("Continue?", abort=True, err=True)
+        if not yes:
+            confirm("Continue?", "Nothing was changed. Look at the keys, then pass --yes.")
     with admin.deciding(by, organization) as decision:
         decision.expect({str(user_id): decisions.state(member)})
         changed = decisions.change_role(decision, user_id, role)

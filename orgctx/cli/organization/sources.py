@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
+from orgctx.cli.errors import confirm
 from orgctx.cli.names import find_sources
 from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
@@ -56,6 +56,9 @@ PREVIEWED = (
 )
 # The same for commands that end this.
 ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
+
+
+UNASKED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
 
 
 @click.group()
@@ -168,7 +171,7 @@ def add_command(name: str, opening: Opening, text: str) -> None:
             with redirect_stdout(sys.stdout if dry_run else sys.stderr):
                 view.show(preview, view.options(organization, by))
             if preview.sources and not dry_run:
-                _ask(name, is_terminal=is_terminal)
+                confirm(f"{name.capitalize()} them?", UNASKED)
         if dry_run:
             return
         with admin.deciding(by, organization) as decision:
@@ -177,14 +180,6 @@ def add_command(name: str, opening: Opening, text: str) -> None:
                 decision.expect(preview.state)
             rows = decisions.DECISIONS[name](decision, ids)
         _print(rows, as_json)
-
-
-def _ask(name: str, *, is_terminal: bool) -> None:
-    if not is_terminal:
-        raise CommandError(
-            "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
-        )
-    click.confirm(f"{name.capitalize()} them?", abort=True, err=True)
 
 
 add_command("approve", APPROVE, "Approve sources for reading.")
