@@ -134,6 +134,13 @@ def test_list_assets(api: Api) -> None:
     assert api.data("/assets", folderId=make.uuid("Inner")) == []
 
 
+def test_assets_pages(api: Api) -> None:
+    pages = [api.data("/assets", page=page) for page in (1, 2, 3)]
+    assert [len(page) for page in pages] == [50, 10, 0]
+    order = [(asset["kind"] == "file", asset["name"].lower()) for page in pages for asset in page]
+    assert order == sorted(order)
+
+
 def test_folder_must_be_a_folder(api: Api) -> None:
     for folder_id in (make.uuid("apple.png"), make.uuid("nothing")):
         api.get("/assets", folderId=folder_id, status=404)
@@ -174,6 +181,28 @@ def test_list_telegram_messages(api: Api) -> None:
     for query in ({"before": 0}, {"before": 2_147_483_648}, {"limit": 0}, {"limit": 101}):
         api.get(MESSAGES, status=400, **query)
     api.get(f"/telegram/chats/{make.uuid('nothing')}/messages", status=404)
+
+
+@pytest.mark.parametrize("q", [None, "message", "plan"])
+def test_messages_paginate(api: Api, q: str | None) -> None:
+    query: dict[str, Any] = {"limit": 5} | ({"q": q} if q else {})
+    collected: list[int] = []
+    while True:
+        body = api.get(MESSAGES, **query)
+        collected += [message["id"] for message in body["data"]]
+        if not body["pagination"]["hasMore"]:
+            assert body["pagination"]["nextBefore"] is None
+            break
+        query["before"] = body["pagination"]["nextBefore"]
+    step, first = {None: (1, 1), "message": (10, 10), "plan": (10, 5)}[q]
+    assert collected == list(range(first, 121, step))[::-1]
+
+
+def test_message_q(api: Api) -> None:
+    assert ids(api, MESSAGES, q="MESSAGE 110") == [110]
+    assert ids(api, MESSAGES, q="plan 115.PDF") == [115]
+    assert ids(api, MESSAGES, q="poll") == []
+    assert ids(api, MESSAGES, q="User 1") == []
 
 
 @pytest.mark.parametrize(

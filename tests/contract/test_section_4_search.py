@@ -135,6 +135,21 @@ def test_search_source(api: Api) -> None:
     api.get("/search", source="x:main", scopes=("context:read",), status=404)
 
 
+def test_search_times(api: Api) -> None:
+
+    def days(**query: str) -> list[str]:
+        items = api.data("/search", source="x:main", q="Mention 10", limit=50, **query)["items"]
+        return [item["updatedAt"] for item in items]
+
+    noon = "2026-01-05T12:00:00Z"
+    assert min(days(after=noon)) == noon
+    assert max(days(before=noon)) == "2026-01-04T12:00:00Z"
+    assert set(days(after=noon, before="2026-01-05T12:00:00.000001Z")) == {noon}
+    assert days(after="2026-01-05T14:00:00+02:00") == days(after=noon)
+    assert days(before="2026-01-05t06:00:00-06:00") == days(before="2026-01-05T12:00:00z")
+    assert len(days(after=noon)) + len(days(before=noon)) == 45
+
+
 @pytest.mark.parametrize(
     "value",
     [
