@@ -144,5 +144,5 @@ def quoted() -> dict[str, Any]:
 def test_change_without_a_version_is_noticed(watched: tuple[Deployment, set[str]]) -> None:
     deployment, _ = watched
     noticed = pytest.raises(psycopg.errors.RaiseException, match="rows of sources change")
-    with noticed, psycopg.connect(deployment.admin_url) as connection:
+    with noticed, psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         connection.execute("UPDATE sources SET label = 'x'")
