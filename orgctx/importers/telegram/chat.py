@@ -55,7 +55,7 @@ class Chat:
         self._senders: set[str] = set()
         known = stored or StoredChat(export.stated_at or export.written_at)
         updated_at = export.stated_at or export.written_at
-        self._linked_at, self._has_message = known.linked_at, stored is not None
+        self._linked_at, self._is_linked, self._has_message = known.linked_at, bool(stored), False
         self._title, self._known_count = title, known.member_count
         self._data = {
             "id": id_,
@@ -94,8 +94,8 @@ class Chat:
         for reason in left_out(exported):
             report.skip(reason, place)
         sent_at = datetime.fromisoformat(data["sentAt"])
-        self._linked_at = min(self._linked_at, sent_at) if self._has_message else sent_at
-        self._has_message = True
+        self._linked_at = min(self._linked_at, sent_at) if self._is_linked else sent_at
+        self._is_linked = self._has_message = True
         self._senders |= {data["sender"]["id"]} - {None}
         yield self._target.record("telegram.message", data)
 
