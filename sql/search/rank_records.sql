@@ -135,6 +135,9 @@ postings AS MATERIALIZED (
         )
     ) AS f
 ),
+posted AS MATERIALIZED (
+    SELECT p.number, p.kind, count(*) AS posting_count FROM postings AS p GROUP BY p.number, p.kind
+),
 -- BM25's share of a word, of 16, for a mean length of 200; less inside a longer word.
 hits AS MATERIALIZED (
     SELECT
@@ -170,10 +173,11 @@ scored AS MATERIALIZED (
 )
 SELECT
     c.number AS word_number, c.kind, c.source_id, c.record_count,
-    (SELECT count(*) FROM postings AS p WHERE p.number = c.number AND p.kind = c.kind) < %(posting_limit)s AS is_exact,
+    coalesce(p.posting_count, 0) < %(posting_limit)s AS is_exact,
     NULL AS id, NULL AS title, NULL::timestamptz AS at, NULL AS href, NULL AS excerpt, NULL AS folded,
     NULL::boolean AS is_whole, NULL::bigint AS score, NULL::text[] AS following
 FROM counts AS c
+LEFT JOIN posted AS p ON p.number = c.number AND p.kind = c.kind
 UNION ALL
 SELECT
     NULL, s.kind, s.source_id, NULL, NULL, s.id, t.title, t.at, t.href, t.text, fold_text(t.text), true, s.score,
