@@ -59,11 +59,15 @@ def mention(number: int, user: str, sent_at: str) -> Record:
     return make.mention(number, author=make.author(user), createdAt=sent_at)
 
 
+def moved(name: str, source_name: str) -> list[Record]:
+    return [make.delete("telegram.chat", make.uuid(name)), chat(name, source_name)]
+
+
 def swapped(names: Sequence[str]) -> list[list[Record]]:
     """Loads in which two chats exchange their sources, by way of a spare one, and back."""
     first, second, *_ = names
-    there = [[source("spare"), chat(first, "spare")], [chat(second, first)], [chat(first, second)]]
-    return [*there, [chat(first, "spare")], [chat(second, second)], [chat(first, first)]]
+    there = [[source("spare"), *moved(first, "spare")], moved(second, first), moved(first, second)]
+    return [*there, moved(first, "spare"), moved(second, second), moved(first, first)]
 
 
 BEGIN = [
