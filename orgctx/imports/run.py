@@ -245,10 +245,11 @@ def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
     if task.create or task.source_id in sources:
         return
     # `docs:hanbook` and `handbook` are similar to `docs:handbook`, `docs:a` not to `docs:b`.
-    prefix, _, name = task.source_id.rpartition(":")
+    prefix, colon, name = task.source_id.partition(":")
     for id_ in sources:
-        known_prefix, _, known = id_.rpartition(":")
-        pair = (name, known) if prefix in ("", known_prefix) else (task.source_id, id_)
+        known_prefix, _, known = id_.partition(":")
+        whole = (task.source_id, id_ if colon else known)
+        pair = (name, known) if prefix == known_prefix else whole
         if get_close_matches(pair[0], pair[1:], cutoff=SIMILARITY):
             raise ImportFailed(
                 f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
