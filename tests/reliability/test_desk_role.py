@@ -55,6 +55,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("organization_locks", "SELECT"): EVERYTHING,
     ("organization_locks", "INSERT"): EVERYTHING,
     ("organization_locks", "UPDATE"): EVERYTHING,
+    ("organizations", "UPDATE"): "version",
     ("sources", "UPDATE"): "included external holds_new decided_by decided_at record_count chat_id",
     ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id reason suppressed_by "
     "first_digest last_digest detail detail_offset",
