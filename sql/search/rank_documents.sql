@@ -65,6 +65,8 @@ candidates AS MATERIALIZED (
         FROM knowledge_search AS f
         WHERE f.organization_id::text = %(organization_id)s::text
             AND indexed_tokens(f.tokens) @@ ANY(w.tokens)
+        -- Equal data give equal answers.
+        ORDER BY f.knowledge_id, f.first_unit
         LIMIT %(loose_limit)s
     ) AS f
 ),

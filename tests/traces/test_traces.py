@@ -8,6 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from orgctx.stores.db import statements
 from tests.mcp.endpoint import call
 from tests.support import citus
 from tests.support import factories as make
@@ -22,7 +23,6 @@ Service = tuple[Collector, Running]
 SERVER, CLIENT = 2, 3
 ERROR = 2
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
-SQL = Path(__file__).parents[2] / "sql"
 # Client input, which no span may contain.
 SECRET = "said-by-the-caller"
 
@@ -57,7 +57,7 @@ def loads_protobuf(running: Running) -> bool:
 
 
 def statement(name: str) -> bool:
-    return (SQL / f"{name}.sql").is_file()
+    return name in statements()
 
 
 def test_trace_has_a_span_for_each_statement(service: Service, key: str) -> None:
