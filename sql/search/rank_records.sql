@@ -41,10 +41,10 @@ single_terms AS MATERIALIZED (
 terms AS MATERIALIZED (
     SELECT * FROM single_terms
     UNION ALL
-    SELECT NULL, min(a.bytes), a.kind, array_agg(a.tokens ORDER BY a.key)
+    SELECT NULL, (array_agg(a.bytes ORDER BY a.bytes))[1], a.kind, array_agg(a.tokens ORDER BY a.key)
     FROM (
         SELECT
-            s.kind, t.key, min(s.bytes) AS bytes,
+            s.kind, t.key, (array_agg(s.bytes ORDER BY s.bytes))[1] AS bytes,
             string_agg('(' || t.token::text || ')', ' & ')::tsquery AS tokens
         FROM single_terms AS s
         CROSS JOIN LATERAL unnest(s.tokens) WITH ORDINALITY AS t (token, key)
