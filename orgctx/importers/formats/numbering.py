@@ -127,8 +127,7 @@ def _counted(levels: list[Any], level: int, count: list[int | None]) -> str:
     for deeper in range(level + 1, LEVELS):
         if level < _number(_value(levels[deeper], "lvlRestart"), deeper):
             count[deeper] = None
-    legal = levels[level].find(f"{WORD}isLgl")
-    is_legal = legal is not None and legal.get(VALUE) not in ("0", "false", "off")
+    is_legal = is_on(levels[level].find(f"{WORD}isLgl"))
 
     def shown(match: re.Match[str]) -> str:
         place = int(match[1]) - 1
@@ -151,6 +150,11 @@ def _written(number: int, kind: str) -> str:
             written += letters * (number // value)
             number %= value
     return written.upper() if kind.startswith("upper") else written
+
+
+def is_on(mark: Any) -> bool:
+    """Return whether an element that switches a property is there, and does not switch it off."""
+    return mark is not None and mark.get(VALUE) not in ("0", "false", "off")
 
 
 def _set_number(properties: Any, name: str, level: int) -> None:

@@ -15,7 +15,7 @@ import mammoth  # type: ignore[import-untyped]
 from lxml import etree
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.numbering import POINTS, Numbering
+from orgctx.importers.formats.numbering import POINTS, WORD, Numbering, is_on
 from orgctx.importers.formats.package import (
     STRICT,
     open_package,
@@ -25,7 +25,6 @@ from orgctx.importers.formats.package import (
 )
 from orgctx.importers.html.page import markdown_of_html
 
-WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -150,12 +149,12 @@ def _remove_invisible(tree: Any, styles: _Styles, skipped: Counter[str]) -> None
     for element in HIDDEN_OBJECTS(tree):
         skipped["hidden text"] += any(element.itertext(f"{WORD}t"))
         _remove(element)
-    hidden = {name for name in styles if _is_on(_stated(styles, name, "vanish"))}
+    hidden = {name for name in styles if is_on(_stated(styles, name, "vanish"))}
     for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
         mark = run.find(VANISH)
         defaults = (name for name, of in DEFAULTS.items() if not of(run))
         names = [*STYLES(run)[::-1], *defaults, None]
-        if _is_on(mark) if mark is not None else not hidden.isdisjoint(names):
+        if is_on(mark) if mark is not None else not hidden.isdisjoint(names):
             skipped["hidden text"] += 1
             _remove(run)
 
@@ -178,10 +177,6 @@ def _tree(data: bytes) -> Any:
         return None
     data = etree.tostring(tree)
     return parse(usual_namespaces(data)) if STRICT in data else tree
-
-
-def _is_on(mark: Any) -> bool:
-    return mark is not None and mark.get(f"{WORD}val") not in ("0", "false", "off")
 
 
 def _move_text_boxes(tree: Any) -> None:

@@ -140,8 +140,7 @@ def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
         while place - places[first][0] > width or counts[places[first][1]] > 1:
             counts[places[first][1]] -= 1
             first += 1
-        size = (+counts).total() and len(+counts)
-        best = max(best, (size, places[first][0] - place, -first, -last))
+        best = max(best, (len(+counts), places[first][0] - place, -first, -last))
     return -best[2], -best[3]
 
 
