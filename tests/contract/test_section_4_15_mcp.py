@@ -45,6 +45,7 @@ class Statements(Observer):
 def test_initialize_reads_no_data(connect: Connect) -> None:
     """[4.15.4] It looks up the key only, while a tool reads data."""
     endpoint, statements = connect(), Statements()
+    endpoint.result("ping")  # the first request of a key also reads which sources it opens
     OBSERVERS.append(statements)
     try:
         endpoint.result("initialize", INITIALIZE)
