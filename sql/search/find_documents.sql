@@ -157,8 +157,9 @@ LEFT JOIN LATERAL (
     WHERE c.organization_id = %(organization_id)s
         AND c.knowledge_id = k.id
         AND position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
-        -- A match that begins in the overlap is in the middle of the preview of the next chunk.
-        AND folded.match_at <= 1 + folded.length - length(c.overlap)
+        -- A match that begins later in the overlap is in the middle of the preview of the next chunk. Where
+        -- the overlap begins is known but for one character, which folding may remove between the two.
+        AND folded.match_at <= 2 + folded.length - length(fold_text(c.overlap))
     ORDER BY c.first_unit
     LIMIT 1
 ) AS chunk ON true

@@ -105,6 +105,8 @@ def check_found(
 
 
 @given(q=TERMS)
+# Begins at the end of a chunk, and folding removes a character of the overlap.
+@example(q="🚢" * 102 + "B")
 @example(q="%")
 @example(q="_")
 @example(q="\\")
