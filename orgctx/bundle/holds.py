@@ -73,9 +73,9 @@ def find_secret(values: dict[str, Any]) -> tuple[str, int | None] | None:
     if not values["id"].startswith(PREFIXES):
         return None
     for text in (values["title"], values["content"]):
-        for kind, match in certain_secrets(text):
+        for secret in certain_secrets(text):
             is_title = text is values["title"]
-            return kind.name, None if is_title else utf16_length(text[: match.start()])
+            return secret.name, None if is_title else utf16_length(text[: secret.start])
     return None
 
 

@@ -6,6 +6,7 @@ are for RE2, which takes linear time. Passwords and some prefixes are in `decisi
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -32,6 +33,14 @@ class SecretKind(NamedTuple):
     other: str
     # Of a certain kind: every match contains one of these, separated by spaces.
     literals: str = ""
+
+
+class Secret(NamedTuple):
+    """A secret in a text. start, end: offsets in characters."""
+
+    name: str  # of its kind
+    start: int
+    end: int
 
 
 # fmt: off
@@ -337,6 +346,11 @@ CHECKSUMS: dict[str, Callable[[str], bool]] = {
 FEWEST_CHARACTERS = 4
 
 
+# What readers do not see inside a secret: backslashes with which writers of Markdown escape `_` and
+# other punctuation, soft hyphens, and characters without a width.
+INVISIBLE = "\xad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+IGNORED = re.compile(rf"\\(?=[!-/:-@\[-`{{-~])|[{INVISIBLE}]")
+
 # Every certain secret has 20 letters, digits, `_` and `-` in a row, and its literal begins at most
 # 40 characters before them. Texts have few such runs: one pass finds them, and the literals are
 # sought only there.
@@ -348,8 +362,22 @@ _CLASSES = bytes(97 if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte
 _CLASSES += b" " * 128
 
 
-def certain_secrets(text: str) -> Iterator[tuple[SecretKind, re.Match[str]]]:
-    """Yield the secrets of a certain kind in a text."""
+def certain_secrets(text: str) -> Iterator[Secret]:
+    """Yield the secrets of a certain kind in a text, also with characters of IGNORED in them."""
+    found = dict.fromkeys(_certain_secrets(text))
+    # Without them, a secret may be the middle of a longer string; so this is a second search.
+    # The first condition is much faster than the expression.
+    if any(map(text.__contains__, f"\\{INVISIBLE}")) and (
+        places := [match.start() for match in IGNORED.finditer(text)]
+    ):
+        before = [place - count for count, place in enumerate(places)]
+        for name, start, end in _certain_secrets(IGNORED.sub("", text)):
+            span = start + bisect_right(before, start), end + bisect_left(before, end)
+            found[Secret(name, *span)] = None
+    yield from found
+
+
+def _certain_secrets(text: str) -> Iterator[Secret]:
     letters = text.encode("ascii", "replace")
     spans = (run.span() for run in RUN.finditer(letters.translate(_CLASSES)))
     parts = b"\n".join(
@@ -363,7 +391,7 @@ def certain_secrets(text: str) -> Iterator[tuple[SecretKind, re.Match[str]]]:
         if any(literal in parts for literal in literals):
             for match in pattern.finditer(text):
                 if is_certain(match[0]) and not is_middle(match.string, *match.span()):
-                    yield kind, match
+                    yield Secret(kind.name, *match.span())
 
 
 def is_certain(secret: str) -> bool:

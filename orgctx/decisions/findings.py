@@ -89,6 +89,10 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
         if not _is_harmless(match, start, end):
             token = patterns.TOKEN_END.match(text, end)
             spans.setdefault(start, (token.end() if token else end, name))
+    # What loads hold is a finding, too.
+    for name, start, end in certain_secrets(text):
+        last, first_name = spans.get(start, (end, name))
+        spans[start] = (max(end, last), first_name)
     secrets: list[tuple[int, int, str]] = []
     for start, (end, name) in sorted(spans.items()):
         if secrets and start < secrets[-1][1]:
@@ -109,8 +113,6 @@ def _secret_matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
         text = text.encode(errors="replace").decode()  # RE2 rejects lone surrogates
         for index in sorted(expressions.Match(text) or ()):
             yield from ((KINDS[index].name, match) for match in kinds[index].finditer(text))
-    else:
-        yield from ((kind.name, match) for kind, match in certain_secrets(text))
 
 
 def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from orgctx.bundle.loader import load_records
 from orgctx.key_format import BASE62, checksum
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.waiting import until
 
 WHO = ("--organization", "acme", "--by", make.OWNER)
 DOCS, NOTES = make.KIND_SOURCES["docs"], make.KIND_SOURCES["notes"]
@@ -118,6 +120,18 @@ def test_secret_in_a_new_text_is_no_new_hold(acme: Deployment, tmp_path: Any) ->
         bundle.write_text(json.dumps(document("k", f"{text} key {AWS}")))
         assert ("Held 1 document" in acme.cli("load", bundle).stderr) is held_line
         assert held(acme) == {"k": ["secret"]}
+
+
+def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Deployment) -> None:
+    body = "".join(BASE62[number] for number in range(30))
+    acme.load([
+        document("escaped", f"\U0001f511 ghp\\_{body}{checksum(body)}"),
+        document("soft", f"AK\xadIA{AWS[4:]}"),
+        document("clean", "An \\_ and a soft\xadhyphen."),
+    ])  # fmt: skip
+    assert held(acme) == {"escaped": ["secret"], "soft": ["secret"]}
+    place = "SELECT detail_offset FROM knowledge_suppressions WHERE detail = 'GitHub Token'"
+    assert acme.execute(place) == [(3,)]
 
 
 def test_checksum_decides_about_a_token(acme: Deployment) -> None:
@@ -274,6 +288,49 @@ def test_interrupted_and_simultaneous_loads_hold_the_same(acme: Deployment, tmp_
     del expected["d0"]
     assert held(acme) == expected
     assert readable(acme) == {"Document 1", "d0"}
+
+
+def test_approval_during_a_load_sees_the_state_before_and_decides_after_it(
+    acme: Deployment,
+) -> None:
+    """The approval waits for the load; until both have ended, no key reads what the load brings."""
+    decide(acme, "sources", "withdraw", DOCS)
+    seen: list[set[str]] = []
+    approvals = []
+
+    def finish(*_: object) -> None:
+        approvals.append(acme.process("sources", "approve", *WHO, "--yes", DOCS))
+        until(acme.waiting, "the approval does not wait for the load")
+        seen.append({item["title"] for item in client.get("/api/v1/knowledge").json["data"]})
+
+    records = [make.organization(), document("secret", AWS), document("memo")]
+    with acme.client(acme.issue_key(make.ACME, make.OWNER)) as client:
+        load_records(acme.admin_url, records, finish=finish)
+    output, _ = approvals[0].communicate()
+    assert seen == [set()]
+    assert approvals[0].returncode == 0, output
+    assert readable(acme) == {"Document 1", "memo"}
+    assert held(acme) == {"secret": ["secret"]}
+
+
+@pytest.mark.parametrize("was_held", [False, True])
+def test_setting_that_changes_during_a_load_counts_for_the_next_one(
+    acme: Deployment, *, was_held: bool
+) -> None:
+    settings = ("readable", "held")
+    decide(acme, "sources", "new-documents", settings[was_held], DOCS)
+    changes = []
+
+    def finish(*_: object) -> None:
+        setting = settings[not was_held]
+        changes.append(acme.process("sources", "new-documents", *WHO, setting, DOCS))
+        until(acme.waiting, "the change does not wait for the load")
+
+    load_records(acme.admin_url, [make.organization(), document("first")], finish=finish)
+    assert (changes[0].communicate(), changes[0].returncode)[1] == 0
+    assert ("first" in held(acme)) is was_held
+    acme.load([document("second")])
+    assert ("second" in held(acme)) is not was_held
 
 
 def test_demoted_owner_releases_nothing(acme: Deployment) -> None:
