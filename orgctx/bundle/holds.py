@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from shlex import quote
 from typing import Any, NamedTuple
@@ -56,13 +56,18 @@ def held_lines(summary: Summary, organization: str | None = None) -> Iterator[st
     """
     for id_ in sorted({organization_id for organization_id, _ in summary.held}):
         held = [reasons for place, reasons in summary.held.items() if place[0] == id_]
-        counts = Counter(REASONS[reason] for reasons in held for reason in sorted(reasons))
-        why = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
-        yield (
-            f"Held {len(held):,} document{'' if len(held) == 1 else 's'}: {why}. No key reads them "
-            "until an owner releases them. To see them: `orgctx knowledge list --organization "
-            f"{quote(organization or str(id_))} --held`."
-        )
+        counts = Counter(reason for reasons in held for reason in reasons)
+        yield held_line(len(held), counts, organization or str(id_))
+
+
+def held_line(count: int, reasons: Mapping[str, int], organization: str) -> str:
+    """Return what a command says about documents that it held; a document may have two reasons."""
+    why = ", ".join(f"{reasons[key]:,} {text}" for key, text in REASONS.items() if key in reasons)
+    return (
+        f"Held {count:,} document{'' if count == 1 else 's'}: {why}. No key reads them until an "
+        "owner releases them. To see them: `orgctx knowledge list --organization "
+        f"{quote(organization)} --held`."
+    )
 
 
 def find_secret(values: dict[str, Any]) -> tuple[str, int | None] | None:

@@ -16,6 +16,7 @@ import click
 import orjson
 
 from orgctx.bundle.counts import COUNTS
+from orgctx.bundle.holds import held_line
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.importing import OUTPUT_OPTIONS, command
@@ -72,7 +73,11 @@ class Result(NamedTuple):
         if self.report:
             parts += [f"{self.report[name]:,} {name}" for name in COUNTS if self.report[name]]
             parts += ["visible now"] if self.report["approved"] else []
-        return ", ".join(parts) + (f": {self.message}" if self.message else "")
+        text = ", ".join(parts) + (f": {self.message}" if self.message else "")
+        if self.report and (count := self.report["held"]):
+            reasons = self.report["types"]["knowledge"]["held"]
+            text = f"{text.rstrip('.')}. {held_line(count, reasons, entry.organization)}"
+        return text
 
     def as_json(self, entry: Entry) -> dict[str, Any]:
         return {

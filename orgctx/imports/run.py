@@ -81,6 +81,7 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         totals = {name: sum(counts[name] for counts in self.summary.values()) for name in COUNTS}
+        totals |= {"held": len(self.summary.held)}
         records = {**totals, "types": self.summary.as_json(), "approved": self.approved}
         return self.report.as_json() | records
 
@@ -116,7 +117,8 @@ class Review:
 
     say: Callable[[str], object]
     ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
-    visible: list[str] = field(default_factory=list)  # ids of the sources whose records change
+    # Ids of the sources of which keys read something else afterwards.
+    visible: list[str] = field(default_factory=list)
     # What the user agreed to change in each source.
     _agreed: dict[str, Change] = field(default_factory=dict)
 
@@ -125,7 +127,7 @@ class Review:
         changes = [
             change for change in changes if change.created or change.held or _changed(change)
         ]
-        self.visible = [change.source_id for change in changes]
+        self.visible = [change.source_id for change in changes if _changed(change)]
         large = [change for change in changes if self.ask and self._is_large(change)]
         for change in large or changes:
             text = (
@@ -137,7 +139,7 @@ class Review:
             if large:
                 self.say(text)
             elif change.source_id not in self._agreed:
-                self.say(f"{text} Visible as soon as the import ends.")
+                self.say(text + " Visible as soon as the import ends." * bool(_changed(change)))
 
         def ask() -> None:
             if self.ask:

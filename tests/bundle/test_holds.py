@@ -56,7 +56,7 @@ def held(acme: Deployment) -> dict[str, list[str]]:
 
 
 def document(name: str, content: str = TEXT, **data: Any) -> dict[str, Any]:
-    return make.knowledge(name, title=name, content=content, **data)
+    return make.knowledge(name, content=content, **{"title": name} | data)
 
 
 def test_source_that_holds_new_documents_holds_them_until_their_release(acme: Deployment) -> None:
@@ -105,6 +105,12 @@ def test_secret_is_held_until_it_is_gone_or_released(acme: Deployment, place: st
     other = leaking | {place: f"Another key {AWS}"}
     acme.load([make.knowledge("k", **other)])
     assert readable(acme) == {"Document 1"}
+
+
+def test_list_of_held_documents_masks_secrets_in_titles(acme: Deployment) -> None:
+    acme.load([document("key", title=f"Key {AWS}")])
+    assert held(acme) == {"Key AKIA****": ["secret"]}
+    assert AWS not in acme.cli("knowledge", "list", "--organization", "acme", "--held").stdout
 
 
 def test_secret_is_held_in_a_source_that_is_not_approved(acme: Deployment) -> None:

@@ -59,6 +59,21 @@ def test_small_change_of_an_approved_source_is_announced(
     assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
 
 
+def test_import_of_held_documents_says_that_they_wait(
+    acme: Deployment, handbook: Path, write: Write
+) -> None:
+    acme.cli(
+        "sources", "new-documents", "--organization", "acme", "--by", make.OWNER, "held", SOURCE
+    )
+    for number in range(30):
+        write(f"handbook/new{number}.md", f"# New {number}\n")
+    result = acme.cli("import", "folder", handbook, *TARGET)
+    assert result.exit_code == 0, result.stderr  # what waits needs no answer
+    assert "30 of the new ones wait for a release." in result.stderr
+    assert "isible" not in result.stdout + result.stderr
+    assert "Held 30 documents: 30 new in a source" in result.stdout
+
+
 def test_sixth_replaced_record_needs_an_answer(
     acme: Deployment, run: Run, handbook: Path, write: Write
 ) -> None:

@@ -106,6 +106,33 @@ def test_text_output_is_one_line_for_each_import(
     assert result.stderr == "Error: 1 of 2 imports are incomplete.\n"
 
 
+def test_sync_says_what_it_holds_and_not_that_it_is_visible(
+    acme: Deployment, plan: Plan, handbook: Path, write: Write
+) -> None:
+    file = plan(HANDBOOK)
+    assert acme.cli("sync", file).exit_code == 0
+    acme.approve(make.ACME, make.OWNER)
+    acme.cli("sources", "new-documents", *WHO, "held", SOURCE)
+    for number in range(10):
+        write(f"handbook/new{number}.md", f"# New {number}\n")
+    write("handbook/key.md", "# Key\n\nAKIA" + "IOSFODNN7EXAMPLE\n")
+    result = acme.cli("sync", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (line,) = result.stdout.splitlines()
+    assert "visible" not in line
+    assert line.startswith("docs:handbook (acme): imported, 11 created, ")
+    assert line.endswith(
+        "unchanged. Held 11 documents: 11 new in a source that holds new documents, 1 with a "
+        "secret. No key reads them until an owner releases them. To see them: "
+        "`orgctx knowledge list --organization acme --held`."
+    )
+    assert "Held" not in acme.cli("sync", file).stdout
+    write("handbook/new.md", "# Another\n")
+    write("handbook/01.md", "# Changed\n")
+    report = results(run(acme, file))[0]["report"]
+    assert (report["held"], report["approved"]) == (1, [SOURCE])
+
+
 @pytest.mark.thorough
 def test_changed_option_is_applied(acme: Deployment, plan: Plan, handbook: Path) -> None:
     run(acme, plan(HANDBOOK))

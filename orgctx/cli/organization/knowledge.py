@@ -11,6 +11,7 @@ from orgctx.cli import admin, names
 from orgctx.cli.options import SOURCE, by_option, example, organization_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, say
 from orgctx.decisions import knowledge as decisions
+from orgctx.decisions.findings import visible
 from orgctx.resources.knowledge.schemas import KnowledgeId
 from orgctx.stores.db import Row
 
@@ -93,7 +94,7 @@ def list_items(
 
 
 def _described(row: Row) -> Row:
-    """Return a listed item with why it is held, and where in the text that is."""
+    """Return a listed item with why it is held, where in the text, and secrets masked."""
     places = [
         f"{detail}, {'title' if offset is None else f'offset {offset:,}'}"
         if reason == "secret"
@@ -101,7 +102,8 @@ def _described(row: Row) -> Row:
         for reason, (detail, offset) in sorted(row["held"].items())
         if detail
     ]
-    return row | {"reason": ", ".join(sorted(row["held"])), "where": "; ".join(places)}
+    described = {"reason": ", ".join(sorted(row["held"])), "where": "; ".join(places)}
+    return row | described | ({"title": visible(row["title"])} if "secret" in row["held"] else {})
 
 
 def add_command(name: str, decide: Callable[..., list[str]], done: str, text: str) -> None:
