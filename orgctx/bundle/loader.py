@@ -34,7 +34,7 @@ from orgctx.stores.db import Tenant, distributed_tables, is_distributed, set_ver
 class Change(NamedTuple):
     """What a load changes in an approved source.
 
-    record_count: records before the load. held: created documents that wait for a release.
+    record_count: records before the load. held: created documents that keys do not read.
     """
 
     source_id: str
@@ -309,6 +309,7 @@ class _Load:
                 reasons = self.summary.held.setdefault(place, set())
                 (reasons.add if change.is_held else reasons.discard)(change.reason)
                 touched[change.organization_id].add(change.source_id)
+            self._connection.execute(sql("bundle/count_held_changes"), organizations)
         # Their records are counted again.
         for organization_id, source_ids in touched.items():
             sources = {"organization_id": organization_id, "source_ids": [*source_ids]}

@@ -26,24 +26,43 @@ SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)
 -- Lists the approved sources whose records the stream changes. Runs after the sources are counted.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held bigint:
---   how many of the created ones wait because the source holds new documents), by id.
+--   how many of the created ones are hidden), by id.
 -- Index: sources_pkey.
 SELECT
     s.id,
-    greatest(s.record_count - sum(h.readable) + sum(c.deleted), 0)::bigint AS record_count,
+    greatest(s.record_count - sum(c.created) + coalesce(sum(c.held), 0) + sum(c.deleted), 0)::bigint
+        AS record_count,
     sum(c.created)::bigint AS created,
     sum(c.updated)::bigint AS updated,
     sum(c.deleted)::bigint AS deleted,
-    sum(c.created - h.readable)::bigint AS held
+    coalesce(sum(c.held), 0)::bigint AS held
 FROM source_changes AS c
 JOIN sources AS s
     ON s.organization_id = ANY(%(organization_ids)s)
     AND s.organization_id = c.organization_id
     AND (s.id = c.source_id OR s.chat_id = c.chat_id)
-CROSS JOIN LATERAL (SELECT CASE WHEN s.holds_new THEN 0 ELSE c.created END AS readable) AS h
 WHERE s.included AND s.external
 GROUP BY s.organization_id, s.id, s.record_count
 ORDER BY s.id;
+
+-- name: count_held_changes
+-- Inserts into source_changes how many of the knowledge items that a merge created are hidden.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
+-- Rows: none.
+-- Index: knowledge_pkey, knowledge_suppressions_pkey.
+INSERT INTO source_changes (organization_id, source_id, created, updated, deleted, held)
+SELECT k.organization_id, k.source_id, 0, 0, 0, count(*)
+FROM changed_knowledge AS c
+JOIN knowledge AS k
+    ON k.organization_id = ANY(%(organization_ids)s)
+    AND k.organization_id = c.organization_id AND k.id = c.id
+WHERE c.is_new_in_source
+    AND NOT EXISTS (
+        SELECT FROM readable_knowledge AS r
+        WHERE r.organization_id = ANY(%(organization_ids)s)
+            AND r.organization_id = c.organization_id AND r.id = c.id
+    )
+GROUP BY k.organization_id, k.source_id;
 
 -- name: list_placed_assets
 -- Lists the parent that each staged folder or file will have when the stream is stored: the one in

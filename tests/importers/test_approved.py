@@ -74,6 +74,34 @@ def test_import_of_held_documents_says_that_they_wait(
     assert "Held 30 documents: 30 new in a source" in result.stdout
 
 
+def test_files_are_not_held_and_need_an_answer(acme: Deployment, run: Run, write: Write) -> None:
+    """A source of assets holds its new documents; names of files are no documents."""
+    folder, source = write("files/1.txt", "x").parent, "assets:files"
+    run("assets", folder, source=source)
+    acme.approve(make.ACME, make.OWNER)
+    who = ("--organization", "acme", "--by", make.OWNER)
+    assert acme.cli("sources", "new-documents", *who, "held", source).exit_code == 0
+    for number in range(30):
+        write(f"files/new{number}.txt", "x")
+    refused = run("assets", folder, source=source)
+    assert refused.exit_code == 1
+    assert REFUSED in refused.stderr
+    assert "30 new, 0 replaced, 0 deleted." in refused.stderr
+    assert "wait" not in refused.stderr
+
+
+def test_import_says_how_many_new_documents_wait_for_any_reason(
+    acme: Deployment, handbook: Path, write: Write
+) -> None:
+    for number in range(9):
+        write(f"handbook/key{number}.md", "AKIA" + f"IOSFODNN7EXAMPL{number}\n")
+    write("handbook/new.md", "# New\n")
+    result = acme.cli("import", "folder", handbook, *TARGET)
+    assert result.exit_code == 0, result.stderr  # one becomes readable
+    assert "(20 records): 10 new, 0 replaced, 0 deleted. 9 of the new ones wait" in result.stderr
+    assert f"{SOURCE} is approved: visible now." in result.stdout
+
+
 def test_sixth_replaced_record_needs_an_answer(
     acme: Deployment, run: Run, handbook: Path, write: Write
 ) -> None:
