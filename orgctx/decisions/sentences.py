@@ -99,7 +99,8 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
         if "records" in old:
             found = (Act("deleted", name),)
         was_held, is_held = bool(old.get("held")), bool(new.get("held"))
-        if was_held != is_held and old.get("suppressed") == new.get("suppressed"):
+        is_count = isinstance(new.get("held"), int)  # of a load
+        if was_held != is_held and old.get("suppressed") == new.get("suppressed") and not is_count:
             found = (Act("held" if is_held else "released", name),)
         flags = [
             Act(verb, "" if id_ == str(row["decided_by"]) else name)

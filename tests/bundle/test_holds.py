@@ -241,6 +241,13 @@ def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
     audit = acme.cli("audit", "--organization", "acme", "--json").json()
     (loaded,) = [row for row in audit if row["command"] == "load"]
     assert loaded["after"]["knowledge"] == {"created": 2, "held": 2}
+    (line,) = [
+        line
+        for line in acme.cli("audit", "--organization", "acme").stdout.splitlines()
+        if "ran `load` of bundle.jsonl: " in line
+    ]
+    assert "created 2 knowledge records" in line
+    assert "held 2 knowledge records" in line
 
 
 def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
