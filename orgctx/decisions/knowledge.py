@@ -75,9 +75,9 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
     rows = tenant.run(
         "decisions/read_document",
         id=id_,
-        segment_start=offset - 1,
+        segment_start=offset,
         segment_end=offset + limit + 2,
-        first_chunk=offset - 1 - MAX_CHUNK_UNITS,
+        first_chunk=offset - MAX_CHUNK_UNITS,
     )
     if not rows:
         raise DecisionRejected(

@@ -16,8 +16,8 @@ def cut(
     left out, unless the segment would be empty.
 
     Args:
-        chunks: (first unit, text), adjacent. They cover the segment and, within the text, the units
-            before and after it.
+        chunks: (first unit, text), adjacent. They cover the segment and, within the text, the unit
+            after it. No chunk splits a pair.
         total: length of the whole text in units.
     """
     if offset >= total or not chunks:

@@ -132,9 +132,9 @@ def read_knowledge(
         "knowledge/read_knowledge",
         id=id,
         source_ids=ids(sources),
-        segment_start=offset - 1,
+        segment_start=offset,
         segment_end=offset + limit + 2,
-        first_chunk=offset - 1 - MAX_CHUNK_UNITS,
+        first_chunk=offset - MAX_CHUNK_UNITS,
     ).split("first_unit")
     if not item:
         raise NotFound
