@@ -42,6 +42,8 @@ WORD_END = re.compile(r"\w*")
 # BM25's k1 and b as its authors advise, and a fixed mean length in words instead of that of the
 # stored documents, which would tell of documents that a key may not read.
 K1, B, MEAN_WORDS = 1.2, 0.75, 600
+# A longer document counts as one of this length, because the answer may be in any part of it.
+LONG_WORDS = 1_200
 # Of impact, BM25's share of a word: a search first reads the documents in which it is large.
 LEVELS = 8
 # A tsvector has at most 1 MB. So many of the longest words take less.
@@ -183,7 +185,7 @@ def tsvector(text: str, key: str = "") -> bytes:
 
 def words_tsvector(counts: Counter[str], key: str) -> bytes:
     """Return a token for each word: the key, a line break, its impact, a digit, and the word."""
-    norm = K1 * (1 - B + B * counts.total() / MEAN_WORDS)
+    norm = K1 * (1 - B + B * min(counts.total(), LONG_WORDS) / MEAN_WORDS)
     begins = [f"{key}\n{level}" for level in range(LEVELS)]
     most = MOST_WORDS if len(counts) > MOST_WORDS else None
     words = {

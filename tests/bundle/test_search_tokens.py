@@ -103,7 +103,7 @@ def test_documents_store_their_words_with_impacts(deployment: Deployment) -> Non
     record = make.knowledge(1, title="Zebra x", content=long)
     deployment.load([*parents, make.knowledge(2, title="Short", content="A rare word."), record])
     words = words_of_documents(deployment)
-    assert words["Zebra x"] == {"\n7zebra", "\n7filler", "\n7straße", "\n1quokka"}
+    assert words["Zebra x"] == {"\n7zebra", "\n7filler", "\n7straße", "\n2quokka"}
     assert words["Short"] == {"\n7short", "\n6rare", "\n6word"}
     later = {"updatedAt": "2026-05-05T00:00:00Z"}
     deployment.load([*parents, make.knowledge(1, title="Yak", content=long, **later)])

@@ -37,6 +37,8 @@ LIMITS = {
     "posting_limit": 2_000, "row_limit": 32, "few": 8, "loose_limit": 100, "chunk_limit": 40,
     "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
 }  # fmt: skip
+# Records that score less than this part of the best one, and have fewer words, are not shown.
+LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 ABSENT = "No record was found with {words}."
 SUGGESTED = "These sources contain the suggestions."
@@ -132,6 +134,9 @@ def _members(
     following = {row["id"]: _following(row) for row in found if row.get("following")}
     listed = {(item["kind"], item["id"]) for item in items}
     records = [row for row in _distinct(found) if (row["kind"], row["id"]) not in listed]
+    least = LEAST_RANK * max((row["rank"] for row in records), default=0)
+    most = max((len(row["numbers"]) for row in records), default=0)
+    records = [row for row in records if row["rank"] >= least or len(row["numbers"]) == most]
     records = records[: min(MAX_PARTIAL_ITEMS, arguments["limit"])]
     if items and not records:
         return {"following": following}
@@ -207,11 +212,12 @@ def _partial_items(
     is_alone = sum(not is_short(row) for row in placed) == 1
     windows = ONE_WINDOW if is_alone else WINDOWS[1:]
     previews = long_previews(((row, "") for row in placed), windows)
+    most = max((len(row["numbers"]) for row in records), default=0)
     items = []
     for row, shown in zip(placed, previews, strict=True):
         contained = [words[number - 1] for number in sorted(row["numbers"])]
         item = item_of(row, "", result.sources) | {"words": contained, "preview": shown}
-        if row.get("following"):
+        if row.get("following") and len(row["numbers"]) == most:
             item["following"] = _following(row)
         items.append(brief(PartialItem.one(item)))
     return items

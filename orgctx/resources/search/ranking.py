@@ -48,32 +48,32 @@ def ranked(
 ) -> list[dict[str, Any]]:
     """Return the rows with any of the words, the best first.
 
-    Adds to each `numbers`, those of its words, and `passage`, the best one. The first line of
-    `folded` is the title of a document.
+    Adds to each `numbers`, those of its words, `passage`, the best one, and `rank`, its score. The
+    first line of `folded` is the title of a document.
     """
     weights = {term.number: term.weight for term in terms}
-    placed = [row | _placed(row["folded"], terms, weights, work) for row in rows]
+    placed = [row | _placed(row, terms, weights, work) for row in rows]
     return sorted(
         (row for row in placed if row["numbers"]),
-        key=lambda row: (
-            -row["score"] / SCALE - NEAR * row["passage"].score,
-            row["kind"],
-            row["id"],
-        ),
+        key=lambda row: (-row["rank"], row["kind"], row["id"]),
     )
 
 
 def _placed(
-    text: str, terms: Sequence[Term], weights: Mapping[int, float], work: TextWork
+    row: Mapping[str, Any], terms: Sequence[Term], weights: Mapping[int, float], work: TextWork
 ) -> dict[str, Any]:
     places = sorted(
         (place, term.number)
         for term in terms
-        for place in islice(occurrences(text, term.word, term.stem, work), MOST_OCCURRENCES)
+        for place in islice(
+            occurrences(row["folded"], term.word, term.stem, work), MOST_OCCURRENCES
+        )
     )
+    passage = _best_passage(places, weights)
     return {
         "numbers": {number for _, number in places},
-        "passage": _best_passage(places, weights),
+        "passage": passage,
+        "rank": row["score"] / SCALE + NEAR * passage.score,
     }
 
 
