@@ -235,7 +235,7 @@ def requests() -> Iterator[tuple[str, Request]]:
     for operation in OPERATIONS:
         for arguments, is_tool in ((operation.arguments, False), (operation.tool_arguments, True)):
             # The other tools run the statements of REST.
-            if "q" not in fields_of(arguments) or (is_tool and not operation.tool):
+            if "q" not in fields_of(arguments) or (is_tool and not operation.shape):
                 continue
             variants = {"": lambda label: {"q": WORDS[label]}} | VARIANTS.get(operation.name, {})
             times = [n for n, f in fields_of(arguments).items() if isinstance(f, DateTime)]

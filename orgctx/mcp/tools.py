@@ -256,8 +256,8 @@ def fitting(
     Args:
         run: returns the answer for arguments; called again with a lower limit if needed.
     """
-    if arguments.get("q") and operation.tool and operation.tool.limit_for_q:
-        arguments = {"limit": operation.tool.limit_for_q, **arguments}
+    if arguments.get("q") and operation.limit_for_q:
+        arguments = {"limit": operation.limit_for_q, **arguments}
     answer = run(arguments)
     content = _with_notice(answer)
     if len(content) <= BUDGET_BYTES or "limit" in arguments:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import Caller, freshness, freshness_notice
-from orgctx.operations.operation import Operation, Reader, Result, ToolCall
+from orgctx.operations.operation import Operation, Reader, Result
 from orgctx.schemas.arguments import parse_json
 from orgctx.schemas.payload import Meta, Payload, fields_of
 
@@ -33,7 +33,7 @@ def execute(
 def execute_tool(
     operation: Operation, reader: Reader, members: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Result]:
-    """Return the envelope of a successful tool call, and the Result in it, as its `tool` shapes it.
+    """Return the envelope of a successful tool call, and the Result in it, after its `shape`.
 
     Args:
         members: the arguments in JSON; parsed only after the scope was checked.
@@ -46,8 +46,8 @@ def execute_tool(
     arguments = parse_json(operation.tool_arguments, members)
     rest_arguments = {name: arguments[name] for name in fields_of(operation.arguments)}
     result = _run(operation, reader, rest_arguments)
-    if operation.tool:
-        result = operation.tool.shape(result, ToolCall(reader, arguments))
+    if operation.shape:
+        result = operation.shape(result, reader, arguments)
     if operation.is_list:
         result = replace(result, data=without_nulls(result.data))
     notice = freshness_notice(result.sources)

@@ -91,24 +91,9 @@ class Result:
                 pending += [part for part in reversed(value.values()) if isinstance(part, list)]
 
 
-class ToolCall(NamedTuple):
-    reader: Reader  # runs further statements
-    arguments: Mapping[str, Any]  # the tool's, by attribute name
-
-
-# Turns the result of a service function into that of its tool.
-Shape = Callable[[Result, ToolCall], Result]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tool:
-    """Where a tool differs from the REST endpoint of its operation. Absent members are REST's."""
-
-    shape: Shape
-    payload: type[Payload] | None = None  # schema of `data` (of each item if `is_list`)
-    arguments: type[Arguments] | None = None  # REST's, and others with defaults
-    pagination: type[Payload] | None = None
-    limit_for_q: int | None = None  # the default of limit if q is passed
+# Turns the result of a service function into that of its tool. The reader runs further statements;
+# the arguments are the tool's, by attribute name.
+Shape = Callable[[Result, Reader, Mapping[str, Any]], Result]
 
 
 # What to call for ids of other kinds, by the groups of their patterns.
@@ -179,7 +164,12 @@ class Operation:
     hint: str = ""  # text for agents only, after the docstring
     use: Use | None = None
     guide: tuple[str, ...] = ()  # sentences for the MCP instructions
-    tool: Tool | None = None  # where the tool differs from REST
+    # Where the tool differs from REST.
+    shape: Shape | None = None
+    tool_arguments: type[Arguments]  # REST's, and others with defaults
+    tool_payload: type[Payload]  # as `payload`
+    tool_pagination: type[Payload] | None = None
+    limit_for_q: int | None = None  # the default of limit if q is passed
     sunset: Sunset | None = None
 
     @property
@@ -196,20 +186,6 @@ class Operation:
     def example(self) -> Path:
         """The JSON file beside the service: `parameters` by REST name, and the demo's `answer`."""
         return Path(getfile(self.service)).with_name(f"{self.name}.json")
-
-    @property
-    def tool_arguments(self) -> type[Arguments]:
-        return (self.tool and self.tool.arguments) or self.arguments
-
-    @property
-    def tool_payload(self) -> type[Payload]:
-        """The schema of `data` in the tool's result (of each item if `is_list`)."""
-        return (self.tool and self.tool.payload) or self.payload
-
-    @property
-    def tool_pagination(self) -> type[Payload] | None:
-        """The schema of `pagination` in the tool's result."""
-        return (self.tool and self.tool.pagination) or self.pagination
 
     def reads(self, kind: str, scopes: Collection[str]) -> bool:
         """Return whether a key with these scopes reads records of a kind of source with it."""
@@ -235,8 +211,10 @@ class Resource:
     def operation(self, **row: Any) -> Callable[[Service], Service]:
         """Return a decorator that adds the operation of a service function.
 
-        row: the other members of Operation.
+        row: the other members of Operation; those of the tool are by default REST's.
         """
+        for name in ("arguments", "payload", "pagination"):
+            row.setdefault(f"tool_{name}", row.get(name))
 
         def add(service: Service) -> Service:
             self.operations.append(Operation(service=service, **row))

@@ -1,6 +1,7 @@
 """Asset metadata: folders and files, never their contents."""
 
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from orgctx.errors import NotFound
@@ -13,8 +14,6 @@ from orgctx.operations.operation import (
     Reader,
     Resource,
     Result,
-    Tool,
-    ToolCall,
     Use,
 )
 from orgctx.schemas import arguments
@@ -67,11 +66,11 @@ class AssetTool(Asset):
     source_label = Text(MAX_NAME)
 
 
-def with_paths(result: Result, call: ToolCall) -> Result:
+def with_paths(result: Result, reader: Reader, _: Any) -> Result:
     """Add path and source to each asset of a list, or to a single one."""
     listed = result.data if isinstance(result.data, list) else [result.data]
     assets = {str(asset["id"]): asset for asset in listed}
-    places = places_of_assets(call.reader, [*assets])
+    places = places_of_assets(reader, [*assets])
     # An asset may have been deleted or moved to another source since it was read.
     placed = [asset | places[id_] for id_, asset in assets.items() if id_ in places]
     if isinstance(result.data, list):
@@ -90,7 +89,8 @@ def with_paths(result: Result, call: ToolCall) -> Result:
     pagination=AssetPagination,
     is_findable=True,
     use=Use("Which files do we have?", {}),
-    tool=Tool(shape=with_paths, payload=AssetTool),
+    shape=with_paths,
+    tool_payload=AssetTool,
     identifier=Identifier("folderId", "list_assets without folderId returns the ids of folders."),
 )
 def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page: int) -> Result:
@@ -127,7 +127,8 @@ def list_assets(caller: Caller, reader: Reader, *, folder_id: UUID | None, page:
     payload=Asset,
     is_findable=True,
     use=Use("How large is this file?", {"id": "123e4567-e89b-12d3-a456-426614174000"}),
-    tool=Tool(shape=with_paths, payload=AssetTool),
+    shape=with_paths,
+    tool_payload=AssetTool,
     identifier=Identifier(
         "id", "list_assets returns ids. So does search_context.", (DOCUMENT, MESSAGE)
     ),

@@ -12,7 +12,7 @@ from orgctx.operations.exposure import (
     ids,
     newest,
 )
-from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
+from orgctx.operations.operation import Reader, Resource, Result, Use
 from orgctx.operations.source_kinds import KINDS, SCOPES
 from orgctx.operations.source_payload import ContextSource, descriptions_of, members_of, summary
 from orgctx.schemas.arguments import Arguments
@@ -98,7 +98,7 @@ class Context(Payload):
     connections = Nested(Connections)
 
 
-def brief_context(result: Result, _: ToolCall) -> Result:
+def brief_context(result: Result, *_: object) -> Result:
     """Return the first 20 sources, and a summary by kind if there are more."""
     sources = result.data["sources"]
     if len(sources) <= MAX_SOURCES:
@@ -122,7 +122,7 @@ def brief_context(result: Result, _: ToolCall) -> Result:
     arguments=Arguments,
     payload=Context,
     use=Use("What do you know about us?", {}),
-    tool=Tool(shape=brief_context),
+    shape=brief_context,
     guide=("Call get_context first: it returns what this key can read and how fresh it is.",),
 )
 def get_context(caller: Caller, reader: Reader) -> Result:

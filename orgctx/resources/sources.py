@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
+from orgctx.operations.operation import Reader, Resource, Result, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import ContextSource, descriptions_of, members_of, summary
 from orgctx.operations.stored_text import Folded, TextWork
@@ -27,10 +27,10 @@ class ListSourcesTool(Arguments):
     page = arguments.page()
 
 
-def page_of_sources(result: Result, call: ToolCall) -> Result:
+def page_of_sources(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Return one page of 50, with a summary by kind if the first page does not hold all sources."""
-    kind, page, q = (call.arguments[name] for name in ("kind", "page", "q"))
-    work = TextWork(call.reader.deadline)
+    kind, page, q = (arguments[name] for name in ("kind", "page", "q"))
+    work = TextWork(reader.deadline)
     sources = [source for source in result.data if kind in (None, source["kind"])]
     if q:
         sources = [source for source in sources if q in Folded(_searched(source), work)]
@@ -59,7 +59,9 @@ def _searched(source: Mapping[str, Any]) -> str:
     payload=ContextSource,
     is_list=True,
     use=Use("Which chats are stale?", {"kind": "telegram"}),
-    tool=Tool(shape=page_of_sources, arguments=ListSourcesTool, pagination=NumberedPagination),
+    shape=page_of_sources,
+    tool_arguments=ListSourcesTool,
+    tool_pagination=NumberedPagination,
 )
 def list_sources(caller: Caller, reader: Reader) -> Result:
     """List the approved sources that this key can read, with status, update time and number of

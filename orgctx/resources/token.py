@@ -7,7 +7,7 @@ from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict
 from orgctx.operations.exposure import Caller, ids
-from orgctx.operations.operation import Reader, Resource, Result, Tool, ToolCall, Use
+from orgctx.operations.operation import Reader, Resource, Result, Use
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
     MAX_NAME,
@@ -99,7 +99,7 @@ class TokenSummary(Payload):
     sources = Nested(TokenSources)
 
 
-def with_part_notices(result: Result, _: ToolCall) -> Result:
+def with_part_notices(result: Result, *_: object) -> Result:
     """Name the parts of the summary that are not current, even if the source is."""
     (source,) = result.sources
     return replace(
@@ -132,7 +132,7 @@ def _notices(
     watches=True,
     is_findable=True,
     use=Use("How many people hold our token?", {}),
-    tool=Tool(shape=with_part_notices),
+    shape=with_part_notices,
 )
 def get_token(caller: Caller, reader: Reader) -> Result:
     """Get the stored summary of the linked token: identity, holders, fees and latest trade.

@@ -13,7 +13,7 @@ from orgctx.mcp.visibility import TOOLS
 from orgctx.openapi import examples
 from orgctx.openapi.document import parameters
 from orgctx.operations.exposure import Caller
-from orgctx.operations.operation import Operation, Reader, Resource, Result
+from orgctx.operations.operation import Reader, Resource, Result
 from orgctx.operations.source_kinds import KINDS
 from orgctx.page.files import describe_operation
 from orgctx.rest import blueprint
@@ -47,6 +47,17 @@ class Line(Payload):
     width = Integer()
 
 
+RESOURCE = Resource(tag="documents")
+
+
+@RESOURCE.operation(
+    path="/documents/{id}/lines/{line}/{raw}",
+    title="Read a line",
+    scopes=("context:read",),
+    kinds=KINDS,
+    arguments=ReadLine,
+    payload=Line,
+)
 def read_line(
     caller: Caller,
     reader: Reader,
@@ -61,15 +72,7 @@ def read_line(
     return Result(Line.one(data), caller.exposed())
 
 
-OPERATION = Operation(
-    path="/documents/{id}/lines/{line}/{raw}",
-    title="Read a line",
-    scopes=("context:read",),
-    kinds=KINDS,
-    arguments=ReadLine,
-    payload=Line,
-    service=read_line,
-)
+(OPERATION,) = RESOURCE.operations
 ARGUMENTS = {"documentId": ID, "line": 7, "isRaw": True}
 ASKED = {"id": ID, "line": 7, "raw": True}
 LINE = ARGUMENTS | {"width": 80}
@@ -89,7 +92,7 @@ def client(own_acme: Deployment) -> Any:
 
 def add(app: Flask) -> None:
     """Add the operation to the routes of an app."""
-    app.register_blueprint(blueprint(Resource(tag="documents", operations=[OPERATION])))
+    app.register_blueprint(blueprint(RESOURCE))
 
 
 def get(client: FlaskClient, key: str, path: str) -> Any:

@@ -12,7 +12,6 @@ from orgctx.operations.operation import (
     Reader,
     Resource,
     Result,
-    Tool,
     Use,
 )
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
@@ -50,7 +49,8 @@ MATCH_UNITS = 4_000
     is_list=True,
     pagination=NumberedPagination,
     use=Use("What do our docs say on refunds?", {"q": "refund", "kind": "source"}),
-    tool=Tool(shape=with_places, payload=ListKnowledgeTool),
+    shape=with_places,
+    tool_payload=ListKnowledgeTool,
 )
 def list_knowledge(
     caller: Caller,
@@ -98,7 +98,9 @@ def list_knowledge(
         "What comes next?",
         {"id": "docs:123e4567-e89b-12d3-a456-426614174000", "offset": 20000},
     ),
-    tool=Tool(shape=with_outline, payload=ReadKnowledgeTool, limit_for_q=LIMIT_FOR_Q),
+    shape=with_outline,
+    tool_payload=ReadKnowledgeTool,
+    limit_for_q=LIMIT_FOR_Q,
     identifier=Identifier(
         "id",
         "list_knowledge returns ids. So does search_context.",

@@ -1,7 +1,7 @@
 """The tools of the knowledge library: where matches and headings are, and distinct titles."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from string import punctuation
@@ -10,7 +10,7 @@ from typing import Any
 from orgctx.operations import stored_text
 from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members
-from orgctx.operations.operation import Reader, Result, ToolCall
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.schemas import ContentRange, KnowledgeItem, KnowledgeSummary
@@ -67,34 +67,36 @@ class ListKnowledgeTool(KnowledgeSummary):
     further_match_count = Integer(0, optional=True)
 
 
-def with_outline(result: Result, call: ToolCall) -> Result:
+def with_outline(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Add matches of q, headings if they help to read on, hints and the notice of a document.
 
     Headings are added to the first segment of a long document, and to an empty one.
     """
-    segment, q = result.data["contentRange"], call.arguments["q"]
-    work = TextWork(call.reader.deadline)
+    segment, q = result.data["contentRange"], arguments["q"]
+    work = TextWork(reader.deadline)
     is_empty = not segment["length"] and bool(segment["total"])
     if q and not is_empty:
-        result = _with_matches(result, call, work)
+        result = _with_matches(result, reader, arguments, work)
     elif is_empty or (segment["offset"] == 0 and segment["nextOffset"]):
-        _, content = _content(call.reader, result, 0, OUTLINED_UNITS)
+        _, content = _content(reader, result, 0, OUTLINED_UNITS)
         data = dict(result.data)
         if data["contentFormat"] == "markdown":
             data["outline"] = outline(content, work)
         result = replace(result, data=data)
         if is_empty:
-            result = _with_passage(result, call, content, work)
+            result = _with_passage(result, arguments, content, work)
     return with_source_notice(result)
 
 
-def _with_matches(result: Result, call: ToolCall, work: TextWork) -> Result:
+def _with_matches(
+    result: Result, reader: Reader, arguments: Mapping[str, Any], work: TextWork
+) -> Result:
     """Add where q is. Without an offset, the segment starts at the first heading that has it."""
-    segment, q = result.data["contentRange"], call.arguments["q"]
-    start, content = _content(call.reader, result, segment["offset"], MATCHED_UNITS)
-    matches = _matches(start, content, q, call.arguments["offset"], work)
+    segment, q = result.data["contentRange"], arguments["q"]
+    start, content = _content(reader, result, segment["offset"], MATCHED_UNITS)
+    matches = _matches(start, content, q, arguments["offset"], work)
     result = replace(result, data={**result.data, "matches": matches})
-    if call.arguments["offset"] or not matches or result.data["contentFormat"] != "markdown":
+    if arguments["offset"] or not matches or result.data["contentFormat"] != "markdown":
         return result
     headings = stored_text.headings(content, work)
     places = (start + each.start for each in headings if q in Folded(each.title, work))
@@ -102,13 +104,15 @@ def _with_matches(result: Result, call: ToolCall, work: TextWork) -> Result:
     if place is None or place <= first:
         return result
     hint = f"The segment starts at the heading that has q. It first occurs at offset {first}."
-    return _moved(result, call, start, content, place, hint)
+    return _moved(result, arguments["limit"], start, content, place, hint)
 
 
-def _with_passage(result: Result, call: ToolCall, content: str, work: TextWork) -> Result:
+def _with_passage(
+    result: Result, arguments: Mapping[str, Any], content: str, work: TextWork
+) -> Result:
     """Show the passage that has most words of q, or say why the segment is empty."""
-    q, folded = call.arguments["q"], Folded(content, work)
-    if not q or call.arguments["offset"]:
+    q, folded = arguments["q"], Folded(content, work)
+    if not q or arguments["offset"]:
         hint = (BEFORE if q in folded else NOWHERE) if q else PAST_END
         return replace(result, hints=(*result.hints, hint))
     words = [*dict.fromkeys(word.strip(punctuation) for word in q.split())][:MAX_WORDS]
@@ -120,12 +124,12 @@ def _with_passage(result: Result, call: ToolCall, content: str, work: TextWork) 
     )
     if not places:
         return replace(result, hints=(*result.hints, NOWHERE))
-    first, last = _densest(places, call.arguments["limit"] // 2)
+    first, last = _densest(places, arguments["limit"] // 2)
     found = {word for _, word in places[first : last + 1]}
     shown = ", ".join(word for word in words if word in found)
     hint = f"q does not occur as it is written. The segment has most words of it: {shown}."
     start = utf16_length(content[: places[first][0]])
-    return _moved(result, call, 0, content, max(0, start - CONTEXT_UNITS), hint)
+    return _moved(result, arguments["limit"], 0, content, max(0, start - CONTEXT_UNITS), hint)
 
 
 def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
@@ -144,12 +148,10 @@ def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
     return -best[2], -best[3]
 
 
-def _moved(
-    result: Result, call: ToolCall, start: int, content: str, offset: int, hint: str
-) -> Result:
+def _moved(result: Result, limit: int, start: int, content: str, offset: int, hint: str) -> Result:
     """Return the result with the segment at an offset of the content, which begins at `start`."""
     total = result.data["contentRange"]["total"]
-    text, content_range = cut([(start, content)], total, offset, call.arguments["limit"])
+    text, content_range = cut([(start, content)], total, offset, limit)
     data = {**result.data, "content": text, "contentRange": ContentRange.one(content_range)}
     data.pop("outline", None)
     return replace(result, data=data, hints=(*result.hints, hint))
@@ -191,14 +193,14 @@ def with_source_notice(result: Result) -> Result:
     return result if is_current else replace(result, notices=(NOT_FRESHNESS,))
 
 
-def with_places(result: Result, call: ToolCall) -> Result:
+def with_places(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Add where matches are, version or folder to equal titles, and the notice of a document."""
     titles = distinct_titles(
         Titled(item["id"], item["title"], item["sourceHref"], item["sourceLabel"])
         for item in result.data
     )
     item_ids = [item["id"] for item in result.data]
-    matches = match_members(call.reader, ids(result.sources), item_ids, call.arguments["q"])
+    matches = match_members(reader, ids(result.sources), item_ids, arguments["q"])
     data = [
         item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
         for item in result.data

@@ -6,7 +6,7 @@ from typing import Any
 
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Source
-from orgctx.operations.operation import Reader, Result, ToolCall
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork, similar_words
 from orgctx.resources.search.items import (
     ITEM_HREFS,
@@ -74,14 +74,13 @@ class PartialItem(SearchItem):
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
 
-def partial_members(result: Result, call: ToolCall) -> dict[str, Any]:
+def partial_members(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return `words` and `partialItems` if a search found few records, else {}.
 
     `following` has what follows messages that are items, by id. If source or dates exclude what q
     matches, returns `elsewhere`. Reads only what the key may search. Returns {} too if it takes too
     long, because the result of the search is known already.
     """
-    reader, arguments = call
     items, q = result.data["items"], arguments["q"]
     if not q or len(items) >= (1 if is_single(q) else min(FEW_ITEMS, arguments["limit"])):
         return {}
@@ -92,7 +91,7 @@ def partial_members(result: Result, call: ToolCall) -> dict[str, Any]:
     try:
         parts = [part.dicts() for part in reader.rows_of_all([*asked, *everywhere], **LIMITS)]
         rows = [row for part in parts[: len(asked)] for row in part]
-        members = _members(call, result, words, rows)
+        members = _members(reader, arguments, result, words, rows)
     except RequestTimeout:
         return {}
     counts = [row for part in parts[len(asked) :] for row in part if row["word_number"]]
@@ -119,9 +118,12 @@ def _statements(
 
 
 def _members(
-    call: ToolCall, result: Result, words: Sequence[str], rows: Sequence[dict[str, Any]]
+    reader: Reader,
+    arguments: Mapping[str, Any],
+    result: Result,
+    words: Sequence[str],
+    rows: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    reader, arguments = call
     items, q, work = result.data["items"], arguments["q"], TextWork(reader.deadline)
     totals = dict.fromkeys(range(1, len(words) + 1), 0)
     totals |= _totals(rows)
@@ -146,7 +148,7 @@ def _members(
     if is_single(q):
         # Parts of a word that do not occur say nothing.
         members = [word for word in members if word["recordCount"]]
-    similar = [] if items else _similar(call, result, absent, found, work)
+    similar = [] if items else _similar(reader, arguments, result, absent, found, work)
     suggestions = {"suggestions": similar} if similar else {}
     if not members:
         return suggestions
@@ -240,7 +242,8 @@ def _following(row: Mapping[str, Any]) -> list[str]:
 
 
 def _similar(
-    call: ToolCall,
+    reader: Reader,
+    arguments: Mapping[str, Any],
     result: Result,
     absent: Sequence[str],
     found: Sequence[Mapping[str, Any]],
@@ -250,7 +253,6 @@ def _similar(
 
     Looks for records with its halves, unless some record has two words.
     """
-    reader, arguments = call
     runs = runs_of(arguments["q"])
     wanted = [word for word in (runs if len(runs) == 1 else absent) if len(word) >= LEAST_SIMILAR]
     wanted = sorted(wanted, key=len, reverse=True)[:MAX_REPAIRED]

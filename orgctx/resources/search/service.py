@@ -7,7 +7,7 @@ from typing import Any
 
 from orgctx.errors import InvalidParameter, NotFound
 from orgctx.operations.exposure import Caller, Source, by_id
-from orgctx.operations.operation import Identifier, Reader, Resource, Result, Tool, Use
+from orgctx.operations.operation import Identifier, Reader, Resource, Result, Use
 from orgctx.operations.source_kinds import KINDS
 from orgctx.operations.source_payload import descriptions_of, members_of
 from orgctx.resources.search.items import item_of, parts_of
@@ -35,7 +35,9 @@ SINCE_SETTING = "orgctx.search_since"
     is_findable=True,
     is_core=True,
     use=Use("When is the next release?", {"q": "next release date"}),
-    tool=Tool(shape=shape, payload=SearchContextTool, arguments=SearchContextArguments),
+    shape=shape,
+    tool_arguments=SearchContextArguments,
+    tool_payload=SearchContextTool,
     identifier=Identifier("source", "list_sources returns the ids of sources."),
     guide=(
         "Pass 2 to 4 distinctive words of the question to search_context: `items` contain "

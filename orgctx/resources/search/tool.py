@@ -8,7 +8,7 @@ from typing import Any
 
 from orgctx.operations.exposure import ids
 from orgctx.operations.lookups import match_members, places_of_assets
-from orgctx.operations.operation import Reader, Result, ToolCall
+from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.stored_text import TextWork
 from orgctx.operations.titles import Titled, distinct_titles
@@ -100,11 +100,10 @@ ASSET_MEMBERS = [field.data_key for field in fields_of(AssetOfItem).values()]
 SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 
-def shape(result: Result, call: ToolCall) -> Result:
+def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Leave out sources without an item, count those searched, and place documents."""
-    reader, arguments = call
     sources, items = result.data["sources"], result.data["items"]
-    partial = partial_members(result, call)
+    partial = partial_members(result, reader, arguments)
     hints = tuple(partial.pop("hints", ()))
     following = partial.pop("following", {})
     partial_items = partial.get("partialItems", [])

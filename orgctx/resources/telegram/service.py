@@ -15,7 +15,6 @@ from orgctx.operations.operation import (
     Reader,
     Resource,
     Result,
-    Tool,
     Use,
 )
 from orgctx.resources.telegram.schemas import (
@@ -95,11 +94,9 @@ def list_telegram_chats(caller: Caller, reader: Reader, *, q: str | None, page: 
         "Why did they say that?",
         {"chatId": "123e4567-e89b-12d3-a456-426614174000", "around": 1112},
     ),
-    tool=Tool(
-        shape=with_parents,
-        payload=ListTelegramMessagesTool,
-        arguments=ListTelegramMessagesToolArguments,
-    ),
+    shape=with_parents,
+    tool_arguments=ListTelegramMessagesToolArguments,
+    tool_payload=ListTelegramMessagesTool,
     identifier=Identifier(
         "chatId", "list_telegram_chats returns the ids of chats.", (MESSAGE, PERSON)
     ),

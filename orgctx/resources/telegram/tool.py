@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from orgctx.operations.exposure import ids
-from orgctx.operations.operation import Reader, Result, ToolCall
+from orgctx.operations.operation import Reader, Result
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, Sender, TelegramMessage
 from orgctx.schemas.fields import Nested, Text
 from orgctx.schemas.payload import Payload
@@ -29,21 +29,21 @@ class ListTelegramMessagesTool(TelegramMessage):
     parent = Nested(Parent, optional=True)
 
 
-def with_parents(result: Result, call: ToolCall) -> Result:
+def with_parents(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Add the parents that the answer lacks, and how many messages the sender sent.
 
     A page of one sender does not name the sender of each message.
     """
-    parents = _parents(call.reader, result)
+    parents = _parents(reader, result)
     data = [
         message | {"parent": parents[message["replyToMessageId"]]}
         if message["replyToMessageId"] in parents
         else message
         for message in result.data
     ]
-    if call.arguments["sender"]:
+    if arguments["sender"]:
         data = [{key: message[key] for key in message if key != "sender"} for message in data]
-    hints = (*result.hints, *_sender_hints(result, call))
+    hints = (*result.hints, *_sender_hints(result, reader, arguments))
     return replace(result, data=data, hints=hints)
 
 
@@ -73,14 +73,13 @@ def _parent(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"sender": sender, "preview": preview(row["excerpt"], PREVIEW_LENGTH)}
 
 
-def _sender_hints(result: Result, call: ToolCall) -> tuple[str, ...]:
+def _sender_hints(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Count all messages of the sender, unless q or a span filters them."""
-    arguments = call.arguments
     if not arguments["sender"] or arguments["q"] or arguments["since"] or arguments["until"]:
         return ()
     if not result.data:
         return () if arguments["before"] else (NO_MESSAGE,)
-    rows = call.reader.rows(
+    rows = reader.rows(
         "telegram/count_messages_of_sender",
         source_ids=ids(result.sources),
         sender_id=result.data[0]["sender"]["id"],
