@@ -101,8 +101,3 @@ def opened(
     """Open a file and decompress it while the block runs. Raises OSError."""
     with path.open("rb") as file:
         yield unpacked(file, path.name, progress)
-
-
-def unpacked_name(path: Path) -> Path:
-    """Remove the suffix of a compressed file: `data.csv` for `data.csv.gz`."""
-    return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
