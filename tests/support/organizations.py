@@ -266,8 +266,10 @@ def _mention(number: int, tenant: Organization) -> Record:
 def _long(tenant: Organization) -> str:
     """Build a text of several chunks; AMBER's later chunks begin one UTF-16 code unit later."""
     first = "\N{SHIP}" if tenant is AMBER else "s"
-    # Spaces, so that an excerpt around the second word reaches back into the first chunk.
-    left, right = f" {NEEDLES[0]} {tenant.marker}", f"{' ' * 300}{NEEDLES[1]} {tenant.marker} "
+    # Spaces, so that an excerpt around the second word reaches back into the first chunk. The word
+    # is not the first one of its chunk, because that one is found in the first chunk.
+    left = f" {NEEDLES[0]} {tenant.marker}"
+    right = f"{' ' * 300}{tenant.marker} {NEEDLES[1]} {tenant.marker} "
     filler = f"{tenant.marker} " * CHUNK_LENGTH
     head = (first + filler)[: CHUNK_LENGTH - len(left)] + left
     return (head + right + filler)[: 3 * CHUNK_LENGTH]
