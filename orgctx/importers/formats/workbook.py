@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from posixpath import normpath
 from typing import Any
 from zipfile import ZipFile
@@ -22,9 +23,10 @@ MOST_COLUMNS = 16_384  # of Excel
 # Anchors of drawings have rows and columns of other namespaces.
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr"))
-# Formats of numbers: percents, and a fixed number of digits.
-PERCENT = re.compile(r"0(?:\.(0+))?( ?)%")
-DIGITS = re.compile(r"0{2,30}")
+# In a format of numbers: text, currencies, colors and spaces; then digits with text around them.
+LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^]-]*)[^]]*]|\[[A-Z][a-z]+]|[_*].')
+NUMBER = re.compile(r"([^][#0?,./%]*)(#,##)?(0{1,30})(?:\.(0{1,10}))?( ?%)?([^][#0?,./%]*)")
+MOST_SHOWN = 1e15  # Excel keeps 15 digits
 
 
 @dataclass(slots=True)
@@ -126,7 +128,7 @@ def _boxes(archive: ZipFile, path: str) -> str:
 
 
 def _text(value: Any, cell: Any) -> str:
-    """Return a value as the sheet shows it, but without separators of thousands."""
+    """Return a value as the sheet shows it, in English and with ISO dates."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int | float):
@@ -141,9 +143,12 @@ def _text(value: Any, cell: Any) -> str:
 
 
 def _number(value: float, form: str) -> str:
-    form = form.partition(";")[0]
-    if percent := PERCENT.search(form):
-        return f"{value * 100:.{len(percent[1] or '')}f}{percent[2]}%"
-    if DIGITS.fullmatch(form) and value >= 0:
-        return f"{round(value):0{len(form)}}"
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+    match = NUMBER.fullmatch(LITERAL.sub(r"\1\2\3", form.partition(";")[0]))
+    if not match or not abs(value) < MOST_SHOWN:
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    before, thousands, zeros, decimals, percent, after = match.groups("")
+    exact = Decimal(str(value)) * (100 if percent else 1)
+    rounded = exact.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP)
+    width = len(zeros) + len(decimals) + bool(decimals)
+    digits = f"{abs(rounded):0{width}{',' if thousands else ''}f}"
+    return f"{'-' if rounded < 0 else ''}{before}{digits}{percent}{after}".strip()
