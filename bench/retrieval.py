@@ -15,6 +15,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import md5
 from math import log1p
 from pathlib import Path
@@ -29,7 +30,7 @@ import psycopg
 from bench.bm25 import BM25, tokens
 from bench.cases import rpc
 from bench.dataset import AT, chat, document, identity, user
-from bench.prepare import by, command, environment, issue_key
+from bench.prepare import Prepared, by, command, environment, issue_key
 from orgctx.app import create_app
 from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
@@ -134,10 +135,12 @@ def records_of(paths: Sequence[Path], variables: dict[str, str]) -> Iterator[dic
     """Yield the records of folders and bundles, as ones of the organization that is measured."""
     for path in paths:
         source = f"docs:{re.sub('[^a-z0-9]+', '-', path.stem.lower())}"
-        arguments = ("--source", source, "--create", "--as-bundle", *by(1)[:2], str(path))
+        arguments = ("--source", source, "--create", "--as-bundle", "--source-files")
         is_bundle = path.suffix == ".jsonl"
         lines = (
-            path.read_bytes() if is_bundle else command(variables, "import", "markdown", *arguments)
+            path.read_bytes()
+            if is_bundle
+            else command(variables, "import", "folder", *arguments, *by(1)[:2], str(path))
         )
         for line in lines.splitlines():
             yield orjson.loads(line) | {"organizationId": str(identity(1))}
@@ -270,6 +273,28 @@ def measure(texts: Mapping[str, Text], asked: Sequence[Query], search: Any) -> s
     return f"{'; '.join(cells)}; {median(times):.1f}, {times[int(len(times) * 0.95)]:.1f} ms"
 
 
+@contextmanager
+def prepared(
+    paths: Sequence[Path], data_dir: Path, documents: int = 0, messages: int = 0
+) -> Iterator[tuple[Prepared, dict[str, Text]]]:
+    """Run PostgreSQL and Redis with the records of paths and generated ones. Yields also texts."""
+    named = "\n".join(map(str, [*paths, documents, messages]))
+    folder = data_dir / md5(named.encode(), usedforsecurity=False).hexdigest()[:12]
+    with servers(folder, durable=False) as running:
+        variables = environment(running.database_url, running.redis_url)
+        key = folder / "key"
+        if not key.exists():
+            create_organization(running.database_url)
+            given = [*records_of(paths, variables)]
+            made = generated(texts_of(given), documents, messages)
+            load(running.database_url, [*given, *made], folder)
+            command(variables, "sources", "approve", "--all", "--yes", *by(1))
+            key.write_text(issue_key(variables, by(1)))
+        with (folder / "records.jsonl").open("rb") as lines:
+            texts = texts_of(map(orjson.loads, lines))
+        yield Prepared(running.database_url, running.redis_url, key.read_text(), variables), texts
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -282,26 +307,13 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=0, help="generate so many")
     parser.add_argument("--ask", choices=("documents", "messages"), default="documents")
     options = parser.parse_args()
-    named = "\n".join(map(str, [*options.paths, options.documents, options.messages]))
-    folder = options.data_dir / md5(named.encode(), usedforsecurity=False).hexdigest()[:12]
-    with servers(folder, durable=False) as running:
-        os.environ |= environment(running.database_url, running.redis_url)
-        if not (folder / "key").exists():
-            create_organization(running.database_url)
-            given = [*records_of(options.paths, dict(os.environ))]
-            made = generated(texts_of(given), options.documents, options.messages)
-            load(running.database_url, [*given, *made], folder)
-            command(dict(os.environ), "sources", "approve", "--all", "--yes", *by(1))
-            (folder / "key").write_text(issue_key(dict(os.environ), by(1)))
-        lines = (folder / "records.jsonl").open("rb")
-        texts = texts_of(map(orjson.loads, lines))
+    sizes = (options.documents, options.messages)
+    with prepared(options.paths, options.data_dir, *sizes) as (data, texts):
+        os.environ |= data.environment
         is_message = {id_: ":" in id_ and not id_.startswith(("docs:", "note:")) for id_ in texts}
         wanted = options.ask == "messages"
         texts = {id_: text for id_, text in texts.items() if is_message[id_] == wanted}
-        search, peer = (
-            searcher((folder / "key").read_text()),
-            BM25({i: t.whole() for i, t in texts.items()}),
-        )
+        search, peer = searcher(data.key), BM25({i: t.whole() for i, t in texts.items()})
         for seed in options.seed:
             asked = [*queries(texts, seed, options.count)]
             about_all = f"{len(texts):,} {options.ask}, {len(asked)} queries, seed {seed}"

@@ -6,6 +6,7 @@ agent follows a recorded strategy, and decides only from the list of tools and f
 agent searches once for the longest words of the question. Two more tables say why questions took
 more than one call, and what each tool returned.
 
+`--folder DIR` replays questions made from the documents of a folder instead.
 `--against PATH` first replays them with another checkout of orgctx, in a database of its own.
 `--calls TEXT` prints each call for the questions that contain the text.
 """
@@ -20,6 +21,8 @@ from tempfile import NamedTemporaryFile
 
 import orjson
 
+from bench import retrieval
+from bench.agents.folder import tasks_of
 from bench.agents.organization import NUMBER, records
 from bench.agents.replay import COLUMNS, Outcome, causes, replay, rows, tools
 from bench.agents.session import Json, Send
@@ -40,12 +43,13 @@ GENERATED = by(NUMBER)
 def main() -> int:
     options = _options()
     for checkout in filter(None, (options.against, Path())):
-        outcomes = list(_outcomes(checkout))
+        outcomes = list(_of_folder(options.folder) if options.folder else _outcomes(checkout))
         print(f"## {'this' if checkout == Path() else 'other'} checkout\n")
-        for organization_name in ("demo", "generated"):
+        for organization_name in dict.fromkeys(each.task.organization for each in outcomes):
             chosen = [each for each in outcomes if each.task.organization == organization_name]
             print("\n".join(table([organization_name, *COLUMNS], rows(chosen))), end="\n\n")
-        print("\n".join(table(["both", *COLUMNS], [[*rows(outcomes)][-1]])), end="\n\n")
+        if not options.folder:
+            print("\n".join(table(["both", *COLUMNS], [[*rows(outcomes)][-1]])), end="\n\n")
         print("\n".join(table(["more than one call", "questions"], causes(outcomes))), end="\n\n")
         print("\n".join(table(["tool", "calls", "KB a call"], tools(outcomes))), end="\n\n")
         for outcome in outcomes:
@@ -55,7 +59,9 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout of orgctx")
+    data = parser.add_mutually_exclusive_group()
+    data.add_argument("--folder", type=Path, metavar="DIR", help="documents to ask about")
+    data.add_argument("--against", type=Path, metavar="PATH", help="another checkout of orgctx")
     parser.add_argument("--calls", metavar="TEXT", help="print the calls of these questions")
     return parser.parse_args()
 
@@ -78,6 +84,14 @@ def _outcomes(checkout: Path) -> Iterator[Outcome]:
         for name, key in keys.items():
             chosen = [task for task in tasks() if task.organization == name]
             yield from replay(chosen, _send(server, key))
+
+
+def _of_folder(folder: Path) -> Iterator[Outcome]:
+    with (
+        retrieval.prepared([folder], DATA_DIR) as (data, texts),
+        running(ORGCTX["orgctx"], data, "") as server,
+    ):
+        yield from replay(tasks_of(texts), _send(server, data.key))
 
 
 def _send(server: ServerProcess, key: str) -> Send:

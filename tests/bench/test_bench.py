@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client
 
+from bench.agents.folder import tasks_of
 from bench.agents.replay import Outcome, replay, rows
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import tasks
@@ -158,6 +159,16 @@ def test_queries_have_words_of_one_sentence_and_its_proof() -> None:
             places = [words.index(word) for word in query.q.split()]
             assert all(later - place > 1 for place, later in pairwise(places))
     assert asked == [*queries(TEXTS, seed=1, count=3)]
+
+
+def test_tasks_of_a_folder_ask_for_sentences_of_its_documents() -> None:
+    made = tasks_of(TEXTS)
+    assert {tuple(task.answers) for task in made} == {(each,) for each in SENTENCES.values()}
+    assert {task.question for task in made if "Rules" in task.question} == {
+        f"What does {id_.title()} say about Rules about {id_} of the coast?" for id_ in SENTENCES
+    }
+    assert len(made) == 4
+    assert tasks_of({"a": Text("A", "Too short.")}) == []
 
 
 def test_bm25_prefers_rare_words() -> None:
