@@ -7,31 +7,30 @@ the process and its children end. Not every kernel has them.
 import ctypes
 import os
 import platform
-import signal
 import struct
 import sys
-from collections.abc import Iterable
 
 IS_LINUX = sys.platform == "linux"
-PARENT_DEATH_SIGNAL, NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 1, 38, 22, 2  # of prctl
+NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2  # of prctl
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION, PATH_BENEATH = 1, 1
 # Rights of Landlock, by the version that knows them all; older ones know fewer.
 READ_FILE, READ_DIR, WRITE_FILE = 1 << 2, 1 << 3, 1 << 1
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # bits; later versions have 16
 TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
-# Calls that reach other processes, networks or devices, or change what Landlock does not cover.
+# Calls that reach other processes, networks or devices, leave the group of the process, or change
+# what Landlock does not cover.
 # Numbers of x86_64 and of aarch64, which lacks the older ones.
 CALLS = {
     "x86_64": (0xC000003E, (
-        41, 42, 43, 44, 49, 50, 53, 59, 62, 90, 92, 94, 101, 132, 133, 155, 161, 165, 166, 188, 189,
-        197, 200, 235, 246, 248, 249, 250, 259, 260, 261, 268, 272, 280, 288, 298, 308, 310, 311,
-        320, 321, 322, 323, 424, 425, 434, 438, 452,
+        41, 42, 43, 44, 49, 50, 53, 59, 62, 90, 92, 94, 101, 109, 112, 132, 133, 155, 161, 165, 166,
+        188, 189, 197, 200, 235, 246, 248, 249, 250, 259, 260, 261, 268, 272, 280, 288, 298, 308,
+        310, 311, 320, 321, 322, 323, 424, 425, 434, 438, 452,
     )),
     "aarch64": (0xC00000B7, (
-        5, 6, 14, 33, 39, 40, 41, 51, 53, 54, 88, 97, 104, 117, 129, 130, 198, 199, 200, 201, 202,
-        203, 206, 217, 218, 219, 221, 241, 242, 268, 270, 271, 280, 281, 282, 424, 425, 434, 438,
-        452,
+        5, 6, 14, 33, 39, 40, 41, 51, 53, 54, 88, 97, 104, 117, 129, 130, 154, 157, 198, 199, 200,
+        201, 202, 203, 206, 217, 218, 219, 221, 241, 242, 268, 270, 271, 280, 281, 282, 424, 425,
+        434, 438, 452,
     )),
 }  # fmt: skip
 # Steps of a filter: load a word, compare, return. Offsets are those of struct seccomp_data.
@@ -57,17 +56,9 @@ def lacking() -> list[str]:
     return [name for name, is_there in means.items() if not is_there]
 
 
-def end_with_parent() -> None:
-    """Let Linux end this process, whose parent waits for it, when that thread ends or is killed."""
-    if IS_LINUX:
-        _libc().prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-
-
-def restrict(readable: Iterable[str], listed: Iterable[str] = ()) -> None:
-    """Let this process read only some files and folders, and the program; list some folders, too.
-
-    Raises OSError if the kernel has a means, but refuses it.
-    """
+def restrict() -> None:
+    """Let this process read only the program, and what is open. Raises OSError if the kernel has a
+    means, but refuses it."""
     libc = _libc()
     if IS_LINUX:
         _check(libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0))
@@ -77,11 +68,8 @@ def restrict(readable: Iterable[str], listed: Iterable[str] = ()) -> None:
         size = 24 if version >= 6 else 16 if version >= 4 else 8
         rules = libc.syscall(CREATE_RULESET, struct.pack("QQQ", *values), size, 0)
         _check(rules)
-        folders = (sys.prefix, sys.base_prefix, *filter(os.path.isabs, sys.path), *PROGRAM)
-        for path in {*folders, *readable}:
+        for path in {sys.prefix, sys.base_prefix, *filter(os.path.isabs, sys.path), *PROGRAM}:
             _allow(libc, rules, path, READ_FILE | READ_DIR)
-        for path in listed:
-            _allow(libc, rules, path, READ_DIR)
         _allow(libc, rules, os.devnull, READ_FILE | WRITE_FILE)
         _check(libc.syscall(RESTRICT_SELF, rules, 0))
         os.close(rules)

@@ -1,12 +1,12 @@
 """Convert untrusted files within limits, in sandboxed processes.
 
-A sandboxed process has no network, starts no program, writes no file, reads only the files that its
-requests name and the program, inherits no environment variables, and is limited in memory and time.
-All of these are limits of the kernel, which bind C libraries too.
+A sandboxed process has no network, starts no program, writes no file, reads only the program and
+the open files that it is given, inherits no environment variables, and is limited in memory and
+time. All of these are limits of the kernel, which bind C libraries too.
 
-A process answers one chunk of requests: a large or intricate file alone, or small ones together.
 It is a fork of one that has imported the libraries, because the import takes longer than most
-files. If a fork ends early, another one begins with the request that it had not answered.
+files, and it answers one request, or a few that need little. If it ends early, the process that it
+is a fork of ends in the same way, and the next request starts another one.
 
 Other systems than Linux, and older kernels, lack some means: `lockdown.lacking` names them.
 """
@@ -18,31 +18,45 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib import import_module
-from itertools import chain, islice
+from itertools import islice
 from math import ceil, inf
+from pkgutil import resolve_name
 from select import select
+from socket import MSG_PEEK, recv_fds, send_fds, socket, socketpair
 from tempfile import SpooledTemporaryFile
 from time import monotonic, process_time
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import orjson
 
-from orgctx.importers.lockdown import IS_LINUX, end_with_parent, restrict
+from orgctx.importers.lockdown import IS_LINUX, restrict
 
 CHUNK = 1024 * 1024
 NEWLINE = orjson.OPT_APPEND_NEWLINE
+LONGEST_REQUEST = 64 * 1024
 # Processes of a sandbox; each may use the memory limit of one request.
 MAX_PROCESSES = 4
-# The number of chunks per process that are submitted and not yet yielded; replies wait on disk.
+# The number of requests per process that are submitted and not yet yielded.
 MAX_PENDING = 2
 FILE_SECONDS = 60
 # How many times as long a request may last: a busy machine gives it a part of a processor.
 PATIENCE = 10
+EXIT_SECONDS = 10  # in which a process without a reply ends
 OVER = "the time for all conversions is over; raise it with --minutes"
+# Requests that one process answers, if none of them needs one alone.
+MOST_TOGETHER = 32
+
+
+class Request(NamedTuple):
+    """A JSON value, and what opens the file to read, if there is one."""
+
+    value: Any
+    opened: Callable[[], IO[bytes]] | None = None
+    is_alone: bool = True  # whether no later request shares its process
 
 
 class SandboxError(Exception):
@@ -57,13 +71,30 @@ def result(reply: bytes) -> Any:
     return values["result"]
 
 
+class _Process(NamedTuple):
+    """A process that forks, in a group with its fork, and the socket that takes requests."""
+
+    process: subprocess.Popen[bytes]
+    requests: socket
+
+    def kill(self) -> None:
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        self.requests.close()
+        self.kill()
+        self.process.wait()
+
+
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    Requests and results are JSON. Every failure, including an exception of the function, becomes
-    the reply of its request and does not affect others. One request may use `seconds` of a
-    processor, within PATIENCE times as long, and `memory` bytes; the preloaded modules are
-    imported before the fork. After the deadline, a value of `monotonic`, no request is begun.
+    The function takes the value of a request, and the descriptor of its file. Every failure,
+    including an exception of the function, becomes the reply of its request and does not affect
+    others. One request may use `seconds` of a processor, within PATIENCE times as long, and
+    `memory` bytes; the preloaded modules are imported before the fork. After the deadline, a value
+    of `monotonic`, no request is begun.
     """
 
     def __init__(
@@ -77,9 +108,9 @@ class Sandbox:
     ) -> None:
         self._seconds, self._memory, self._deadline = seconds, memory, deadline
         self._arguments = (function, str(seconds), str(memory), *preloaded)
-        # Processes that wait for requests, and those that answer some of another thread.
-        self._idle: list[subprocess.Popen[bytes]] = []
-        self._busy: set[subprocess.Popen[bytes]] = set()
+        # Processes that wait for requests, and those that answer one of another thread.
+        self._idle: list[_Process] = []
+        self._busy: set[_Process] = set()
         self._has_ended = False
         # The threads only wait: all work is done in the processes.
         processors = len(os.sched_getaffinity(0)) if IS_LINUX else os.cpu_count() or 1
@@ -97,94 +128,98 @@ class Sandbox:
             process.kill()
         self._threads.shutdown()
         for process in self._idle:
-            _end(process)
+            process.end()
 
-    def map(self, chunks: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    def map(self, requests: Iterable[Request]) -> Iterator[bytes]:
         """Yield the reply to each request, in their order: `result` reads it.
 
-        Answers one chunk for each processor at once, at most MAX_PROCESSES. Takes the next chunk
+        Answers one request for each processor at once, at most MAX_PROCESSES. Takes the next one
         only while fewer than MAX_PENDING for each of them are pending.
         """
         pending: deque[Future[IO[bytes]]] = deque()
-        tasks = iter(chunks)
+        tasks = iter(requests)
         try:
             while True:
-                for chunk in islice(tasks, MAX_PENDING * self._size - len(pending)):
-                    pending.append(self._threads.submit(self._replies, chunk))
+                for request in islice(tasks, MAX_PENDING * self._size - len(pending)):
+                    pending.append(self._threads.submit(self._reply, request))
                 if not pending:
                     return
-                with pending.popleft().result() as replies:
-                    yield from replies
+                with pending.popleft().result() as reply:
+                    yield reply.read()
         finally:
             for future in pending:
                 future.add_done_callback(_close)
 
-    def _replies(self, chunk: Sequence[Any]) -> IO[bytes]:
-        """Return a file with a line for each request of a chunk."""
-        replies: IO[bytes] = SpooledTemporaryFile(CHUNK)  # noqa: SIM115 - `map` closes it
-        count = 0
-        while count < len(chunk):
-            try:
-                for line in self._attempt(chunk[count:]):
-                    replies.write(line)
-                    count += 1
-            except SandboxError as error:
-                replies.write(_error(str(error)))
-                count += 1
-        replies.seek(0)
-        return replies
+    def _reply(self, request: Request) -> IO[bytes]:
+        """Return a file with the reply to a request, which waits on disk if it is long."""
+        reply: IO[bytes] = SpooledTemporaryFile(CHUNK)  # noqa: SIM115 - `map` closes it
+        try:
+            if monotonic() > self._deadline:
+                raise SandboxError(OVER)
+            with request.opened() if request.opened else nullcontext() as file:
+                self._answer(request, [file.fileno()] if file else [], reply)
+        except (SandboxError, OSError) as error:
+            reply.seek(0)
+            reply.truncate()
+            reply.write(_error(error))
+        reply.seek(0)
+        return reply
 
-    def _attempt(self, requests: Sequence[Any]) -> Iterator[bytes]:
-        """Yield the replies of one process. Raises SandboxError if it ends before the next one."""
-        if monotonic() > self._deadline:
-            raise SandboxError(OVER)
+    def _answer(self, request: Request, files: list[int], reply: IO[bytes]) -> None:
+        """Write the reply of a process. Raises SandboxError if there is none."""
         process = self._process()
         self._busy.add(process)
         try:
             if self._has_ended:  # since; the end kills only those that are known as busy
                 raise SandboxError("the import has ended")
-            yield from self._lines(process, requests)
+            reading, writing = os.pipe()
+            with os.fdopen(reading, "rb", 0) as pipe:
+                with os.fdopen(writing, "wb"), suppress(BrokenPipeError):
+                    message = orjson.dumps([request.value, request.is_alone])
+                    send_fds(process.requests, [message], [writing, *files])
+                deadline = monotonic() + PATIENCE * self._seconds
+                end = b""
+                while select([pipe], [], [], max(deadline - monotonic(), 0))[0]:
+                    if not (part := pipe.read(CHUNK)):
+                        break
+                    reply.write(part)
+                    end = part[-1:]
+                else:
+                    raise SandboxError(f"took longer than {PATIENCE * self._seconds} seconds")
+            if end != b"\n":
+                raise SandboxError(self._reason(process.process))
         except BaseException:
-            _end(process)
+            process.end()
             raise
         finally:
             self._busy.discard(process)
         self._idle.append(process)
 
-    def _process(self) -> subprocess.Popen[bytes]:
+    def _reason(self, process: subprocess.Popen[bytes]) -> str:
+        """Return why a process gives no reply."""
+        with suppress(subprocess.TimeoutExpired):
+            status = process.wait(EXIT_SECONDS)
+            if status == -signal.SIGXCPU:
+                return f"took longer than {self._seconds} processor seconds"
+            if status < 0:
+                return f"ended by signal {-status}, as at a limit of memory"
+        return f"needed more than {self._memory >> 20} MiB of memory, or could not start"
+
+    def _process(self) -> _Process:
         with suppress(IndexError):
             return self._idle.pop()
-        return subprocess.Popen(  # noqa: S603
-            [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={"LC_ALL": "C.UTF-8"},
-            cwd="/",
-        )
-
-    def _lines(self, process: subprocess.Popen[bytes], requests: Sequence[Any]) -> Iterator[bytes]:
-        assert process.stdin
-        assert process.stdout
-        lines = bytearray()
-        try:
-            process.stdin.write(orjson.dumps(requests, option=NEWLINE))
-            process.stdin.flush()
-            for _ in requests:
-                deadline = monotonic() + PATIENCE * self._seconds
-                end = lines.find(b"\n")
-                while end < 0:
-                    remaining = deadline - monotonic()
-                    if remaining <= 0 or not select([process.stdout], [], [], remaining)[0]:
-                        raise SandboxError(f"took longer than {PATIENCE * self._seconds} seconds")
-                    if not (part := os.read(process.stdout.fileno(), CHUNK)):
-                        raise BrokenPipeError
-                    end = len(lines) + part.index(b"\n") if b"\n" in part else -1
-                    lines += part
-                yield bytes(lines[: end + 1])
-                del lines[: end + 1]
-        except BrokenPipeError:
-            raise SandboxError(_reason(process.wait(), self._seconds, self._memory)) from None
+        requests, other = socketpair()
+        with other:
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
+                stdin=other.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"LC_ALL": "C.UTF-8"},
+                cwd="/",
+                start_new_session=True,
+            )
+        return _Process(process, requests)
 
 
 def _close(future: Future[IO[bytes]]) -> None:
@@ -192,120 +227,54 @@ def _close(future: Future[IO[bytes]]) -> None:
         future.result().close()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its fork."""
-    with suppress(BrokenPipeError), process:
-        process.kill()
-
-
 def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
-    """Answer the chunks of a Sandbox until it closes standard input."""
-    # Replies use a separate descriptor, because libraries may write to standard output.
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    _limit(resource.RLIMIT_DATA, int(memory))
-    _limit(resource.RLIMIT_FSIZE, 0)
-    _limit(resource.RLIMIT_CORE, 0)
-    module, _, name = function.partition(":")
-    target: Callable[[Any], Any] = getattr(import_module(module), name)
-    for preloaded_name in preloaded:
-        import_module(preloaded_name)
+    """Fork for the requests of a Sandbox until it closes its socket, or a fork fails."""
+    requests = socket(fileno=0)
+    for kind, limit in (("DATA", int(memory)), ("FSIZE", 0), ("CORE", 0)):
+        _limit(getattr(resource, f"RLIMIT_{kind}"), limit)
+    target: Callable[..., Any] = resolve_name(function)
+    for name in preloaded:
+        import_module(name)
     # A collection in a fork would copy every page that it shares with this process.
     gc.freeze()
-    for chunk in sys.stdin.buffer:
-        requests = orjson.loads(chunk)
-        while requests:
-            count = _run_fork(target, requests, int(seconds), int(memory), replies)
-            requests = requests[count:]
-
-
-def _run_fork(
-    target: Callable[[Any], Any], requests: list[Any], seconds: int, memory: int, replies: IO[bytes]
-) -> int:
-    """Answer requests in a fork. Returns how many are answered: at least one."""
-    reading, writing = os.pipe()
-    parent = os.getpid()
-    if not (pid := os.fork()):
-        try:
-            os.close(reading)
-            end_with_parent()
-            if os.getppid() != parent:  # which ended before that held
-                os._exit(1)
-            with os.fdopen(writing, "wb") as answers:
-                for answer in _answers(target, requests, seconds, memory):
-                    answers.write(answer)
-                    answers.flush()
-        finally:
+    while requests.recv(1, MSG_PEEK):
+        if not (pid := os.fork()):
+            with suppress(BrokenPipeError):  # of a request that nobody waits for
+                _answer_all(requests, target, int(seconds), int(memory))
             os._exit(0)
-    os.close(writing)
-    count, lines = 0, bytearray()
-    # Meanwhile, standard input is silent until the process that sent the requests has ended.
-    while sys.stdin.fileno() not in select([reading, sys.stdin.fileno()], [], [])[0]:
-        if not (part := os.read(reading, CHUNK)):
-            break
-        lines += part
-        if b"\n" in part:
-            *whole, rest = lines.split(b"\n")
-            for line in whole[: len(requests) - count]:
-                replies.write(line + b"\n")
-                count += 1
-            replies.flush()
-            lines = rest
-    else:
-        os.kill(pid, signal.SIGKILL)
-    os.close(reading)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    if not count:
-        replies.write(_error(_reason(status, seconds, memory)))
-        replies.flush()
-    return max(count, 1)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if status < 0:
+            os.kill(os.getpid(), -status)
+        if status:
+            os._exit(1)
 
 
-def _answers(
-    target: Callable[[Any], Any], requests: list[Any], seconds: int, memory: int
-) -> Iterator[bytes]:
-    readable, listed = (
-        set(chain.from_iterable(paths)) for paths in zip(*map(_named, requests), strict=True)
-    )
-    try:
-        restrict(readable, listed)
-    except OSError as error:
-        yield from [_error(str(error))] * len(requests)
-        return
-    most = ceil(process_time()) + len(requests) * (seconds + 1)
-    for request in requests:
+def _answer_all(requests: socket, target: Callable[..., Any], seconds: int, memory: int) -> None:
+    restrict()
+    most = ceil(process_time()) + MOST_TOGETHER * (seconds + 1)
+    for _ in range(MOST_TOGETHER):
+        message, descriptors, *_ = recv_fds(requests, LONGEST_REQUEST, 2)
+        if not message:
+            return
+        value, is_alone = orjson.loads(message)
+        writing, *files = descriptors
         # SIGXCPU says why; later, SIGKILL ends what handles it.
         _limit(resource.RLIMIT_CPU, ceil(process_time()) + seconds, most)
-        try:
-            yield orjson.dumps({"result": target(request)}, option=NEWLINE)
-        except MemoryError:
-            yield _error(f"needed more than {memory >> 20} MiB of memory")
-        except Exception as error:  # noqa: BLE001 - libraries raise anything
-            reason = getattr(error, "strerror", None) or str(error)
-            yield _error(" ".join(reason.split())[:300] or type(error).__name__)
+        with os.fdopen(writing, "wb") as reply:
+            try:
+                reply.write(orjson.dumps({"result": target(value, *files)}, option=NEWLINE))
+            except MemoryError:
+                reply.write(_error(f"needed more than {memory >> 20} MiB of memory"))
+            except Exception as error:  # noqa: BLE001 - libraries raise anything
+                reply.write(_error(error))
+        if is_alone:
+            return
 
 
-def _error(reason: str) -> bytes:
-    return orjson.dumps({"error": reason.encode(errors="replace").decode()}, option=NEWLINE)
-
-
-def _named(request: Any) -> tuple[list[str], list[str]]:
-    """Return the files that a request names, and the folders to list.
-
-    Of a `folder` with a `path` below it, only that file is read.
-    """
-    if isinstance(request, dict) and "path" in request:
-        return [os.path.join(request["folder"], request["path"])], [request["folder"]]
-    values = request.values() if isinstance(request, dict) else [request]
-    return [value for value in values if isinstance(value, str) and os.path.isabs(value)], []
-
-
-def _reason(status: int, seconds: int, memory: int) -> str:
-    if status == -signal.SIGXCPU:
-        return f"took longer than {seconds} processor seconds"
-    if status < 0:
-        return f"ended by signal {-status}, as at a limit of memory"
-    return f"needed more than {memory >> 20} MiB of memory, or could not start"
+def _error(error: object) -> bytes:
+    reason = str(getattr(error, "strerror", None) or error)
+    text = " ".join(reason.split())[:300].encode(errors="replace").decode()
+    return orjson.dumps({"error": text or type(error).__name__}, option=NEWLINE)
 
 
 def _limit(kind: int, limit: int, most: int | None = None) -> None:

@@ -1,16 +1,15 @@
 """Keep the processes that convert documents for later imports of a test run.
 
-To start one takes longer than most conversions. Each request still runs in a fork of its own, so no
-import affects another one. Commands in processes of their own start their own sandboxes.
+To start one takes longer than most conversions. Commands in processes of their own start their own
+sandboxes.
 """
 
-import subprocess
 from contextlib import suppress
 from typing import Any, ClassVar
 
 from orgctx.importers.folder.reading import CONVERSION
 from orgctx.importers.formats import FORMATS
-from orgctx.importers.sandbox import Sandbox
+from orgctx.importers.sandbox import Sandbox, _Process
 
 MODULES = sorted({each.module for each in FORMATS if each.is_sandboxed})
 
@@ -18,7 +17,7 @@ MODULES = sorted({each.module for each in FORMATS if each.is_sandboxed})
 class KeptSandbox(Sandbox):
     """A sandbox whose processes are kept if no request runs in them. Other functions end theirs."""
 
-    _kept: ClassVar[dict[tuple[str, ...], list[subprocess.Popen[bytes]]]] = {}
+    _kept: ClassVar[dict[tuple[str, ...], list[_Process]]] = {}
 
     def __init__(self, function: str, **options: Any) -> None:
         self._is_kept = function == CONVERSION
@@ -32,12 +31,12 @@ class KeptSandbox(Sandbox):
             self._kept.setdefault(self._arguments, []).append(idle.pop())
         super().__exit__()
 
-    def _process(self) -> subprocess.Popen[bytes]:
+    def _process(self) -> _Process:
         # Several threads may take one.
         with suppress(IndexError, KeyError):
             while self._is_kept and not self._idle:
                 process = self._kept[self._arguments].pop()
-                if process.poll() is None:
+                if process.process.poll() is None:
                     return process
         return super()._process()
 
@@ -45,6 +44,5 @@ class KeptSandbox(Sandbox):
     def end_all(cls) -> None:
         for processes in cls._kept.values():
             for process in processes:
-                with process:
-                    process.kill()
+                process.end()
         cls._kept.clear()

@@ -1,13 +1,12 @@
 """Convert a file to a document: what a format's function returns, and how the sandbox calls it."""
 
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from orgctx.importers.folder.files import File
 from orgctx.importers.formats import MAX_FILE_BYTES, MIB, Format
 
 LONGEST_TEXT = 64 * MIB
@@ -63,25 +62,27 @@ def seconds(text: str | None) -> float | None:
         return None
 
 
-def convert(request: dict[str, Any]) -> Converted:
-    """Convert a file in the sandbox. Raises ConversionError, OSError or an error of a library.
-
-    request: `folder`, `path` of the file below it, and the members of its Format that decide.
-    """
-    file = File(Path(request["folder"]), request["path"])
-    return converted(file, Format("", (), request["function"], request["is_text"]))
+def convert(request: dict[str, Any], descriptor: int) -> Converted:
+    """Convert an open file in the sandbox. request: the members of its Format that decide."""
+    with os.fdopen(descriptor, "rb") as file:
+        return converted(file, Format("", (), **request))
 
 
-def converted(file: File, format_: Format) -> Converted:
-    """Convert a file in this process."""
-    result = format_.load()(file.content(MAX_FILE_BYTES))
+def converted(file: IO[bytes], format_: Format) -> Converted:
+    """Convert a file. Raises ConversionError, or an error of a library."""
+    content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise ConversionError(f"exceeds {MAX_FILE_BYTES >> 20} MiB; split it, or pass --exclude")
+    result = format_.load()(content)
     document = result if isinstance(result, Converted) else Converted(content=result)
-    text = document.content.replace("\0", "").encode(errors="replace").decode()
+    text = _storable(document.content)
     if len(text) > LONGEST_TEXT:
         raise ConversionError(f"contains more than {LONGEST_TEXT >> 20} MiB of text")
-    if not format_.is_text:
-        text = EMPTY_LINES.sub("\n\n", text).strip() + "\n"
-    document.content = text
-    title = document.title.replace("\0", "").encode(errors="replace").decode()
-    document.title = " ".join(title.split())
+    document.content = text if format_.is_text else EMPTY_LINES.sub("\n\n", text).strip() + "\n"
+    document.title = " ".join(_storable(document.title).split())
     return document
+
+
+def _storable(text: str) -> str:
+    """Return a text that PostgreSQL stores: without NUL and halves of surrogate pairs."""
+    return text.replace("\0", "").encode(errors="replace").decode()

@@ -98,22 +98,18 @@ class File:
         # Not records.written_at, which would load marshmallow into each sandbox.
         return datetime.fromtimestamp(int(self._status().st_mtime), UTC)
 
-    def content(self, max_bytes: int) -> bytes:
-        """Read the file. Raises OSError, and ValueError if the file is larger."""
-        with opened(*self.place()) as file:
-            content = file.read(max_bytes + 1)
-        if len(content) > max_bytes:
-            raise ValueError(f"exceeds {max_bytes >> 20} MiB; split it, or pass --exclude")
-        return content
+    def opened(self) -> BufferedReader:
+        """Open the file, which no link may have replaced. Raises OSError."""
+        return opened(*self._place())
 
     def status(self) -> os.stat_result:
         """Return the present status of the file, without following a link. Raises OSError."""
-        root, path = self.place()
+        root, path = self._place()
         folder, _, name = path.rpartition("/")
         with folder_opened(root, folder) as parent:
             return os.stat(name, dir_fd=parent, follow_symlinks=False)
 
-    def place(self) -> tuple[Path, str]:
+    def _place(self) -> tuple[Path, str]:
         """Return the folder below which no link is followed, and the path below it."""
         if self.is_link:
             location = (self.root / self.raw_path).resolve()

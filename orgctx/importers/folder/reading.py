@@ -3,13 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import Any
 
 from orgctx.importers.folder.conversion import Converted, Facts, converted
 from orgctx.importers.folder.documents import DocumentSet
@@ -19,13 +16,11 @@ from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, b
 from orgctx.importers.html.site import SITEMAP, Site
 from orgctx.importers.records import Progress
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, result
+from orgctx.importers.sandbox import FILE_SECONDS, Request, Sandbox, result
 
 CONVERSION = "orgctx.importers.folder.conversion:convert"
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
-# Small files share a process: at most so many, each of at most so many bytes.
-MOST_TOGETHER, SMALL = 32, 1024 * 1024
 SAME_ID = "has the id of another file; remove one of them"
 DATABASE = "part of a database of Notion that another file has as a whole"
 TEMPLATE = re.compile(
@@ -89,19 +84,19 @@ class Reading:
     ) -> Iterator[tuple[File, Converted]]:
         for file, row in known:
             if not row.is_sandboxed:
-                yield from self._attempt(file, kept, partial(converted, file, row))
-        chunks = _chunks([(file, row) for file, row in known if row.is_sandboxed])
+                yield from self._attempt(file, kept, partial(_converted_here, file, row))
+        known = [(file, row) for file, row in known if row.is_sandboxed]
         pool = Sandbox(
             CONVERSION,
             seconds=FILE_SECONDS,
             memory=MEMORY,
-            preloaded=sorted({row.module for _, row in chain.from_iterable(chunks)}),
+            preloaded=sorted({row.module for _, row in known}),
             deadline=monotonic() + 60 * self.minutes,
         )
         with pool, TemporaryFile() as texts:
             site = Site(texts, self.history, all_versions=self.all_versions)
-            replies = pool.map([_request(file, row) for file, row in chunk] for chunk in chunks)
-            for (file, row), reply in zip(chain.from_iterable(chunks), replies, strict=True):
+            replies = pool.map(_request(file, row) for file, row in known)
+            for (file, row), reply in zip(known, replies, strict=True):
                 for each, document in self._attempt(file, kept, partial(_document, reply)):
                     if row is WEB_PAGES and not document.reason:
                         site.add(each, document)
@@ -152,25 +147,14 @@ class Reading:
         return True
 
 
-def _chunks(files: Sequence[tuple[File, Format]]) -> list[list[tuple[File, Format]]]:
-    """Return the files that share a process, in their order."""
-    chunks: list[list[tuple[File, Format]]] = []
-    is_open = False  # whether the last chunk takes another file
-    for file, row in files:
-        is_small = False
-        with suppress(OSError):
-            is_small = not row.is_alone and file.size <= SMALL
-        if not (is_small and is_open and len(chunks[-1]) < MOST_TOGETHER):
-            chunks.append([])
-        chunks[-1].append((file, row))
-        is_open = is_small
-    return chunks
+def _request(file: File, row: Format) -> Request:
+    value = {"function": row.function, "is_text": row.is_text}
+    return Request(value, file.opened, row.is_alone)
 
 
-def _request(file: File, row: Format) -> dict[str, Any]:
-    folder, path = file.place()
-    place = {"folder": str(folder.resolve()), "path": path}
-    return {**place, "function": row.function, "is_text": row.is_text}
+def _converted_here(file: File, row: Format) -> Converted:
+    with file.opened() as content:
+        return converted(content, row)
 
 
 def _document(reply: bytes) -> Converted:

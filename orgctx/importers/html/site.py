@@ -220,11 +220,9 @@ def _shared(times: Iterable[float | None]) -> float | None:
 
 def _sitemap_times(sitemap: File) -> dict[str, float]:
     """Return when the pages of a sitemap were changed, by address without its host."""
-    try:
-        text = sitemap.content(MAX_SITEMAP_BYTES).decode(errors="replace")
-    except (OSError, ValueError):
-        return {}
-    times = {}
+    text, times = "", {}
+    with suppress(OSError), sitemap.opened() as file:
+        text = file.read(MAX_SITEMAP_BYTES).decode(errors="replace")
     for entry in text.split("<url>")[1:]:
         address, time = (_element(entry, tag) for tag in ("loc", "lastmod"))
         if address and (modified := seconds(time)) is not None:
