@@ -19,7 +19,6 @@ from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.schemas.payload import fields_of
 from tests import operations
 from tests.architecture.modules import MODULES, PACKAGE, strings
-from tests.contract.promises import DOCUMENT
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -189,7 +188,7 @@ def list_routes(app: Flask) -> list[tuple[str, str]]:
     ]
 
 
-# Every operation has a view of the page and promises in docs/contract.md
+# Every operation has a view of the page
 
 
 VIEWS = PACKAGE / "page/static/views"
@@ -228,9 +227,3 @@ def test_view_lists_and_requests_operation(operation: Operation) -> None:
 def test_page_imports_view(name: str) -> None:
     app = VIEWS.with_name("app.js").read_text("utf-8")
     assert f'"./views/{name}"' in app, f"orgctx/page/static/app.js: import ./views/{name}"
-
-
-def test_contract_lists_every_tool() -> None:
-    rows = re.findall(r"^\| ([a-z_]+) \| (/\S+) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-    tools = [(operation.name, operation.path) for operation in OPERATIONS]
-    assert rows == tools, f"docs/contract.md: the table of tools is not {tools}"

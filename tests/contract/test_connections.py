@@ -88,7 +88,7 @@ def test_connection_serves_many_requests(running: Running, key: str) -> None:
 
 
 def test_head_and_304_have_no_body(running: Running, key: str) -> None:
-    """[1.3] [1.7]"""
+    """[1.3]"""
     with closing(running.connect()) as connection:
         for target in (SOURCES, "/api/v1/nothing", SOURCES):
             connection.sendall(head(target, key))

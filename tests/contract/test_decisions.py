@@ -107,7 +107,7 @@ def test_hrefs_lead_to_the_record(api: Api) -> None:
 
 
 def test_search_items_have_titles_and_ids(api: Api) -> None:
-    """[2.4.1] [2.6.2] [4.3.12] [4.3.17]"""
+    """[2.4.1] [2.6.2] [4.3.12]"""
     note = make.knowledge_id(prefix="note")
     expected = {
         "docs:handbook": ("Document 3", "document", make.knowledge_id(3), "Document 3"),

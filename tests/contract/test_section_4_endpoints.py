@@ -81,8 +81,6 @@ def test_invisible_people_are_404(api: Api, key: str) -> None:
 
 
 def test_knowledge_filters(api: Api) -> None:
-    """[4.6.1]"""
-
     def total(**query: Any) -> int:
         count: int = api.get("/knowledge", **query)["pagination"]["total"]
         return count
@@ -111,7 +109,7 @@ def test_knowledge_pages(api: Api) -> None:
 
 @pytest.mark.parametrize("prefix", make.KNOWLEDGE)
 def test_read_knowledge(api: Api, prefix: str) -> None:
-    """[4.6.1] [4.7.2] [4.7.3] [7.20]"""
+    """[4.7.2] [4.7.3] [7.20]"""
     id_ = make.knowledge_id(prefix=prefix)
     encoded = id_.replace(":", "%3A")
     assert api.data(f"/knowledge/{encoded}", scopes=("knowledge:read",))["id"] == id_
@@ -220,7 +218,6 @@ def test_message_q(api: Api) -> None:
 def test_messages_around_an_id(
     api: Api, around: int, limit: int, newest: int, oldest: int, next_before: int | None
 ) -> None:
-    """[4.11.11]"""
     body = api.get(MESSAGES, around=around, limit=limit, q="")
     assert [message["id"] for message in body["data"]] == list(range(newest, oldest - 1, -1))
     assert body["pagination"] == {
@@ -246,7 +243,7 @@ def test_messages_around_an_id(
     ],
 )
 def test_message_filters_are_strict(api: Api, query: dict[str, Any]) -> None:
-    """[4.11.11] [4.11.12]"""
+    """[4.11.12]"""
     api.get(MESSAGES, status=400, **query)
 
 
@@ -291,7 +288,7 @@ def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
 
 
 def test_messages_of_a_span(small_api: Callable[..., Api]) -> None:
-    """[4.11.13] A span is of the time at which messages were sent, whatever their ids are."""
+    """A span is of the time at which messages were sent, whatever their ids are."""
     api = small_api()
     days = {50: 3, 51: 1, 52: 2, 53: 4}
     api.deployment.load(
@@ -458,7 +455,6 @@ def test_token_without_snapshot(own_api: Callable[..., Api]) -> None:
 
 
 def test_reading_starts_before_the_next_match(own_api: Callable[..., Api]) -> None:
-    """[4.7.6]"""
     # Matches at the start, at the end, across chunks, after wide characters, and with white space.
     content = "Red kite" + "🚢" * 5_000 + " red\n\n kite" + "x" * 3_175 + "RED KITE" + "y" * 8_192
     content += "red\tkite" + "z" * 50 + "red kite"

@@ -121,14 +121,12 @@ def test_search_q(api: Api) -> None:
 
 
 def test_records_without_a_time_are_last(own_api: Callable[..., Api]) -> None:
-    """[4.3.17]"""
     token = (make.source("token", updatedAt=None), make.token())
     api = own_api(*token, make.source("assets"), make.asset("acme.png"))
     assert [kind for kind, _ in search_ids(api, q="acme")] == ["asset", "token"]
 
 
 def test_search_source(api: Api) -> None:
-    """[4.3.6]"""
     api.get("/search", source="x:main")
     api.get("/search", source="s" * 150, status=404)
     api.get("/search", source="s" * 151, status=400)
