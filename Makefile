@@ -76,10 +76,10 @@ bench: $(VENV)/dev.stamp ## run all benches and write the results to dist/bench 
 		$(BIN)/python -m bench.$${file%.*} > dist/bench/$$file; done
 
 soak: $(VENV)/dev.stamp ## check every answer under ten minutes of mixed load (MINUTES=10)
-	$(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 gameday: $(VENV)/dev.stamp ## kill and restart each part of a fleet under load (MINUTES=10; needs nginx)
-	$(BIN)/python -m tests.gameday --minutes $(MINUTES) $(if $(OUTPUT),--output $(OUTPUT))
+	$(BIN)/python -m tests.gameday --minutes $(MINUTES)
 
 audit: $(VENV)/audit.stamp ## look every locked package up in an advisory service
 	@# Without markers, because an image may need what this machine does not; --strict, because an unknown package is not safe.

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 from time import sleep
@@ -20,14 +21,14 @@ import pytest
 
 from tests.mcp.endpoint import call, request
 from tests.reliability.test_quotas import ask
-from tests.soak.wire import Connection
+from tests.soak.requests import MCP, REST, Request, exchange
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.fleet import Host
 from tests.support.processes import ROOT
 from tests.support.programs import need
 from tests.support.proxies import proxied
-from tests.support.service import Answer, Running, head
+from tests.support.service import Answer, Running
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.system
@@ -37,7 +38,8 @@ CLIENTS = 6
 PAUSE_SECONDS = 0.02
 NEWER = "9.9.9"
 PATH = "/api/v1/knowledge"
-BODY = orjson.dumps(call("list_knowledge", {}))
+READ = Request(REST, "GET", PATH)
+CALL = Request(MCP, "POST", "/api/mcp", orjson.dumps(call("list_knowledge", {})))
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def load(proxy: Running, key: str) -> Iterator[Counter[str]]:
     ended = Event()
     outcomes = Counter[str]()
     expected = proxy.get(PATH, key).body["data"]
-    of_tool = tool_data(proxy.post(orjson.loads(BODY), key).body)
+    of_tool = tool_data(proxy.post(call("list_knowledge", {}), key).body)
     assert expected
     assert of_tool
 
@@ -113,16 +115,12 @@ def load(proxy: Running, key: str) -> Iterator[Counter[str]]:
         outcomes["right" if is_right else f"wrong: {status}"] += 1
 
     def use_one_connection() -> None:
-        connection = Connection(("127.0.0.1", proxy.port))
-        lines = ["Content-Type: application/json", f"Content-Length: {len(BODY)}"]
-        message = head("/api/mcp", key, *lines, method="POST") + BODY
+        connection = HTTPConnection("127.0.0.1", proxy.port)
         while not ended.is_set():
-            reply = connection.exchange(head(PATH, key))
-            body = orjson.loads(reply.body) if reply.status == 200 else {}
-            count(reply.status, body.get("data"), expected)
-            reply = connection.exchange(message)
-            body = orjson.loads(reply.body) if reply.status == 200 else {}
-            count(reply.status, tool_data(body), of_tool)
+            status, _, body = exchange(connection, READ, key)
+            count(status, orjson.loads(body).get("data") if status == 200 else None, expected)
+            status, _, body = exchange(connection, CALL, key)
+            count(status, tool_data(orjson.loads(body)) if status == 200 else None, of_tool)
         connection.close()
 
     def use_new_connections() -> None:

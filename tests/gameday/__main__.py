@@ -1,4 +1,4 @@
-"""Run the load of the soak on a fleet of its own, check every answer and write a summary.
+"""Run the load of the soak on a fleet of its own, check every answer and print a summary.
 
 Each part of the fleet is killed and restarted once; the seed decides the order.
 """
@@ -8,59 +8,71 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 
-from tests.gameday.run import Outcome, gameday
-from tests.gameday.stage import stage
-from tests.soak.report import changes_of, table, write
+from tests.gameday.faults import Faults
+from tests.gameday.stage import Stage, stage
+from tests.soak import world
+from tests.soak.__main__ import rows
+from tests.soak.answers import Answers
+from tests.soak.changes import Changes
+from tests.soak.clients import Clients
+from tests.soak.requests import exchange, requests
+from tests.soak.run import alongside, learn
 from tests.support.written import written
 
-HEADER = ["at", "part", "down", "all ready again", "window", "failed requests", "last failure"]
-
-
-def summary(outcome: Outcome) -> Iterable[str]:
-    """Return the counts and the faults."""
-    counts = {
-        "answers": f"{sum(outcome.clients.answers.values()):,}",
-        "**wrong, or failed outside of every window**": f"**{outcome.clients.error_count:,}**",
-        "**confirmed writes lost**": f"**{len(outcome.lost_writes):,}**",
-        "failed within a window": f"{outcome.clients.failed_count:,}",
-        "p99 of all answers": f"{outcome.p99_ms:.1f} ms",
-        "changes": changes_of(outcome.changes.done),
-        "repeated commands": f"{outcome.changes.repeated_count:,}",
-    }
-    yield from table(["", ""], counts.items())
-    yield from table(HEADER, _faults(outcome))
-
-
-def _faults(outcome: Outcome) -> Iterable[list[str]]:
-    for fault in outcome.faults:
-        last = f"after {fault.last_failed_at - fault.began_at:.1f} s" if fault.failed_count else ""
-        yield [
-            f"{fault.began_at - outcome.began_at:.0f} s",
-            fault.part.name,
-            f"{fault.restarted_at - fault.began_at:.1f} s",
-            f"after {fault.ready_at - fault.began_at:.1f} s",
-            f"{fault.part.window_seconds:g} s",
-            f"{fault.failed_count:,}",
-            last,
-        ]
+CLIENTS = 8
+ANSWER_PAUSE, CHANGE_PAUSE = 0.001, 0.5  # seconds after each answer, and after each change
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.gameday", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="file of the summary; default: a temporary one")
     options = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        written.begin(Path(folder, "written"))
-        with stage(Path(folder)) as fleet:
-            seconds = 60 * options.minutes
-            outcome = gameday(fleet, Path(folder), seconds=seconds, seed=options.seed)
-    errors = [*outcome.clients.errors, *outcome.lost_writes[:20]]
-    write("gameday", summary(outcome), errors, options.output)
-    return 1 if outcome.clients.error_count or outcome.lost_writes else 0
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        written.begin(folder / "written")
+        with stage(folder) as fleet:
+            return gameday(fleet, folder, 60 * options.minutes, options.seed)
+
+
+def gameday(fleet: Stage, folder: Path, seconds: float, seed: int) -> int:
+    """Run a game day on an empty fleet. Returns 1 if an answer was wrong or a write was lost."""
+    world.prepare(fleet.deployment, folder)
+    changes, faults = Changes(fleet.deployment, folder), Faults(fleet.parts(), seed, fleet.is_ready)
+    address = ("127.0.0.1", fleet.balancer.port)
+    clients = Clients(address, Answers(), changes, requests(), faults.tolerates)
+    learn(clients)
+    changes.may_fail = lambda begin, end: faults.at(begin, end) is not None
+    began_at = monotonic()
+
+    def is_over() -> bool:
+        return faults.is_over and monotonic() > began_at + seconds
+
+    with alongside(
+        lambda ended: changes.run(ended, CHANGE_PAUSE), lambda ended: faults.run(ended, seconds)
+    ):
+        clients.run(CLIENTS, is_over, ANSWER_PAUSE)
+    fleet.await_ready()
+    lost = [*lost_writes(clients)]
+    print(*rows(clients), f"changes: {dict(sorted(changes.done.items()))}", sep="\n")
+    print(*(fault.summary(began_at) for fault in faults.all), sep="\n")
+    print(f"confirmed writes lost: {len(lost)}", *clients.errors, *lost[:20], sep="\n")
+    return 1 if clients.errors or lost else 0
+
+
+def lost_writes(clients: Clients) -> Iterable[str]:
+    """Yield the answers that do not show the last confirmed state."""
+    connection = clients.connection()
+    for holder in clients.changes.lasting:
+        state = clients.changes.states[holder.marker].newest
+        for request in clients.requests:
+            answer = exchange(connection, request, holder.key)
+            if answer != clients.answers.of(holder.reader, state, request):
+                yield f"{request} of {holder.reader} in {state}: {answer[0]}"
+    connection.close()
 
 
 if __name__ == "__main__":

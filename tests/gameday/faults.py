@@ -39,6 +39,13 @@ class Fault:
         """When its window closes."""
         return self.restarted_at + self.part.window_seconds
 
+    def summary(self, day_began_at: float) -> str:
+        times = {"down": self.restarted_at, "ready again": self.ready_at}
+        times |= {"last failure": self.last_failed_at} if self.failed_count else {}
+        after = ", ".join(f"{name} {at - self.began_at:.1f} s" for name, at in times.items())
+        at = f"{self.began_at - day_began_at:.0f} s"
+        return f"{self.part.name} killed at {at}: {after}, {self.failed_count:,} requests failed"
+
 
 class Faults:
     """The failures of the day. One thread calls `run`; others read."""
@@ -47,6 +54,7 @@ class Faults:
         self._random = Random(seed)
         self._parts = self._random.sample(parts, len(parts))
         self._is_ready = is_ready
+        self.is_over = False
         self.all: list[Fault] = []
 
     def run(self, ended: Event, seconds: float) -> None:
@@ -68,6 +76,7 @@ class Faults:
             fault.restarted_at = monotonic()
             until(self._is_ready, part.name)
             fault.ready_at = monotonic()
+        self.is_over = True
 
     def tolerates(self, begin: float, end: float) -> bool:
         """Return whether a request between these times may have failed, and count it."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from orgctx.cli.database.migrations import migrate
 from tests.gameday.faults import Part
-from tests.soak.run import LIMITS
 from tests.support.deployment import Deployment
 from tests.support.fleet import Host
 from tests.support.processes import free_port
@@ -90,7 +89,7 @@ class Stage:
 
 @contextmanager
 def stage(directory: Path) -> Iterator[Stage]:
-    """Run an empty, migrated fleet with the limits that the soak expects."""
+    """Run an empty, migrated fleet."""
     need("nginx")
     with ExitStack() as stack:
         redis = stack.enter_context(run_one(directory / "redis"))
@@ -99,7 +98,7 @@ def stage(directory: Path) -> Iterator[Stage]:
         primary, replica = servers
         migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis.url)
-        settings = LIMITS | {"database_read_url": replica.url, "trusted_proxy_hops": 1}
+        settings = {"database_read_url": replica.url, "trusted_proxy_hops": 1}
         hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
         for host in hosts:
             host.start()

@@ -27,7 +27,7 @@ from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores import quota
 from orgctx.stores.db import Tenant
 from tests import operations
-from tests.soak.sampler import pss
+from tests.soak.run import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import serve

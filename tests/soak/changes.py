@@ -1,6 +1,5 @@
 """What operators change during the load, through the command line, one change at a time."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,20 +12,22 @@ from threading import Event
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
+import psycopg
+
 from tests.soak import world
-from tests.soak.expected import Reader
-from tests.soak.world import CHANGING, DELETED, GRANTS, SWITCHED, UPGRADED, State
+from tests.soak.answers import Reader
+from tests.soak.world import CHANGING, DELETED, FIRST, GRANTS, SWITCHED, State
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, Result
 from tests.support.organizations import Organization
 
-T = TypeVar("T")
 Possible = TypeVar("Possible")
 # A key is used during this many changes, and tried during as many after its end.
-KEY_CHANGES = 6
+KEY_CHANGES = 2
 EXPIRE = "UPDATE api_keys SET expires_at = now() + interval '0.5 seconds' WHERE id = %s"
 EXPIRY_SECONDS = 0.6
 EXISTS = "SELECT 1 FROM organizations WHERE organization_id = %s"
+RETRY_SECONDS = 0.05
 
 
 class Timeline(Generic[Possible]):
@@ -59,7 +60,7 @@ class Timeline(Generic[Possible]):
 
 
 @dataclass(frozen=True)
-class KeyHolder:
+class Holder:
     """A client with a key. grants: what the key may read, a name in GRANTS; None: rejected."""
 
     marker: str
@@ -68,181 +69,165 @@ class KeyHolder:
     grants: Timeline[str | None]
 
     @property
-    def reader(self) -> Reader | None:
-        grants = self.grants.newest
-        return Reader(self.marker, grants) if grants else None
+    def reader(self) -> Reader:
+        return Reader(self.marker, self.grants.newest)
 
 
 class Changes:
-    """The states of all organizations and keys. One thread calls `run`; others read."""
+    """The states of all organizations and keys. One thread calls `run`; others read.
 
-    def __init__(
-        self, deployment: Deployment, folder: Path, key_changes: int = KEY_CHANGES
-    ) -> None:
-        self.states = {organization.marker: Timeline(world.FIRST) for organization in world.ALL}
-        # Whether the keys of an organization have the limits of the ordinary plan.
-        self.is_limited = {each.marker: Timeline(each is world.ORDINARY) for each in world.ALL}
-        self.lasting: tuple[KeyHolder, ...] = ()
-        self.passing: tuple[KeyHolder, ...] = ()
-        # Keys of the organization that is deleted.
-        self.deleted: tuple[KeyHolder, ...] = ()
-        # Keys that an admin issued.
-        self.delegated: dict[str, list[KeyHolder]] = {each.marker: [] for each in CHANGING}
+    may_fail: whether a command between two times of time.monotonic() may have failed; then it is
+    repeated.
+    """
+
+    def __init__(self, deployment: Deployment, folder: Path) -> None:
+        self.may_fail: Callable[[float, float], bool] = lambda *_: False
         self.done: Counter[str] = Counter()
-        self._has_processes = False
-        self._deployment, self._folder, self._key_changes = deployment, folder, key_changes
-        self._ends = cycle((self.revoke, self.expire))
+        self.states = {organization.marker: Timeline(FIRST) for organization in world.ALL}
+        self._deployment, self._folder = deployment, folder
+        # Keys that nobody ends, those of the organization that is deleted, and those that end.
+        self.lasting = [self._issue(each, grants) for each in world.ALL for grants in GRANTS]
+        self._deleted = [each for each in self.lasting if each.marker == DELETED.marker]
+        self.lasting = [each for each in self.lasting if each not in self._deleted]
+        self._delegated = {
+            each: [self._issue(each, grants, make.ADMIN) for grants in GRANTS] for each in CHANGING
+        }
+        self._passing: list[Holder] = []
+        self._ends = cycle((self.revoke, self._expire))
 
-    def run(self, ended: Event, pause: float, has_processes: bool = True) -> None:
-        """Change one thing after the other until `ended` is set.
+    def holders(self) -> list[Holder]:
+        """Return all keys that clients use."""
+        delegated = [each for holders in self._delegated.values() for each in holders]
+        return [*self.lasting, *self._deleted, *delegated, *self._passing]
 
-        has_processes: False runs the commands in this process, which is faster.
+    def run(self, ended: Event, pause: float) -> None:
+        """Change one thing after the other until `ended` is set. pause: in seconds.
 
         Raises:
             AssertionError: a command failed.
         """
-        self._has_processes = has_processes
+        self.done.clear()
         for change in self._changes():
             if ended.wait(pause):
                 return
             change()
 
     def _changes(self) -> Iterator[Callable[[], None]]:
-        others = cycle(self._other_changes())
+        roles = [partial(self._demote_and_promote, each) for each in CHANGING]
+        steps = [self._change_scopes, self._delete_and_load]
+        others: Iterator[Callable[[], None]] = cycle([*roles, *steps])
         while True:
             # All begin in the first state, so the first change is a load.
-            for state in (*world.STATES[1:], world.FIRST):
+            for state in (*world.STATES[1:], FIRST):
                 for organization in CHANGING:
                     yield partial(self.move, organization, state)
                     yield partial(self._turn_over, organization)
                     yield next(others)
 
-    def _other_changes(self) -> Iterator[Callable[[], None]]:
-        for organization in CHANGING:
-            yield partial(self._demote_and_promote, organization)
-            yield partial(self._change_plan, "standard")
-            yield partial(self._change_scopes)
-            yield partial(self._change_plan, "pro")
-            yield self.delete_and_load
-
     def move(self, organization: Organization, state: State) -> None:
-        """Change to a state that differs from the newest in at most one member."""
+        """Change to a state."""
         timeline = self.states[organization.marker]
-        if timeline.newest == state:
-            return
-        is_load = timeline.newest.version != state.version
+        before = timeline.newest
         with timeline.changing(state):
-            if is_load:
+            if before.version != state.version:
                 self._load(organization, state.version)
-            else:
-                what = "approve" if state.is_approved else "withdraw"
-                who = ["--organization", organization.id, "--by", make.OWNER]
-                self._command("sources", what, *who, SWITCHED)
+            if before.is_approved and not state.is_approved:
+                who = ("--organization", organization.id, "--by", make.OWNER)
+                self._command("sources", "withdraw", *who, SWITCHED)
+            if state.is_approved and not before.is_approved:
+                self._approve(organization, SWITCHED)
 
-    def issue(self, organization: Organization, grants: str, issuer: str = make.OWNER) -> KeyHolder:
-        who = ("--organization", organization.id, "--by", issuer)
-        options = (*who, *_rights(grants), "--expires-in-days", "7", "--json")
-        issued = json.loads(self._command("keys", "issue", *options))
-        return KeyHolder(organization.marker, issued["key"], issued["id"], Timeline(grants))
+    def _issue(self, organization: Organization, grants: str, by: str = make.OWNER) -> Holder:
+        who = ("--organization", organization.id, "--by", by)
+        options = (*who, *_rights(grants), "--expires-in-days", 7, "--json")
+        issued = self._command("keys", "issue", *options).json()
+        return Holder(organization.marker, issued["key"], issued["id"], Timeline(grants))
 
-    def revoke(self, holder: KeyHolder) -> None:
+    def revoke(self, holder: Holder) -> None:
         with holder.grants.changing(None):
             self._command("keys", "revoke", holder.key_id, "--by", make.OWNER)
 
-    def expire(self, holder: KeyHolder) -> None:
+    def _expire(self, holder: Holder) -> None:
         """Let a key expire while it is used."""
         with holder.grants.changing(None):
             self._do("key expires", partial(self._deployment.execute, EXPIRE, [holder.key_id]))
             sleep(EXPIRY_SECONDS)
 
-    def issue_lasting(self) -> dict[Reader, KeyHolder]:
-        """Issue the keys that nobody ends, one for each organization and grant."""
-        holders = [self.issue(each, grants) for each in world.ALL for grants in GRANTS]
-        self.deleted = tuple(each for each in holders if each.marker == DELETED.marker)
-        self.lasting = tuple(each for each in holders if each not in self.deleted)
-        for organization in CHANGING:
-            issued = [self.issue(organization, grants, make.ADMIN) for grants in GRANTS]
-            self.delegated[organization.marker] = issued
-            self.lasting += tuple(issued)
-        return {each.reader: each for each in holders if each.reader}
-
-    def delete_and_load(self) -> None:
+    def _delete_and_load(self) -> None:
         """Delete an organization and its keys, and load it again with the same answers."""
-        states = self.states[DELETED.marker]
         with ExitStack() as stack:
-            stack.enter_context(states.changing(world.GONE))
-            for holder in self.deleted:
+            for holder in self._deleted:
                 stack.enter_context(holder.grants.changing(None))
-            self._do("organizations delete", partial(self._delete, DELETED))
-        with states.changing(world.FIRST):
-            self._load(DELETED, world.FIRST.version)
+            self._do("organizations delete", self._delete)
+        self._load(DELETED, FIRST.version)
+        self._approve(DELETED, *world.approved(DELETED))
+        issued = [self._issue(DELETED, grants) for grants in GRANTS]
+        self._deleted = [*self._deleted[-len(GRANTS) :], *issued]
+
+    def _delete(self) -> None:
+        # A command that is repeated after a lost answer may have deleted it already.
+        if self._deployment.execute(EXISTS, [DELETED.id]):
             who = ("--organization", DELETED.id, "--by", make.OWNER)
-            self._command("sources", "approve", *who, *world.approved(DELETED))
-        issued = tuple(self.issue(DELETED, grants) for grants in GRANTS)
-        self.deleted = (*self.deleted[-len(GRANTS) :], *issued)
+            result = self._deployment.cli("organizations", "delete", *who, "--yes")
+            assert result.exit_code == 0, result.stderr
 
     def _turn_over(self, organization: Organization) -> None:
         """Issue a key, end the oldest valid key and forget the oldest that has ended."""
         grants = [*GRANTS][self.done["keys issue"] % len(GRANTS)]
-        count = self._key_changes
-        self.passing = (*self.passing, self.issue(organization, grants))[-2 * count :]
-        if len(self.passing) > count:
-            next(self._ends)(self.passing[-count - 1])
+        self._passing = [*self._passing, self._issue(organization, grants)][-2 * KEY_CHANGES :]
+        if len(self._passing) > KEY_CHANGES:
+            next(self._ends)(self._passing[-KEY_CHANGES - 1])
 
     def _change_scopes(self) -> None:
         """Give the newest key the next rights."""
-        holder = self.passing[-1]
-        names = [*GRANTS]
-        grants = names[(names.index(holder.grants.newest or names[0]) + 1) % len(names)]
+        holder, names = self._passing[-1], [*GRANTS]
+        grants = names[names.index(holder.grants.newest or "") - 1]
         with holder.grants.changing(grants):
             options = (*_rights(grants), "--by", make.OWNER, "--yes")
             self._command("keys", "change", holder.key_id, *options)
 
     def _demote_and_promote(self, organization: Organization) -> None:
         """Demote an admin, whose keys are then rejected, and promote the admin again."""
-        holders = self.delegated[organization.marker]
-        grants = [each.grants.newest for each in holders]
         for role in world.ROLES:
             with ExitStack() as stack:
-                for holder, name in zip(holders, grants, strict=True):
-                    is_valid = role == "admin"
-                    stack.enter_context(holder.grants.changing(name if is_valid else None))
+                for holder, grants in zip(self._delegated[organization], GRANTS, strict=True):
+                    granted = grants if role == "admin" else None
+                    stack.enter_context(holder.grants.changing(granted))
                 self._load(organization, role)
 
-    def _change_plan(self, plan: str) -> None:
-        with self.is_limited[UPGRADED.marker].changing(plan == "standard"):
-            self._load(UPGRADED, plan)
-
-    def _delete(self, organization: Organization) -> None:
-        # A command that is repeated after a lost answer may have deleted it already.
-        if self._deployment.execute(EXISTS, [organization.id]):
-            who = ("--organization", organization.id, "--by", make.OWNER)
-            self._run("organizations", "delete", *who, "--yes")
+    def _approve(self, organization: Organization, *source_ids: str) -> None:
+        approve = partial(self._deployment.approve, organization.id, make.OWNER, *source_ids)
+        self._do("sources approve", approve)
 
     def _load(self, organization: Organization, content: object) -> None:
-        self._command("load", str(world.path(self._folder, organization, content)))
+        self._command("load", world.path(self._folder, organization, content))
 
-    def _command(self, *arguments: str) -> str:
-        name = " ".join(arguments[: 1 if arguments[0] == "load" else 2])
-        return self._do(name, partial(self._run, *arguments))
+    def _command(self, *arguments: object) -> Result:
+        def run() -> Result:
+            result = self._deployment.cli(*arguments)
+            assert result.exit_code == 0, f"orgctx {arguments}: {result.stderr}"
+            return result
 
-    def _run(self, *arguments: str) -> str:
-        if self._has_processes:
-            process = self._deployment.process(*arguments)
-            output, errors = process.communicate()
-            code = process.returncode
-        else:
-            code, output, errors = self._deployment.cli(*arguments)
-        assert code == 0, f"orgctx {arguments}: {errors}"
-        return output
-
-    def _do(self, name: str, change: Callable[[], T]) -> T:
-        """Make a change, and count it by name."""
-        result = change()
-        self.done[name] += 1
+        name = " ".join(map(str, arguments[: 1 if arguments[0] == "load" else 2]))
+        result: Result = self._do(name, run)
         return result
 
+    def _do(self, name: str, change: Callable[[], Any]) -> Any:
+        """Make a change, and count it by name."""
+        while True:
+            began_at = monotonic()
+            try:
+                result = change()
+            except (AssertionError, psycopg.OperationalError):
+                if not self.may_fail(began_at, monotonic()):
+                    raise
+                self.done["repeated"] += 1
+                sleep(RETRY_SECONDS)
+            else:
+                self.done[name] += 1
+                return result
 
-def _rights(grants: str) -> tuple[Any, ...]:
+
+def _rights(grants: str) -> tuple[str, ...]:
     scopes, access = GRANTS[grants]
     return ("--access", access, "--scope", ",".join(scopes))

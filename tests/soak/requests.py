@@ -1,25 +1,24 @@
 """The requests of the clients: all of REST and MCP, HEAD requests, and invalid requests."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from http.client import HTTPConnection
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from tests.support import crawl
-from tests.support import factories as make
 
 # Requests of the kind OPEN are answered before the key is checked.
 REST, MCP, HEAD, ERROR, OPEN = "REST", "MCP", "HEAD", "error", "before the key"
-CONDITIONAL = "conditional"
 INVALID_PATHS = (
     "/knowledge?page=0", "/people?querry=a", "/nothing", "/assets/1", "/search?limit=51",
 )  # fmt: skip
+# Status, ETag and body without the request id: equal data gives equal answers.
+Answer = tuple[int, str, bytes]
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """A request, which any key can send. kind: one of the constants above."""
 
     kind: str
@@ -27,45 +26,49 @@ class Request:
     path: str
     body: bytes = b""
 
-    def encode(self, key: str, etag: bytes = b"") -> bytes:
-        """Return the bytes to send. etag: of the answer that the client already has."""
-        lines = [f"{self.method} {self.path} HTTP/1.1", "Host: 127.0.0.1"]
-        lines.append(f"Authorization: Bearer {key}")
+    def headers(self, key: str, etag: str = "") -> dict[str, str]:
+        """etag: of the answer that the client already has."""
+        headers = {"Authorization": f"Bearer {key}"}
         if etag:
-            lines.append(f"If-None-Match: {etag.decode()}")
+            headers["If-None-Match"] = etag
         if self.body:
-            lines += ["Content-Type: application/json", f"Content-Length: {len(self.body)}"]
-        if self.body and self.method != "POST":
-            # The service rejects the body; other tests keep such a connection.
-            lines.append("Connection: close")
-        return "\r\n".join([*lines, "", ""]).encode() + self.body
+            headers["Content-Type"] = "application/json"
+        return headers
 
 
-def requests(limit: int | None = None) -> list[Request]:
-    """Return all requests, or at most `limit` of each kind, which are the same in every run."""
+def exchange(connection: HTTPConnection, request: Request, key: str, etag: str = "") -> Answer:
+    """Send a request on a connection that opens when needed. Returns the answer."""
+    headers = request.headers(key, etag)
+    connection.request(request.method, request.path, request.body or None, headers)
+    response = connection.getresponse()
+    return answer_of(response.status, dict(response.getheaders()), response.read())
+
+
+def answer_of(status: int, headers: dict[str, str], body: bytes) -> Answer:
+    request_id = headers.get("X-Request-Id", "").encode()
+    return status, headers.get("ETag", ""), body.replace(request_id, b"-") if request_id else body
+
+
+def requests(most: int | None = None) -> list[Request]:
+    """Return all requests, or at most so many of each kind, which are the same in every run."""
     random, kinds = Random(7), dict[str, list[Request]]()
-    for request in _all():
+    for request in dict.fromkeys(_all()):
         kinds.setdefault(request.kind, []).append(request)
-    chosen = (
-        group if limit is None or len(group) <= limit else random.sample(group, limit)
+    return [
+        request
         for group in kinds.values()
-    )
-    return [*dict.fromkeys(request for group in [*chosen, [files()]] for request in group)]
-
-
-def files() -> Request:
-    """Return the search that lists all files, from which `Expected` learns their places."""
-    return tool_call("search_context", {"source": make.KIND_SOURCES["assets"], "limit": 50})
+        for request in (group if most is None else random.sample(group, min(most, len(group))))
+    ]
 
 
 def _all() -> Iterator[Request]:
     for path, (name, arguments) in crawl.reads().items():
         yield Request(REST, "GET", path)
         yield Request(HEAD, "HEAD", path)
-        yield tool_call(name, arguments)
-    yield _message("tools/list", {})
-    yield _message("initialize", {"protocolVersion": "2025-06-18"})
-    yield _message("nothing", {})
+        yield message("tools/call", {"name": name, "arguments": arguments})
+    yield message("tools/list", {})
+    yield message("initialize", {"protocolVersion": "2025-06-18"})
+    yield message("nothing", {})
     for path in INVALID_PATHS:
         yield Request(ERROR, "GET", crawl.PREFIX + path)
     yield Request(OPEN, "POST", f"{crawl.PREFIX}/context")
@@ -74,14 +77,6 @@ def _all() -> Iterator[Request]:
     yield Request(OPEN, "GET", f"{crawl.PREFIX}/openapi.json")
 
 
-def tool_call(name: str, arguments: dict[str, Any]) -> Request:
-    """Return the call of a tool with arguments of a REST path."""
-    # Tools take booleans where REST takes texts.
-    typed = {key: value == "true" if key == "archived" else value
-             for key, value in arguments.items()}  # fmt: skip
-    return _message("tools/call", {"name": name, "arguments": typed})
-
-
-def _message(method: str, params: dict[str, Any]) -> Request:
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    return Request(MCP, "POST", "/api/mcp", orjson.dumps(message))
+def message(method: str, params: dict[str, Any]) -> Request:
+    document = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    return Request(MCP, "POST", "/api/mcp", orjson.dumps(document))

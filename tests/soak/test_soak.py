@@ -3,12 +3,10 @@
 import pytest
 
 from orgctx.config.settings import Config
-from tests.soak.report import allowed
-from tests.soak.requests import CONDITIONAL, HEAD, MCP, OPEN, REST
+from tests.soak.requests import HEAD, MCP, OPEN, REST
 from tests.soak.run import Outcome, Plan, soak
 from tests.support.deployment import Deployment
 
-# The other tests of this folder are the sample of `make test`.
 pytestmark = pytest.mark.thorough
 
 # More clients than database connections; they pause because other tests run too.
@@ -16,13 +14,12 @@ KINDS = (
     "load", "keys issue", "keys revoke", "keys change", "key expires", "organizations delete",
 )  # fmt: skip
 PLAN = Plan(
-    seconds=10, clients=12, pause=0.001, change_pause=0.1, stress_pause=0.5,
-    has_processes=False, key_changes=1, kinds=KINDS, workers=2, most=16,
+    seconds=10, clients=12, pause=0.01, change_pause=0.1, kill_pause=0.5, kinds=KINDS, workers=2,
+    most=16,
 )  # fmt: skip
-THREADS = 32
 SEEN = [
     (REST, 200), (REST, 404), (REST, 403), (MCP, 200), (HEAD, 200), (MCP, 401), (OPEN, 413),
-    (CONDITIONAL, 304),
+    (REST, 304),
 ]  # fmt: skip
 
 
@@ -32,42 +29,30 @@ def outcome(module_deployment: Deployment, tmp_path_factory: pytest.TempPathFact
 
 
 def test_soak_has_no_wrong_or_lost_answer(outcome: Outcome) -> None:
-    assert outcome.clients.error_count == 0, "\n".join(outcome.clients.errors)
+    assert not outcome.clients.errors, "\n".join(outcome.clients.errors)
 
 
 def test_soak_covers_every_kind_of_request_and_change(outcome: Outcome) -> None:
-    for kind, status in SEEN:
-        assert outcome.clients.answers[kind, status] > 0, (kind, status)
-    assert sum(outcome.clients.answers.values()) > 200
+    for seen in SEEN:
+        assert outcome.clients.statuses[seen] > 0, seen
     assert all(outcome.changes[kind] for kind in KINDS)
-    assert outcome.clients.during_change_count > 10
-
-
-def test_soak_kills_backends_and_abandons_requests(outcome: Outcome) -> None:
-    assert outcome.stress["killed backends"] >= 5
-    assert outcome.stress["vanished clients"] >= 20
-    assert outcome.stress["scrapes"] >= 5
-    assert outcome.clients.failed_count <= outcome.stress["killed backends"]
-
-
-def test_soak_admits_no_more_than_the_limit(outcome: Outcome) -> None:
-    assert 0 < max(outcome.clients.admitted.values()) <= allowed(PLAN.seconds)
+    assert outcome.clients.counts["during a change"] > 10
+    assert outcome.kills["killed backends"] >= 5
+    assert outcome.kills["vanished clients"] >= 20
+    assert outcome.clients.counts["failed"] <= outcome.kills["killed backends"]
 
 
 def test_soak_keeps_connections_within_their_bounds(outcome: Outcome) -> None:
     assert len(outcome.samples) > 2
-    workers = {len(sample.pss_mib) - 1 for sample in outcome.samples}
-    assert workers == {PLAN.workers}
     # A probe of readiness opens one more for a moment.
     pool = PLAN.workers * (Config.database_pool_size + 1)
-    assert 0 < max(sample.database_connections for sample in outcome.samples) <= pool
-    # Each client has at most one running command, which takes a connection.
-    threads = min(PLAN.workers * THREADS, PLAN.workers * PLAN.clients)
-    assert 0 < max(sample.redis_connections for sample in outcome.samples) <= threads
+    assert 0 < max(sample.connections for sample in outcome.samples) <= pool
 
 
 def test_soak_logs_no_key_text_or_error(outcome: Outcome) -> None:
-    assert outcome.log["lines"] >= sum(outcome.clients.answers.values())
+    assert outcome.log["lines"] >= sum(outcome.clients.statuses.values())
     assert (outcome.log["keys"], outcome.log["texts"]) == (0, 0)
     # A request whose connection was killed, and again on its second one, is an error in the log.
-    assert outcome.log["errors"] <= outcome.stress["failed after a kill"]
+    assert (
+        outcome.log["errors"] <= outcome.kills["killed backends"] + outcome.clients.counts["failed"]
+    )

@@ -1,6 +1,5 @@
-"""The organizations of the soak, and the states that some of them change between."""
+"""The organizations of the soak, and the states that two of them change between."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,13 +13,9 @@ from tests.support.factories import Record
 from tests.support.organizations import AMBER, BASALT, COBALT, EMBER, FLINT, Organization
 
 CHANGING = (AMBER, BASALT)
-# Always has the ordinary plan, so its keys have the shipped limits.
-ORDINARY = COBALT
-# Changes between the plans. It approved no source.
-UPGRADED = EMBER
 # Is deleted, and loaded again with new keys.
 DELETED = FLINT
-ALL = (*CHANGING, ORDINARY, UPGRADED, DELETED)
+ALL = (*CHANGING, COBALT, EMBER, DELETED)
 SWITCHED = make.KIND_SOURCES["telegram"]
 GRANTS = {
     "everything": (SCOPES, "both"),
@@ -29,10 +24,9 @@ GRANTS = {
 }
 # The role of the admin, who issued keys.
 ROLES = ("member", "admin")
-PLANS = ("standard", "pro")
-FILLERS = 200
-LONG_AGO, LATER = "2025-01-01T00:00:00Z", "2026-03-01T08:00:00Z"
-# Fields that the later version changes. Labels stay: answers join them with data read later.
+VERSIONS = (0, 1)
+LATER = "2026-03-01T08:00:00Z"
+# Fields that the later version changes.
 CHANGED = {
     "knowledge": ("title", "content"),
     "asset": ("name",),
@@ -41,12 +35,6 @@ CHANGED = {
     "x.mention": ("text",),
     "source": ("description",),
 }
-FRESHER = ("docs", "telegram", "x")
-
-
-# In the last version the organization, its members and its sources are left.
-EMPTY = 2
-VERSIONS = (0, 1, EMPTY)
 
 
 class State(NamedTuple):
@@ -58,56 +46,69 @@ class State(NamedTuple):
 
 FIRST = State(0, True)
 STATES = (FIRST, State(1, True), State(1, False), State(0, False))
-# What a request meets that read its key and sources before the organization was deleted, and its
-# data after it. DELETED exposes no profile, because a search would still find it in this state.
-GONE = State(EMPTY, True)
 
 
 def states(organization: Organization) -> tuple[State, ...]:
     """Return the states of an organization, the first of them also at the end."""
-    if organization in CHANGING:
-        return (*STATES, FIRST)
-    return (FIRST, GONE, FIRST) if organization is DELETED else (FIRST,)
+    return (*STATES, FIRST) if organization in CHANGING else (FIRST,)
 
 
-def records(organization: Organization, version: int = 0) -> list[Record]:
+def records(organization: Organization, version: int) -> list[Record]:
     """Return the records of an organization in a version."""
-    first = [*orgs.records(organization), *_fillers(organization)]
-    if organization is not ORDINARY:
-        first[0]["data"]["plan"] = "pro"
-    if version == EMPTY:
-        return [record for record in first if not _is_data(record)]
+    first = [*orgs.records(organization)]
     if not version:
         return first
-    return [*(_changed(record, organization) for record in first), *_later(organization)]
+    text, owner = f"Later {organization.marker}", {"organization_id": organization.id}
+    return [
+        *(_changed(record, organization.marker) for record in first),
+        make.knowledge("later", title=text, content=text, updatedAt=LATER, **owner),
+        make.message(1000, text=text, sentAt=LATER, **owner),
+        make.asset(text, **owner),
+        make.mention(900, account=orgs.ACCOUNT, text=text, createdAt=LATER, **owner),
+    ]
+
+
+def _changed(record: Record, marker: str) -> Record:
+    data: dict[str, Any] = dict(record["data"])
+    for name in CHANGED.get(record["type"], ()):
+        if data[name]:
+            data[name] = data[name].replace(marker, f"{marker} anew")
+    return record | {"data": data}
 
 
 def bundle(organization: Organization, version: int) -> bytes:
     """Return the records and deletions that change any version into this one."""
     kept = records(organization, version)
-    stored = {orjson.dumps(_delete(record)): None for each in VERSIONS
-              for record in records(organization, each) if _is_data(record)}  # fmt: skip
-    left = {orjson.dumps(_delete(record)) for record in kept}
+    left = {orjson.dumps(deletion) for deletion in _deletions(kept)}
+    stored = [each for number in VERSIONS for each in _deletions(records(organization, number))]
     # What a record belongs to is written before it, so it is deleted after it.
-    deletions = [line for line in reversed(stored) if line not in left]
-    return b"\n".join([*map(orjson.dumps, kept), *deletions]) + b"\n"
+    gone = [line for line in map(orjson.dumps, reversed(stored)) if line not in left]
+    return b"\n".join([*map(orjson.dumps, kept), *gone]) + b"\n"
+
+
+def _deletions(records: list[Record]) -> list[Record]:
+    """Return a deletion of each record that belongs to a source."""
+    return [
+        make.delete(
+            record["type"], record["data"].get("id", record["sourceId"]),
+            organization_id=record["organizationId"],
+            **({"chatId": record["data"]["chatId"]} if "chatId" in record["data"] else {}),
+        )
+        for record in records if "sourceId" in record and record["type"] != "source"
+    ]  # fmt: skip
 
 
 def prepare(deployment: Deployment, folder: Path) -> None:
-    """Load and approve the first state, and write a bundle for each version."""
-    deployment.load(record for organization in ALL for record in records(organization))
+    """Load and approve the first state, and write the bundles of the changes to a folder."""
     for organization in ALL:
-        if organization.approved:
-            deployment.approve(organization.id, make.OWNER, *approved(organization))
         for version in VERSIONS:
             path(folder, organization, version).write_bytes(bundle(organization, version))
         for role in ROLES:
             member = make.member(make.ADMIN, role, organization_id=organization.id)
             path(folder, organization, role).write_bytes(orjson.dumps(member))
-    for plan in PLANS:
-        record, *_ = records(UPGRADED)
-        record["data"]["plan"] = plan
-        path(folder, UPGRADED, plan).write_bytes(orjson.dumps(record))
+        deployment.load(records(organization, 0))
+        if organization.approved:
+            deployment.approve(organization.id, make.OWNER, *approved(organization))
 
 
 def approved(organization: Organization) -> list[str]:
@@ -116,50 +117,5 @@ def approved(organization: Organization) -> list[str]:
 
 
 def path(folder: Path, organization: Organization, content: object) -> Path:
-    """Return the bundle of a version, of a role of the admin, or of a plan."""
+    """Return the bundle of a version, or of a role of the admin."""
     return folder / f"{organization.marker}-{content}.jsonl"
-
-
-def _changed(record: Record, organization: Organization) -> Record:
-    data: dict[str, Any] = dict(record["data"])
-    marker = organization.marker
-    for name in CHANGED.get(record["type"], ()):
-        if data[name]:
-            data[name] = data[name].replace(marker, f"{marker} anew")
-    if record["type"] == "source" and data["kind"] in FRESHER:
-        data["updatedAt"] = LATER
-    return record | {"data": data}
-
-
-def _later(organization: Organization) -> list[Record]:
-    """Return the records that only the later version has."""
-    text, owner = f"Later {organization.marker}", {"organization_id": organization.id}
-    later = [
-        make.knowledge(f"later {n}", title=text, content=text, updatedAt=LATER, **owner)
-        for n in range(3)
-    ]
-    later += [make.message(1000 + n, text=text, sentAt=LATER, **owner) for n in range(3)]
-    later.append(make.asset(text, **owner))
-    mention = {"account": orgs.ACCOUNT, "text": text, "createdAt": LATER}
-    return [*later, make.mention(900, **mention, **owner)]
-
-
-def _is_data(record: Record) -> bool:
-    """Whether a record belongs to a source."""
-    return "sourceId" in record and record["type"] != "source"
-
-
-def _delete(record: Record) -> Record:
-    data, chat = record["data"], {}
-    if record["type"] == "telegram.message":
-        chat = {"chatId": data["chatId"]}
-    # A source has one token.
-    id_ = data.get("id", record.get("sourceId"))
-    return make.delete(record["type"], id_, organization_id=record["organizationId"], **chat)
-
-
-def _fillers(organization: Organization) -> Iterator[Record]:
-    text, owner = f"Filler {organization.marker}", {"organization_id": organization.id}
-    for number in range(FILLERS):
-        yield make.knowledge(f"filler {number}", content=text, updatedAt=LONG_AGO, **owner)
-        yield make.message(100 + number, text=text, sentAt=LONG_AGO, **owner)
