@@ -15,11 +15,10 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 class StoredChat:
     """A stored chat. Exports lack its username and member count."""
 
-    linked_at: datetime
+    linked_at: datetime | None = None
     username: str | None = None
     member_count: int = 0
-    source_id: str | None = None
-    type: str | None = None
+    source_id: str = ""  # empty if it is not stored yet
     title: str | None = None
     updated_at: datetime | None = None
 

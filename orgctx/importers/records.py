@@ -56,7 +56,6 @@ class Target:
         description: str,
         updated_at: datetime | None,
         *,
-        is_stated: bool = False,
         is_exact: bool = False,
     ) -> Record:
         """Build the source record. A stored source keeps its values, except status and time.
@@ -65,7 +64,6 @@ class Target:
             label, description: for a new source; the options of the command precede them.
             updated_at: when the source was collected; None if unknown. A later stored one stays,
                 because a collector may have updated the source since, unless in the future.
-            is_stated: the export states the time. A folder states none: it is as it is now.
             is_exact: version control states the time, which corrects a later one.
 
         Raises ImportRejected if a source of another kind has the id, or if the stated time is
@@ -90,7 +88,7 @@ class Target:
         data |= {name: stored[name] for name in kept} | chosen
         if not seconds and stored["staleAfterSeconds"]:
             data["staleAfterSeconds"] = stored["staleAfterSeconds"]
-        if is_stated and updated_at and not self.older:
+        if kind in SNAPSHOTS and updated_at and not self.older:
             self._check_time(stored["updatedAt"], updated_at)
         if updated_at is None or not is_exact:
             known = [time for time in (stored["updatedAt"], updated_at) if time]

@@ -6,12 +6,14 @@ bots are never imported.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from time import time
 from typing import Any
-from uuid import UUID, uuid5
 
 import orjson
 
@@ -19,9 +21,9 @@ from orgctx.bundle import packed
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.chat import Chat, Export
-from orgctx.importers.telegram.message import before_migration, check_id, cut, string
-from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream, repair
+from orgctx.importers.telegram.chat import Chat, chat_id
+from orgctx.importers.telegram.message import check_id, name
+from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream
 from orgctx.importers.telegram.text import InvalidMessage
 
 TYPES = {
@@ -31,19 +33,13 @@ TYPES = {
     "private_channel": "channel",
     "public_channel": "channel",
 }
-PERSONAL = {
-    "personal_chat": "personal chat",
-    "saved_messages": "saved messages",
-    "bot_chat": "chat with a bot",
-    "replies": "list of replies",
-    "verification_codes": "list of verification codes",
-}
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
-# The chat of a group before it became a supergroup.
-BEFORE, EARLIER = "before-migration", " (before migration)"
 STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
 CHUNK = 1024 * 1024
 LONGEST_STATED = 64
+# An escape, of which the group matches one that is JSON. Telegram Desktop writes control characters
+# as `\xNN`.
+ESCAPE = re.compile(rb"(\\[^x])|\\x", re.DOTALL)
 
 
 def records(
@@ -61,15 +57,13 @@ def records(
     became a supergroup go into `<source>:before-migration`.
     """
     path = _file(path)
-    written_at = modified_at(path)
-    # A pipe can be read only once, so its times are unknown.
-    stated_at = _stated_at(path) if path.is_file() else written_at
+    exported_at = _exported_at(path)
     with opened(path, EXPORT_AGAIN, progress) as file:
         stream = Stream(file, path.name)
-        reader = _Reader(stream, target, Export(report, stated_at, written_at, prune))
+        reader = _Reader(stream, target, report, exported_at, prune)
         if stream.peek() != b"{":
             raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
-        yield from reader.chat(is_root=True)
+        yield from reader.read()
         if stream.peek():
             raise stream.rejection("unexpected content after the end of the export")
         if not reader.has_chats:
@@ -94,16 +88,17 @@ def _file(path: Path) -> Path:
     raise ImportRejected(path.name, reason)
 
 
-def _stated_at(path: Path) -> datetime | None:
-    """Return when the export was made: its newest time that is not in the future, or None."""
+def _exported_at(path: Path) -> datetime:
+    """Return the newest time in the export that is not in the future, else that of the file."""
     newest, overlap, now = 0, b"", int(time())
-    with packed.opened(path) as file:
+    # A pipe can be read only once.
+    with packed.opened(path) if path.is_file() else BytesIO() as file:
         while chunk := file.read(CHUNK):
             text = overlap + chunk
-            stated = map(int, STATED.findall(text))
-            newest = max([newest, *(second for second in stated if second <= now)])
+            seconds = map(int, STATED.findall(text))
+            newest = max(newest, max((second for second in seconds if second <= now), default=0))
             overlap = text[-LONGEST_STATED:]
-    return datetime.fromtimestamp(newest, UTC) if newest else None
+    return datetime.fromtimestamp(newest, UTC) if newest else modified_at(path)
 
 
 @dataclass
@@ -112,85 +107,88 @@ class _Reader:
 
     stream: Stream
     target: Target
-    export: Export
-    has_chats: bool = False
+    report: Report
+    exported_at: datetime
+    prune: bool
+    has_chats: bool = False  # whether it has read any
 
-    def chat(self, *, is_root: bool) -> Iterator[Record]:
+    def read(self, *, is_single: bool = True) -> Iterator[Record]:
         """Read a chat, or the root object: a single chat, or an account with lists of chats."""
         properties: dict[str, Any] = {}
-        for name in self.stream.members():
-            if name in ("name", "type", "id"):
-                properties[name] = _value(self.stream.value() or b"")
-            elif name == "messages":
+        for member in self.stream.members():
+            if member in ("name", "type", "id"):
+                properties[member] = _value(self.stream.value())
+            elif member == "messages":
                 self.has_chats = True
-                yield from self._records(properties, is_root)
-            elif is_root and name in ("chats", "left_chats") and self.stream.peek() == b"{":
-                yield from self._chats()
+                yield from self._records(properties, is_single)
+            elif member in ("chats", "left_chats"):
+                if self.target.label is not None:
+                    reason = "names one source, and each chat here gets its own"
+                    raise ImportRejected("--label", reason)
+                yield from self.read(is_single=False)
+            elif member == "list" and not is_single:
+                self.has_chats = True
+                for _ in self.stream.elements():
+                    yield from self.read(is_single=False)
             else:
-                self.stream.skip()
-
-    def _chats(self) -> Iterator[Record]:
-        for name in self.stream.members():
-            if name != "list" or self.stream.peek() != b"[":
-                self.stream.skip()
-                continue
-            self.has_chats = True
-            for offset in self.stream.elements():
-                if self.stream.peek() == b"{":
-                    yield from self.chat(is_root=False)
-                else:
-                    self.export.report.refuse(self.stream.place(offset), "a chat must be an object")
-                    self.stream.skip()
+                self.stream.value()
 
     def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
         """Yield the records of a chat, and of the group from which it migrated, if any."""
-        place, kind = self.stream.place(), str(properties.get("type"))
-        personal = PERSONAL.get(kind)
-        if personal and is_single:
-            raise self.stream.rejection(
-                f"this is the export of a {personal}, which is never imported"
-            )
-        if personal:
-            self.export.report.skip(personal, place)
-            self.stream.skip()
+        place, kind, read_count = self.stream.place(), str(properties.get("type")), self.report.read
+        if kind not in TYPES and not is_single:
+            self.report.skip(f"chat of type {kind}", place)
+            self.stream.value()
             return
         try:
-            if reason := self._invalid(properties):
-                raise self.stream.rejection(reason)
-            chats = {False: self._open(properties, is_single)}
+            chat = self._open(properties, is_single)
         except ImportRejected as error:
-            if is_single or self.target.label is not None:
+            if is_single:
                 raise
-            self.export.report.refuse(place, str(error))
-            self.stream.skip()
+            self.report.refuse(place, str(error))
+            self.stream.value()
             return
-        yield from chats[False].begin()
-        for exported, message_place in self._messages():
-            is_earlier = exported["id"] < 0
-            if is_earlier and is_earlier not in chats:
-                chats[True] = self._open(properties, is_single, is_earlier=True)
-                yield from chats[True].begin()
-            exported = before_migration(exported) if is_earlier else exported
-            yield from chats[is_earlier].add(exported, message_place)
-        for chat in chats.values():
-            yield from chat.end()
+        for is_earlier, messages in groupby(self._messages(), lambda each: each[0]["id"] < 0):
+            part = chat.before_migration() if is_earlier else chat
+            yield from part.records(messages, self.report, prune=self.prune)
+        if self.report.read == read_count:
+            self.report.skip("chat without messages", place)
 
-    def _invalid(self, properties: dict[str, Any]) -> str | None:
-        """Return what is wrong with the properties of a chat, or None."""
-        number = properties.get("id")
-        if str(properties.get("type")) not in TYPES:
-            return f"type of a chat must precede its messages and be one of {', '.join(TYPES)}"
+    def _open(self, properties: dict[str, Any], is_single: bool) -> Chat:
+        """Open a chat. Raises ImportRejected."""
+        kind, number, target = str(properties.get("type")), properties.get("id"), self.target
+        if kind not in TYPES:
+            types = ", ".join(TYPES)
+            raise self.stream.rejection(
+                f"a chat of type {kind:.40} is never imported; the type must be one of {types}, "
+                "and precede the messages"
+            )
         if type(number) is not int or not 0 < number < 2**63:
-            return "id of a chat must precede its messages and be a positive integer"
-        return None if self.stream.peek() == b"[" else "messages must be an array"
+            raise self.stream.rejection(
+                "id of a chat must be a positive integer before its messages"
+            )
+        if self.stream.peek() != b"[":
+            raise self.stream.rejection("messages must be an array")
+        # A group and a channel may have the same number.
+        peer = f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
+        title = name(properties.get("name")) or f"Chat {number}"
+        if not is_single:
+            # A chat of an account stays in the source of this import that has it.
+            stored = target.existing.chats.get(chat_id(target, peer))
+            source_id = stored.source_id if stored else ""
+            is_own = f"{source_id}:".startswith(f"{target.source_id}:")
+            target = replace(
+                target, source_id=source_id if is_own else f"{target.source_id}:{peer}"
+            )
+        return Chat(peer, TYPES[kind], title, target, self.exported_at)
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
         """Yield the messages that have a valid id, with their places."""
         for offset in self.stream.elements():
             place = self.stream.place(offset)
             raw = self.stream.value()
-            self.export.report.read += 1
-            exported = _value(raw, self.export.report)
+            self.report.read += 1
+            exported = _value(raw)
             try:
                 if raw is None:
                     raise InvalidMessage(f"a message exceeds {LONGEST_VALUE >> 20} MiB")
@@ -200,45 +198,15 @@ class _Reader:
                 place = f"{place}, message {exported.get('id')!s:.40}"
                 check_id(exported)
             except InvalidMessage as error:
-                self.export.report.refuse(place, str(error))
+                self.report.refuse(place, str(error))
                 continue
             yield exported, place
 
-    def _open(
-        self, properties: dict[str, Any], is_single: bool, *, is_earlier: bool = False
-    ) -> Chat:
-        """Open a chat, or the group from which it migrated. Raises ImportRejected."""
-        kind, target, label = TYPES[properties["type"]], self.target, self.target.label
-        # A group and a channel may have the same number.
-        peer = f"{'chat' if kind == 'group' else 'channel'}{properties['id']}"
-        title = cut(string(properties.get("name")), "name of a chat", self.export.report.repair)
-        title = title or f"Chat {properties['id']}"
-        if label is not None and not is_single:
-            raise ImportRejected("--label", "names one source, and each chat here gets its own")
-        source_id = target.source_id if is_single else f"{target.source_id}:{peer}"
-        if is_earlier:
-            source_id, peer, kind = f"{source_id}:{BEFORE}", f"{peer}:{BEFORE}", "group"
-            title = f"{title[:480]}{EARLIER}"
-            label = f"{label[:480]}{EARLIER}" if label else label
-        id_ = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
-        stored = target.existing.chats.get(id_)
-        # A chat of an account stays in the source of this import that has it.
-        if stored and f"{stored.source_id}:".startswith(f"{target.source_id}:") and not is_single:
-            source_id = stored.source_id or source_id
-        target = replace(target, source_id=source_id, label=label)
-        return Chat(id_, kind, title, target, self.export)
 
-
-def _value(raw: bytes | None, report: Report | None = None) -> Any:
+def _value(raw: bytes | None) -> Any:
     """Parse JSON, also with the escapes that Telegram Desktop writes; None if it is none."""
-    try:
+    with suppress(orjson.JSONDecodeError):
         return orjson.loads(raw or b"")
-    except orjson.JSONDecodeError:
-        pass
-    try:
-        value = orjson.loads(repair(raw or b""))
-    except orjson.JSONDecodeError:
-        return None
-    if report:
-        report.repair("message with invalid escapes")
-    return value
+    with suppress(orjson.JSONDecodeError):
+        return orjson.loads(ESCAPE.sub(lambda escape: escape[1] or rb"\u00", raw or b""))
+    return None

@@ -1,16 +1,13 @@
 """Read JSON files of any size as a stream: enter outer containers, return inner values as bytes.
 
 Only brackets and quotes delimit a value, so invalid JSON inside a message affects only that
-message, whose byte offset is known. `repair` mends what Telegram Desktop has written invalidly.
+message, whose byte offset is known.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from typing import IO
 
-import orjson
-
-from orgctx.bundle.packed import MOST_BLANK
 from orgctx.importers.json_file import BOM
 from orgctx.importers.report import ImportRejected
 
@@ -23,8 +20,6 @@ BRACKET = re.compile(
 )
 STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 SCALAR = re.compile(rb'[^\s,\[\]{}":]++(?=[\s,\[\]{}":])')
-# Matches whole escapes, so that an x after an escaped backslash is not changed.
-ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
 
 
 class Stream:
@@ -51,45 +46,30 @@ class Stream:
 
     def peek(self) -> bytes:
         """Return the next byte that is not white space; empty at the end of the file."""
-        first = self._buffer[self._position : self._position + 1]
-        if first > b" ":
-            return first
-        start = self.offset
         while True:
             self._position = SPACE.match(self._buffer, self._position).end()  # type: ignore[union-attr]
-            if self._position < len(self._buffer):
+            if self._position < len(self._buffer) or not self._fill():
                 return self._buffer[self._position : self._position + 1]
-            if self.offset - start > MOST_BLANK:
-                raise self.rejection(f"more than {MOST_BLANK >> 20} MiB of white space before it")
-            if not self._fill():
-                return b""
 
     def members(self) -> Iterator[str]:
         """Yield the names of an object's members; the caller consumes each value in between."""
-        for offset in self._items(b"{", b"}"):
+        for _ in self._items(b"{", b"}"):
             if self.peek() != b'"':
                 raise self.rejection("expected the name of a member")
-            raw = self._match(STRING.match)
+            name = self._match(STRING.match)[1:-1]
             self._expect(b":")
-            try:
-                name = str(orjson.loads(raw))
-            except orjson.JSONDecodeError:
-                raise self.rejection("the name of a member is not JSON", offset) from None
-            yield name
+            yield name.decode(errors="replace")
 
     def elements(self) -> Iterator[int]:
         """Yield the offsets of an array's elements; the caller consumes each one in between."""
         return self._items(b"[", b"]")
 
-    def value(self, *, is_kept: bool = True) -> bytes | None:
+    def value(self) -> bytes | None:
         """Return the unchecked bytes of the next value, or None if it was too long and skipped."""
         first = self.peek()
         if first in (b"{", b"["):
-            return self._container(LONGEST_VALUE if is_kept else 0)
+            return self._container()
         return self._match(STRING.match if first == b'"' else SCALAR.match)
-
-    def skip(self) -> None:
-        self.value(is_kept=False)
 
     def _items(self, opening: bytes, closing: bytes) -> Iterator[int]:
         self._expect(opening)
@@ -115,9 +95,9 @@ class Stream:
         self._position = match.end()
         return match[0]
 
-    def _container(self, limit: int) -> bytes | None:
-        """Return the next object or array, or None if it exceeds `limit` and was skipped."""
-        start, position, depth, is_kept = self.offset, self._position, 0, limit > 0
+    def _container(self) -> bytes | None:
+        """Return the next object or array, or None if it was too long and skipped."""
+        start, position, depth, is_kept = self.offset, self._position, 0, True
         while True:
             if match := BRACKET.match(self._buffer, position):
                 position = match.end()
@@ -129,7 +109,7 @@ class Stream:
             offset = self._base + position
             if len(self._buffer) - position > LONGEST_VALUE:
                 raise self.rejection("a string that begins about here does not end", offset)
-            is_kept = is_kept and offset - start <= limit
+            is_kept = is_kept and offset - start <= LONGEST_VALUE
             if not is_kept:
                 self._position = position
             if not self._fill():
@@ -146,17 +126,3 @@ class Stream:
             self._base += self._position
             self._position = 0
         return bool(chunk)
-
-
-def repair(raw: bytes) -> bytes:
-    """Convert the text of a message to valid JSON, without NUL.
-
-    Telegram Desktop writes control characters as `\\xNN`.
-    """
-
-    def escape(match: re.Match[bytes]) -> bytes:
-        if match[1] is None:
-            return match[0]
-        return b"" if match[1] == b"00" else b"\\u00" + match[1]
-
-    return ESCAPE.sub(escape, raw)

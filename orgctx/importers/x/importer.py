@@ -46,9 +46,7 @@ def records(
     """
     survey = _Survey(paths)
     name = _account(survey, target, account)
-    source = target.source(
-        "x", f"@{name}", f"Posts on X that mention @{name}.", survey.newest, is_stated=True
-    )
+    source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", survey.newest)
     source["data"]["account"] = name
     erased = target.existing.erased(survey.people)
     has_begun = False
