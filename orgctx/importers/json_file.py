@@ -11,7 +11,7 @@ from orgctx.importers.report import ImportRejected
 
 UNPACK = "unpack it and import the JSON file inside"
 UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
-# What a file is and what to do about it, by its first bytes.
+# What a file is and what to do about it, by its first four bytes.
 FORMATS = {
     b"PK\x03\x04": ("is a zip archive", UNPACK),
     b"\x1f\x8b": ("is compressed with gzip twice", "unpack it with gunzip"),
@@ -20,7 +20,11 @@ FORMATS = {
     b"\xfd7zXZ": ("is compressed with xz", "unpack it with unxz"),
     b"7z\xbc\xaf": ("is a 7z archive", UNPACK),
     b"Rar!": ("is a rar archive", UNPACK),
-    b"SQLite format 3": ("is an SQLite database", "export JSON"),
+    b"wind": (  # window.YTD.
+        "is an archive of your own posts, without the mentions that others wrote",
+        "collect GET /2/users/{id}/mentions of the X API",
+    ),
+    b"SQLi": ("is an SQLite database", "export JSON"),
     b"\xff\xfe": UTF_16,
     b"\xfe\xff": UTF_16,
     b"{\0": UTF_16,
@@ -33,7 +37,7 @@ BOM = b"\xef\xbb\xbf"
 def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedReader]:
     """Open a file and decompress it. Raises ImportRejected, with an advice for HTML or XML."""
     with packed.opened(path, progress) as file:
-        start = file.peek(64)[:64]
+        start = file.peek(4)[:4]
         is_html = start.removeprefix(BOM).lstrip().startswith(b"<")
         fitting = [error for mark, error in FORMATS.items() if start.startswith(mark)]
         for description, step in fitting or [("is HTML or XML", advice)] * is_html:

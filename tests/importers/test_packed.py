@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers.telegram import stream
-from orgctx.importers.x import responses
 from tests.bundle.test_packed import Packing, packings
 from tests.importers.conftest import Run, Write, unchanged
 from tests.importers.exports import chat, message, page, post
@@ -52,23 +50,3 @@ def test_packed_export_may_be_a_folder(
 def test_export_that_is_packed_twice_is_refused(run: Run, write: Write, packing: Packing) -> None:
     path = write(f"result.json.{packing.suffix}", packing.pack(packing.pack(CHAT.encode())))
     assert "twice, not JSON: unpack it with" in run("telegram", path, source="telegram:main").stderr
-
-
-@packings
-@pytest.mark.parametrize(
-    ("importer", "module", "content", "reason"),
-    [
-        ("x", responses, "{}\n" + (" " * 999 + "\n") * 1_100, "1 MiB of blank lines"),
-        ("telegram", stream, '{"name":' + " " * 3_000_000 + "1}", "1 MiB of white space"),
-    ],
-)
-def test_white_space_has_a_maximum(
-    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, packing: Packing, importer: str,
-    module: Any, content: str, reason: str,
-) -> None:  # fmt: skip
-    monkeypatch.setattr(module, "MOST_BLANK", 1 << 20)
-    path = write(f"export.json.{packing.suffix}", packing.pack(content.encode()))
-    refused = run(importer, path, source=f"{importer}:main", options=OPTIONS.get(importer, ()))
-    assert refused.exit_code == 1
-    assert f"Nothing was imported: {path.name}" in refused.stderr
-    assert f"more than {reason}" in refused.stderr

@@ -11,7 +11,7 @@ import pytest
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import responses
-from tests.importers.conftest import Read, Run, Write, convert, imported, rows
+from tests.importers.conftest import Write, convert, imported, rows
 from tests.importers.exports import page, post
 
 ACCOUNT = ("--account", "@acme")
@@ -58,32 +58,8 @@ def test_expanded_text_keeps_its_bound(write: Write) -> None:
     address = f"https://a.example/{'a' * 2_000}"
     urls = [{"url": f"https://t.co/a{n}", "expanded_url": address} for n in range(20)]
     text = " ".join(url["url"] for url in urls)
-    ((data,), report) = mentions(write, page(post(1, text=text, entities={"urls": urls})))
+    ((data,), _) = mentions(write, page(post(1, text=text, entities={"urls": urls})))
     assert data["text"] == text
-    assert list(report.skipped) == [
-        "post whose t.co addresses are kept, because it would be too long"
-    ]
-
-
-def test_withheld_post_is_a_post(write: Write) -> None:
-    line = page() | {"data": post(1, withheld={"copyright": False, "country_codes": ["XY"]})}
-    posts, report = mentions(write, line)
-    assert [data["id"] for data in posts] == ["1"]
-    assert not report.refused
-
-
-def test_last_line_that_is_cut_off_costs_only_itself(run: Run, read: Read, write: Write) -> None:
-    lines = "\n".join(json.dumps(page(post(number), post(10 + number))) for number in (1, 2, 3))
-    for cut in (b"", lines.encode()[-3:], lines.encode()[-200:]):
-        path = write("stream.jsonl", lines.encode().removesuffix(cut) if cut else lines.encode())
-        result = run("x", path, source=SOURCE, options=ACCOUNT)
-        assert result.exit_code == bool(cut)
-        refused = json.loads(result.stdout)["refused"]["first"]
-        message = "stream.jsonl: line 3: the last line is cut off; collect its posts again"
-        assert refused == ([message] if cut else [])
-    assert len(read("/x/mentions")) == 6
-    with pytest.raises(ImportRejected, match="line 2 column"):
-        convert(x, [write("stream.jsonl", lines.replace("}\n", "\n", 2))], account="acme")
 
 
 PAGES = {

@@ -13,18 +13,8 @@ from typing import Any
 
 from orgctx.importers.records import Progress, Record, Target, no_progress
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.x.post import (
-    NAME,
-    NOTES,
-    Includes,
-    InvalidPost,
-    as_dict,
-    as_list,
-    either,
-    mention,
-    reposted_authors,
-)
-from orgctx.importers.x.responses import Page, pages
+from orgctx.importers.x.post import NAME, InvalidPost, mention, reposted_authors
+from orgctx.importers.x.responses import as_dict, pages
 from orgctx.schemas.formats import parsed_instant
 
 MENTION = re.compile(r"(?<!\w)@([A-Za-z0-9_]{1,50})", re.ASCII)
@@ -41,82 +31,67 @@ def records(
 ) -> Iterator[Record]:
     """Yield the source and the mentions in file order; the last copy of a post wins.
 
-    The source gets the time of the newest post, or that which twarc wrote. account: by default that
-    of the stored source, else the only one that all posts mention. Raises ImportRejected.
+    The source gets the time of the newest post. account: by default that of the stored source, else
+    the only one that all posts mention. Raises ImportRejected.
     """
-    survey = _Survey(paths)
-    name = _account(survey, target, account)
-    source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", survey.newest)
+    newest, common = _survey(paths)
+    name = _account(target, account, common)
+    source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", newest)
     source["data"]["account"] = name
-    erased = target.existing.erased(survey.people)
-    has_begun = False
+    yield source
     for path in paths:
         for place, page in pages(path, progress, report):
-            if not has_begun:
-                yield source
-            has_begun = True
-            for error in page.errors:
-                report.skip("partial error of the API", f"{place}: {error}")
-            includes = Includes(page.includes)
+            originals = (str(post.get("author_id")) for post in page.included.values())
+            erased = target.existing.erased(page.users.keys() | {*originals})
             for number, post in enumerate(page.posts):
                 report.read += 1
                 post_place = f"{place}: data[{number}]"
                 try:
-                    data, missing = mention(post, includes, name, report.repair, erased)
+                    data, missing = mention(post, page, name, erased)
                 except InvalidPost as error:
                     report.refuse(post_place, str(error))
                     continue
-                if reposted_authors(post, includes) & erased:
+                if reposted_authors(post, page) & erased:
                     missing = [ERASED]
                 else:
                     yield target.record("x.mention", data)
                 for reason in missing:
                     report.skip(reason, f"{post_place}, post {data['id']}")
-    if not has_begun:
-        message = report.refused[0] if report.refused else f"{paths[0].name}: contains no page"
-        place, _, reason = message.partition(": ")
-        more = report.refused_count - 1
-        raise ImportRejected(place, f"{reason}; {more:,} more were refused" if more > 0 else reason)
 
 
-class _Survey:
-    """What the files say before a post is converted. Raises ImportRejected if one is not JSON.
+def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str]]:
+    """Return the time of the newest post, and the usernames that all posts mention.
 
-    newest: when they were collected, as far as they tell. people: whom they repost. common: the
-    usernames that all posts mention, by lower case.
+    Raises ImportRejected if a file is not JSON, or none has a page.
     """
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self.newest: datetime | None = None
-        self.people: set[str] = set()
-        self.common: dict[str, str] | None = None
-        for path in paths:
-            for _, page in pages(path, no_progress, Report()):
-                self._add(page)
-
-    def _add(self, page: Page) -> None:
-        includes = Includes(page.includes)
-        posts = [post for post in page.posts if isinstance(post, dict)]
-        stated = (parsed_instant(post.get("created_at")) for post in posts)
-        times = [page.retrieved_at] if page.retrieved_at else [time for time in stated if time]
-        past = [time for time in times if time <= datetime.now(UTC)]
-        self.newest = max([*past, *filter(None, [self.newest])], default=None)
-        for post in posts:
-            for each in (post, *includes.posts.values()):
-                self.people |= reposted_authors(each, includes)
-            if names := _mentioned(post):
-                common = names if self.common is None else self.common
-                self.common = {name: common[name] for name in common.keys() & names}
+    report, now = Report(), datetime.now(UTC)
+    newest: datetime | None = None
+    common: dict[str, str] | None = None
+    has_page = False
+    for path in paths:
+        for _, page in pages(path, no_progress, report):
+            has_page = True
+            for post in map(as_dict, page.posts):
+                time = parsed_instant(post.get("created_at"))
+                if time and time <= now:
+                    newest = max(time, newest or time)
+                if names := _mentioned(post):
+                    first = names if common is None else common
+                    common = {key: first[key] for key in first.keys() & names.keys()}
+    if not has_page:
+        refused = report.refused or [f"{paths[0].name}: contains no page"]
+        raise ImportRejected(*refused[0].split(": ", 1))
+    return newest, [*(common or {}).values()]
 
 
-def _account(survey: _Survey, target: Target, username: str | None) -> str:
-    for id_, source in target.existing.sources.items():
-        if source["kind"] == "x" and id_ != target.source_id:
-            raise ImportRejected(
-                target.source_id,
-                f"would be a second source of mentions, and an organization has one; "
-                f"import into {id_}, or delete it first",
-            )
+def _mentioned(post: dict[str, Any]) -> dict[str, str]:
+    """Return the usernames in the text of a post, by lower case."""
+    texts = (post.get("text"), as_dict(post.get("note_post")).get("text"))
+    names = MENTION.findall(" ".join(map(str, texts)))
+    return {name.lower(): name for name in names}
+
+
+def _account(target: Target, username: str | None, common: Sequence[str]) -> str:
     stored = (target.existing.sources.get(target.source_id) or {}).get("account")
     username = username.strip().removeprefix("@") if username else None
     if stored and username and stored.lower() != username.lower():
@@ -125,7 +100,6 @@ def _account(survey: _Survey, target: Target, username: str | None) -> str:
         )
     if username and not NAME.fullmatch(username):
         raise ImportRejected("--account", "must be a username of letters, digits and _")
-    common = list((survey.common or {}).values())
     name = stored or username or (common[0] if len(common) == 1 else None)
     if not name:
         raise ImportRejected(
@@ -134,16 +108,3 @@ def _account(survey: _Survey, target: Target, username: str | None) -> str:
             "Pass --account USERNAME, the account whose mentions were collected",
         )
     return str(name)
-
-
-def _mentioned(post: dict[str, Any]) -> dict[str, str]:
-    """Return the usernames in a post's entities, or else in its text, with keys in lower case."""
-    parts = (post, as_dict(either(post, NOTES)))
-    listed = [
-        username
-        for part in parts
-        for mention in as_list(as_dict(part.get("entities")).get("mentions"))
-        if isinstance(username := as_dict(mention).get("username"), str)
-    ]
-    names = listed or MENTION.findall(" ".join(str(part.get("text", "")) for part in parts))
-    return {name.lower(): name for name in names if NAME.fullmatch(name)}
