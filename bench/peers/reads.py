@@ -22,7 +22,7 @@ from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.resources.people import PROFILES
 from orgctx.resources.search.items import ITEM_HREFS, PARTS, preview_of
-from orgctx.resources.search.service import RECENT, SINCE_SETTING
+from orgctx.resources.search.service import LIMITS, RECENT, SINCE_SETTING
 from orgctx.schemas.payload import numbered
 
 NO_MESSAGE_ID = 2**31
@@ -270,6 +270,7 @@ def search(caller: Caller, q: str | None, limit: int) -> Read:
     parameters = _bound(
         caller, **parts, q=q or None, after=None, before=None, row_limit=limit + 1,
         recent_limit=RECENT if q else 10 * (limit + 1), since_setting=SINCE_SETTING,
+        **LIMITS,
     )  # fmt: skip
     return Read(SEARCH, parameters, answer)
 

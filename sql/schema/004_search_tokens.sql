@@ -176,18 +176,6 @@ RETURN array_to_tsvector(
     )
 );
 
--- Returns a query for each source that matches the documents with a word of this impact.
-CREATE FUNCTION keyed_word_tokens(organization_id uuid, source_ids text[], impact integer, word text) RETURNS tsquery[]
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN ARRAY(
-    SELECT
-        (
-            '''' || search_key(organization_id, s.id) || E'\n' || impact
-                || replace(replace(left(word, 40), '\', '\\'), '''', '''''') || ''''
-        )::tsquery
-    FROM unnest(source_ids) AS s (id)
-);
-
 -- Returns a query for each source that matches the tokens of the texts that may contain a term, and one for
 -- texts that are too long, whose token has no key. A term of up to three characters matches only texts that
 -- contain it; a longer one uses its first twelve tokens and the last one. PL/pgSQL, because an SQL function

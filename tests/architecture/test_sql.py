@@ -9,7 +9,7 @@ import pytest
 from orgctx.bundle.records import HAS_PART, TYPES, with_parts
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
-from orgctx.resources.search.service import SINCE_SETTING
+from orgctx.resources.search.service import LIMITS, SINCE_SETTING
 from orgctx.stores.db import Rows, sql, statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.operations import ROWS
@@ -124,7 +124,7 @@ def test_statement_compares_candidates_as_bytes() -> None:
 def test_search_statement_has_the_columns_of_all(
     database: psycopg.Connection[Any], name: str
 ) -> None:
-    some = {"row_limit": 1, "recent_limit": 10, "since_setting": SINCE_SETTING}
+    some = {"row_limit": 1, "recent_limit": 10, "since_setting": SINCE_SETTING} | LIMITS
     bound = {"source_ids": [], "q": None, "after": None, "before": None} | some
     bound["organization_id"] = make.ACME
     expected, columns = (

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
-from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
@@ -300,10 +299,9 @@ def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
     bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
     setting = {"since_setting": search.SINCE_SETTING}
-    bounds |= LIMITS
+    bounds |= LIMITS | search.LIMITS
     # Parameters of decisions/list_knowledge.
     filters |= {"source_id": None, "state": None, "row_offset": 0}
-    sources |= {f"{part.removeprefix('search/find_')}_source_ids": [*WORLD.kinds] for part in PARTS}
     texts: dict[str, Any] = {
         "q": "zqx",
         "words": ["zqx", "zqy"],

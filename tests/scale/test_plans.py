@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
-from orgctx.resources.search.items import PARTS as SEARCHED
 from orgctx.resources.search.partial import LIMITS
+from orgctx.resources.search.service import LIMITS as SEARCH_LIMITS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
 from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
 from orgctx.resources.telegram.service import RECENT_OF_SENDER
@@ -94,7 +94,7 @@ PARTS = (
 
 def search(q: str | None, source_ids: list[str], **values: Any) -> dict[str, Any]:
     defaults = {"q": q, "source_ids": source_ids, "recent_limit": RECENT if q else 210}
-    defaults |= {"since_setting": SINCE_SETTING}
+    defaults |= {"since_setting": SINCE_SETTING} | SEARCH_LIMITS
     return {"before": None, "row_limit": 21} | defaults | values
 
 
@@ -236,22 +236,17 @@ CASES["other, search"] = Case(
     {"telegram_search_by_chat"}, 1_400, 1_000,
 )  # fmt: skip
 
-OF_KINDS = dict.fromkeys(
-    (f"{name.removeprefix('search/find_')}_source_ids" for name in SEARCHED), SHARED
-)
-OF_KINDS |= {f"{part.name}_source_ids": part.source_ids for part in PARTS}
 for label, words in (
     ("common", [COMMON, "item"]),
     ("rare", [RARE, ABSENT]),
     ("2 letters", ["ha"]),
     ("signs", ["...", "zq"]),
 ):
-    asked = {"words": words, "stems": words, "before": None} | OF_KINDS | LIMITS
-    for statement, index in (
-        ("search/rank_documents", "knowledge_search_tokens"),
-        ("search/rank_records", "telegram_search_tokens"),
-    ):
-        CASES[f"{statement}, {label}"] = Case(statement, asked, {index}, 6_000, 2_000)
+    asked = {"words": words, "stems": words, "before": None} | LIMITS
+    for part in PARTS:
+        name = f"search/rank_{part.name}"
+        values = asked | {"source_ids": part.source_ids}
+        CASES[f"{name}, {label}"] = Case(name, values, part.searches, 6_000, 2_000)
 IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
 OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}
 OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}

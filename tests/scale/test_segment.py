@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
-from orgctx.resources.search.service import SINCE_SETTING
+from orgctx.resources.search.service import LIMITS, SINCE_SETTING
 from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -92,7 +92,7 @@ VALUES: dict[str, Any] = {
     "row_limit": PAGE,
     "recent_limit": 500,
     "since_setting": SINCE_SETTING,
-}
+} | LIMITS
 # The parameter `before` by statement: a message id, or a time.
 BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}
 

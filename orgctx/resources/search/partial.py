@@ -37,6 +37,11 @@ LIMITS = {
     "posting_limit": 2_000, "row_limit": 32, "few": 8, "loose_limit": 100, "chunk_limit": 40,
     "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
 }  # fmt: skip
+# The statements that find the records of words, of which an organization may have several.
+RANKED = (
+    "search/rank_documents", "search/rank_messages", "search/rank_posts", "search/rank_people",
+    "search/rank_assets",
+)  # fmt: skip
 # Records that score less than this part of the best one, and have fewer words, are not shown.
 LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
@@ -107,14 +112,8 @@ def _statements(
         return []
     common: dict[str, Any] = {name: period.get(name) for name in ("after", "before")}
     common |= {"words": words, "stems": [*map(stem_of, words)]}
-    ids = {name.removeprefix("search/find_"): ids for name, ids in parts_of(reader.caller, sources)}
-    records = {
-        f"{name}_source_ids": ids.get(name, [])
-        for name in ("messages", "posts", "people", "assets")
-    }
-    documents = ids.get("documents")
-    statements = [("search/rank_documents", common | {"source_ids": documents})] * bool(documents)
-    return statements + [("search/rank_records", common | records)] * any(records.values())
+    parts = ((find.replace("find", "rank"), ids) for find, ids in parts_of(reader.caller, sources))
+    return [(name, common | {"source_ids": ids}) for name, ids in parts if name in RANKED]
 
 
 def _members(

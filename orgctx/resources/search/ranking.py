@@ -16,8 +16,8 @@ MOST_OCCURRENCES = 50
 SHARES = {"word": 1.0, "form": 0.6, "inside": 0.3}
 # What words that are near each other add to the score, as a part of their weights.
 NEAR = 1.0
-# The search/rank statements multiply scores by this.
-SCALE = 1600
+# The search/rank statements multiply a word's share by this.
+SCALE = 16
 
 
 class Term(NamedTuple):
@@ -70,10 +70,13 @@ def _placed(
         )
     )
     passage = _best_passage(places, weights)
+    score = sum(
+        weights.get(int(number), 0) * impact for number, impact in row["impacts"].items()
+    )
     return {
         "numbers": {number for _, number in places},
         "passage": passage,
-        "rank": row["score"] / SCALE + NEAR * passage.score,
+        "rank": score / SCALE + NEAR * passage.score,
     }
 
 

@@ -13,14 +13,20 @@ from orgctx.operations.source_payload import descriptions_of, members_of
 from orgctx.resources.search.items import item_of, parts_of
 from orgctx.resources.search.schemas import ContextSearchResult, SearchContext
 from orgctx.resources.search.tool import SearchContextArguments, SearchContextTool, shape
+from orgctx.stores.db import Statement
 
 RESOURCE = Resource(tag="context")
 # Scanning this many of the newest records fills a page of 20 with a term of one in twenty, faster
 # than the index does. Scanning more would slow down rare terms.
 RECENT = 600
-# A setting of the transaction in which all statements of a search run. If messages fill the page,
-# find_messages stores the time of the last one in it, and the other statements ignore older
-# records. It only saves time: the result is the same without it.
+# The newest people, and messages of a chat, that are searched; and the characters of an excerpt before
+# and around a match, or of a text without one, of which a preview shows a part.
+LIMITS = {
+    "pool_limit": 10_000, "before_length": 600, "excerpt_length": 1_400, "start_length": 4_000,
+}  # fmt: skip
+# A setting of the transaction in which all statements of a search run. If the records of one fill the
+# page, it stores the time of the last one in it, and the following statements ignore older records.
+# It only saves time: the result is the same without it.
 SINCE_SETTING = "orgctx.search_since"
 
 
@@ -76,7 +82,7 @@ def search_context(
     sources = _searched_sources(caller, source)
     *parts, descriptions = reader.rows_of_all(
         [
-            *((name, {"source_ids": source_ids}) for name, source_ids in parts_of(caller, sources)),
+            *(_part(name, source_ids, q, limit) for name, source_ids in parts_of(caller, sources)),
             descriptions_of(sources),
         ],
         q=q or None,
@@ -84,8 +90,7 @@ def search_context(
         before=before,
         row_limit=limit + 1,
         since_setting=SINCE_SETTING,
-        # Without a term every row matches, so a multiple of the page is enough.
-        recent_limit=RECENT if q else 10 * (limit + 1),
+        **LIMITS,
     )
     rows = [row for part in parts for row in part.dicts()]
     records = _in_order(row for row in rows if row["id"] is not None)
@@ -95,6 +100,13 @@ def search_context(
         "has_more": len(records) > limit or any(row["search_limited"] for row in rows),
     }
     return Result(ContextSearchResult.one(result), sources, rows=records[:limit])
+
+
+def _part(name: str, source_ids: list[str], q: str | None, limit: int) -> Statement:
+    # Without a term every row matches, and a person has a row for each source.
+    multiple = max(10, len(source_ids)) if name == "search/find_people" else 10
+    recent_limit = RECENT if q else multiple * (limit + 1)
+    return name, {"source_ids": source_ids, "recent_limit": recent_limit}
 
 
 def _searched_sources(caller: Caller, source_id: str | None) -> tuple[Source, ...]:
