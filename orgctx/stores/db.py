@@ -25,9 +25,10 @@ LIST_MIGRATIONS = "stores/list_migrations"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # The line before a statement in a file of several.
 NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
-# A file of rows, and what begins a row of it and a value in a row; a slot that the value fills.
-ROWS, ROW, VALUE = "rows.sql", "\n-- row: ", re.compile(r"^-- (\w+):\s", re.MULTILINE)
-SLOT = re.compile(r"\{(\w+)\}")
+# The kinds of record that searches find, the statements that find them, a slot of these, and what
+# begins the value of a slot.
+KINDS, TEMPLATE = "search/kinds/", re.compile(r"search/[a-z]+_records")
+SLOT, VALUE = re.compile(r"\{(\w+)\}"), re.compile(r"^-- (\w+):\s", re.MULTILINE)
 
 # The name of a statement of `sql/`, and its parameters.
 Statement = tuple[str, dict[str, Any]]
@@ -69,27 +70,24 @@ def statements() -> dict[str, str]:
         text, *named = NAME.split(path.read_text("utf-8"))
         pairs = zip(named[::2], named[1::2], strict=True) if named else [(path.stem, text)]
         texts |= {relative.with_name(name).as_posix(): text for name, text in pairs}
-    for path in directory.rglob(ROWS):
-        texts = with_rows(texts, f"{path.parent.relative_to(directory).as_posix()}/")
-    return texts
+    return with_kinds(texts)
 
 
-def with_rows(texts: dict[str, str], folder: str) -> dict[str, str]:
-    """Replace each statement `<verb>_records` of a folder by one for each row of its rows.sql.
+def with_kinds(texts: dict[str, str]) -> dict[str, str]:
+    """Replace each statement `search/<verb>_records` by one for each file `search/kinds/<kind>`.
 
-    A row begins with `-- row: people`, and makes `<verb>_people` unless the folder has such a file.
-    Its values `-- name: value` fill the slots `{name}` of statements and values. The values before
-    the first row are for all.
+    That is `search/<verb>_<kind>`, unless there is such a file. The values `-- name: value` of a
+    file, or of `defaults`, fill the slots `{name}` of statements and values.
     """
-    common, *rows = texts.pop(f"{folder}rows").split(ROW)
-    common = common.partition("\n\n")[2]
-    templates = [name for name in texts if name.startswith(folder) and name.endswith("_records")]
-    made: dict[str, str] = {}
-    for row in rows:
-        kind, _, text = row.partition("\n")
-        slots = values_of(common) | values_of(text)
-        made |= {name.replace("records", kind): filled(texts[name], slots) for name in templates}
-    return made | {name: text for name, text in texts.items() if name not in templates}
+    names = [name for name in texts if name.startswith(KINDS)]
+    kinds = {name.removeprefix(KINDS): values_of(texts.pop(name)) for name in names}
+    defaults = kinds.pop("defaults", {})
+    for name in [name for name in texts if TEMPLATE.fullmatch(name)]:
+        template = texts.pop(name)
+        for kind, values in kinds.items():
+            made = filled(template, defaults | values)
+            texts.setdefault(name.replace("records", kind), made)
+    return texts
 
 
 def values_of(text: str) -> dict[str, str]:
@@ -99,9 +97,7 @@ def values_of(text: str) -> dict[str, str]:
 
 def filled(text: str, slots: Mapping[str, str]) -> str:
     """Fill the slots of a statement, and those of the values. Other braces stay."""
-    while (
-        again := SLOT.sub(lambda slot: slots.get(slot[1], slot[0]), text)
-    ) != text:
+    while (again := SLOT.sub(lambda slot: slots.get(slot[1], slot[0]), text)) != text:
         text = again
     return text
 

@@ -1,5 +1,5 @@
 -- Finds the newest records of a kind that contain a term, or the newest of all if q is null, with an excerpt
--- around the first match. The rows of search/rows.sql make it the statement of a kind.
+-- around the first match. Each file of search/kinds makes it the statement of a kind.
 -- Reads the newest records first, because they contain enough matches of a common term. If they contain too
 -- few, the term is rare and the index finds candidates. So one plan suits all terms.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8). If most

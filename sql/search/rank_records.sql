@@ -1,5 +1,5 @@
--- Finds the records of a kind that have some words, best first, and counts those with each word. The rows of
--- search/rows.sql make it the statement of a kind.
+-- Finds the records of a kind that have some words, best first, and counts those with each word. Each file
+-- of search/kinds makes it the statement of a kind.
 -- Parameters: organization_id uuid; source_ids text[]; words text[]; stems text[]: what the forms of each word
 --   begin with; word_limit bigint: how many words
 --   count, the rarest; after and before timestamptz or null; posting_limit bigint: how many records are read for

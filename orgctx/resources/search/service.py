@@ -19,14 +19,14 @@ RESOURCE = Resource(tag="context")
 # Scanning this many of the newest records fills a page of 20 with a term of one in twenty, faster
 # than the index does. Scanning more would slow down rare terms.
 RECENT = 600
-# The newest people, and messages of a chat, that are searched; and the characters of an excerpt before
-# and around a match, or of a text without one, of which a preview shows a part.
+# The newest people, and messages of a chat, that are searched; and the characters of an excerpt
+# before and around a match, or of a text without one, of which a preview shows a part.
 LIMITS = {
     "pool_limit": 10_000, "before_length": 600, "excerpt_length": 1_400, "start_length": 4_000,
 }  # fmt: skip
-# A setting of the transaction in which all statements of a search run. If the records of one fill the
-# page, it stores the time of the last one in it, and the following statements ignore older records.
-# It only saves time: the result is the same without it.
+# A setting of the transaction in which all statements of a search run. If the records of one fill
+# the page, it stores the time of the last one in it, and the following statements ignore older
+# records. It only saves time: the result is the same without it.
 SINCE_SETTING = "orgctx.search_since"
 
 
