@@ -88,9 +88,7 @@ REDUNDANT = {
 # The same in every search: a condition that only decides whether to use the index or how many rows
 # to read first (test_hidden_words.py holds what these read), and one on candidates whose rows `r`
 # are compared again in the same part.
-PROBE = re.compile(
-    rf"{SEARCH}_\w+ (?:(?:other f|knowledge_since n)\.\w+|bound f\.organization_id)"
-)
+PROBE = re.compile(rf"{SEARCH}_\w+ (?:(?:other f|knowledge_since n)\.\w+|bound f\.organization_id)")
 RECENT_SOURCE = re.compile(rf"({SEARCH}_\w+ recent_\w+) (?!r\.)\w+\.source_id")
 
 # How many of the newest rows a search reads before it uses the index: nearly none, or some.

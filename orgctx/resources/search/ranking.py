@@ -70,9 +70,7 @@ def _placed(
         )
     )
     passage = _best_passage(places, weights)
-    score = sum(
-        weights.get(int(number), 0) * impact for number, impact in row["impacts"].items()
-    )
+    score = sum(weights.get(int(number), 0) * impact for number, impact in row["impacts"].items())
     return {
         "numbers": {number for _, number in places},
         "passage": passage,
