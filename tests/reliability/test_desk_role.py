@@ -1,11 +1,7 @@
-"""The desk's role makes every decision that owners may make there, and nothing else."""
+"""The desk's role may write what decisions change, and nothing else. tests/desk runs with it."""
 
-import inspect
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -14,31 +10,16 @@ import pytest
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from orgctx import decisions
 from orgctx.decisions import (
     Decision,
     DecisionRejected,
-    audit_log,
     connection,
     deciding,
-    decision,
-    deletion,
-    find_members,
-    keys,
-    knowledge,
-    members,
     organizations,
-    preview,
-    scan,
-    scopes,
-    sentences,
     sources,
-    undo,
 )
-from orgctx.decisions.audit_log import record, record_load
 from orgctx.decisions.connection import DESK_ROLE, DeskConnection, DeskUnavailable, connect
 from orgctx.stores.db import READER_ROLE, Tenant, granted, run
-from orgctx.stores.deadline import Deadline
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
@@ -146,156 +127,13 @@ def decide(desk: DeskConnection, call: Callable[[Decision], Any]) -> Any:
         return call(decision)
 
 
-RIGHTS: dict[str, Any] = {"access": "both", "scopes": ["knowledge:read"]}
-
-
-def issue(decision: Decision) -> UUID:
-    issued = keys.issue(decision, name="laptop", days=7, sources=["docs:handbook"], **RIGHTS)
-    return UUID(str(issued["id"]))
-
-
-def find(decision: Decision) -> str:
-    """Return the id of a document."""
-    id_: str = knowledge.search(decision).rows[0]["id"]
-    return id_
-
-
-def suppress(decision: Decision) -> list[str]:
-    return knowledge.suppress(decision, [find(decision)])
-
-
-def reset(decision: Decision) -> str:
-    """Undo a suppression, and a release of a held document."""
-    (id_,) = suppress(decision)
-    for values in (
-        {"suppressed": False, "held": {"secret": ["Key", 1]}},
-        {"suppressed": True, "held": {}},
-        {"suppressed": False, "held": {}},
-    ):
-        knowledge.reset(decision, {id_: values})
-    return id_
-
-
-def sign_out(decision: Decision) -> UUID:
-    members.sign_out(decision, OWNER)
-    return OWNER
-
-
-def build_preview(decision: Decision) -> preview.Preview:
+def approve(decision: Decision) -> Any:
     sources.approve(decision, None, value=False)
-    return preview.build_preview(decision, None)
+    return sources.approve(decision, None)
 
 
-def undo_exclusion(decision: Decision) -> dict[str, Any]:
-    with deciding(decision, OWNER, command="desk", authentication="invitation") as other:
-        sources.include(other, ["x:main"], value=False)
-    assert other.sequence
-    undo.undo(decision, other.sequence)
-    return decision.after
-
-
-# How the tests call each function that decides or reads for the desk.
-CALLS: dict[Callable[..., Any], Callable[[Decision], Any]] = {
-    sources.approve: lambda decision: [
-        sources.approve(decision, None, value=value) for value in (False, True)
-    ],
-    sources.include: lambda decision: [
-        sources.include(decision, None, value=value) for value in (False, True)
-    ],
-    sources.hold_new: lambda decision: sources.hold_new(decision, ["docs:handbook"]),
-    sources.stored: lambda decision: sources.stored(decision, None),
-    sources.lock: lambda decision: sources.lock(decision, None),
-    keys.issue: issue,
-    keys.listed: lambda decision: keys.listed(
-        decision, key_id=issue(decision), state="active", row_limit=1
-    ),
-    keys.change: lambda decision: keys.change(
-        decision, issue(decision), access="api", scopes=["context:read"], sources=None
-    ),
-    keys.revoke: lambda decision: keys.revoke(decision, issue(decision)),
-    keys.rotate: lambda decision: keys.rotate(decision, issue(decision), old_seconds=0, days=None),
-    keys.unreadable: lambda decision: keys.unreadable(
-        decision, {"sources": ["docs:handbook"], **RIGHTS}
-    ),
-    knowledge.suppress: suppress,
-    knowledge.restore: lambda decision: knowledge.restore(decision, suppress(decision)),
-    knowledge.reset: reset,
-    preview.build_preview: build_preview,
-    preview.preview_widening: lambda decision: preview.preview_widening(
-        decision, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS}
-    ),
-    sources.lock_shown: lambda decision: sources.lock_shown(decision, None),
-    members.find: lambda decision: members.find(decision, OWNER),
-    members.add: lambda decision: members.add(decision, id_=None, name="Eve", role="owner"),
-    members.sign_out: sign_out,
-    members.change_role: lambda decision: (
-        [*members.change_role(decision, UUID(make.ADMIN), members.REMOVED), decision.after]
-    ),
-    scan.read_texts: lambda decision: scan.read_texts(decision, "docs:handbook", Deadline(60)),
-    decision.find_members: lambda decision: find_members(decision, user_id=OWNER),
-    organizations.find: lambda decision: organizations.find(decision.connection, "acme"),
-    members.stored: lambda decision: members.stored(decision),
-    scopes.report: lambda decision: scopes.report(decision, "docs:handbook"),
-    knowledge.search: find,
-    knowledge.read: lambda decision: knowledge.read(decision, find(decision)),
-    scopes.explain: lambda decision: scopes.explain(decision),
-    keys.widened: lambda decision: (
-        sources.approve(decision, None)
-        and keys.widened(decision, {"sources": [], "scopes": []}, {"sources": None, **RIGHTS})
-    ),
-    keys.misfits: lambda decision: keys.misfits(
-        decision, {"sources": ["x:main"], "scopes": ["token:read"]}
-    ),
-    sentences.titles: lambda decision: sentences.titles(decision, [find(decision)]),
-    sentences.names_of: lambda decision: sentences.names_of(decision, []),
-    undo.undo: undo_exclusion,
-    audit_log.records: lambda decision: audit_log.records(decision.connection, ACME),
-    audit_log.find: lambda decision: audit_log.find(decision, 1),
-    audit_log.commands: lambda decision: audit_log.commands(decision),
-    audit_log.page: lambda decision: audit_log.page(decision),
-    audit_log.csv_lines: lambda decision: [*audit_log.csv_lines(decision)],
-}
-# The first parameter of functions that read or decide.
-TAKEN = ("decision", "tenant", "connection")
-# Functions that take one of them, but are not for the desk.
-OTHERS = {
-    record,
-    record_load,
-    deletion.plan_deletion,
-    deletion.plan_erasure,
-    decision.deciding,
-    organizations.create,
-    deletion.find_people,
-    members.identify,
-    members.forget_identity,
-    members.identities,
-}
-
-
-def functions(module: ModuleType) -> set[Callable[..., Any]]:
-    return {
-        function
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and not name.startswith("_")
-        and next(iter(inspect.signature(function).parameters), "") in TAKEN
-    }  # fmt: skip
-
-
-def test_desk_calls_every_decision(desk: DeskConnection) -> None:
-    modules = [
-        import_module(f"{decisions.__name__}.{each.name}")
-        for each in iter_modules(decisions.__path__)
-    ]
-    assert {*CALLS} | OTHERS == set.union(*map(functions, modules)), "add new functions to CALLS"
-    for call in CALLS.values():
-        assert decide(desk, call) or call is CALLS[keys.unreadable]
-    with desk.transaction():
-        assert run(desk, "desk/read_signing_secret")
-        records = audit_log.records(desk, ACME)
-    decided = [row for row in records if row["authentication"] == "invitation"]
-    assert {row["login"] for row in decided} == {desk.info.user}
-    assert {row["decided_by"] for row in decided} == {OWNER}
-    assert len(decided) >= len({sources, keys, knowledge})
+def stored(decision: Decision) -> Any:
+    return sources.stored(decision, None)
 
 
 def attempt(desk: DeskConnection, statement: str, *names: str) -> bool:
@@ -383,18 +221,18 @@ def test_desk_waits_for_other_decisions_only_so_long(
     with psycopg.connect(own_acme.admin_url) as other:
         Tenant(other, ACME).lock_sources(None)
         with pytest.raises(DecisionRejected, match=r"Nothing was changed\. Try again"):
-            decide(desk, CALLS[sources.approve])
-    assert decide(desk, CALLS[sources.approve])
+            decide(desk, approve)
+    assert decide(desk, approve)
 
 
 def test_desk_says_what_is_missing(
     nobody: str, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with connect(nobody) as desk, pytest.raises(DeskUnavailable, match="Run `orgctx migrate`"):
-        decide(desk, CALLS[sources.stored])
+        decide(desk, stored)
     monkeypatch.setattr(connection, "DESK_ROLE", "no_such_role")
     with connect(nobody) as desk, pytest.raises(DeskUnavailable, match="Run `orgctx migrate`"):
-        decide(desk, CALLS[sources.stored])
+        decide(desk, stored)
     with pytest.raises(DeskUnavailable, match="unavailable") as caught:
         connect(make_conninfo(nobody, dbname="no_such_database", password="hunter2"))
     assert "hunter2" not in str(caught.value)
@@ -404,7 +242,7 @@ def test_desk_notices_a_lost_connection(own_acme: Deployment, desk: DeskConnecti
     own_acme.execute("SELECT pg_terminate_backend(%s::integer, 5000)", [desk.info.backend_pid])
     for _ in range(2):
         with pytest.raises(DeskUnavailable, match="unavailable"):
-            decide(desk, CALLS[sources.stored])
+            decide(desk, stored)
 
 
 def test_bug_is_raised_as_it_is(url: str) -> None:
