@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from configparser import ConfigParser
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -122,46 +121,6 @@ def test_every_package_is_part_of_the_wheel() -> None:
     for folder in {path.parent for path in PACKAGE.rglob("*.py")}:
         where = folder.relative_to(ROOT)
         assert (folder / "__init__.py").exists(), f"write {where}/__init__.py, one sentence"
-
-
-ONLY_IN = {
-    "yoyo": "cli/database/yoyo_backend.py",
-    "opentelemetry": "observability/traces.py",
-    "psycopg._conninfo_attempts": "config/urls.py",
-}
-
-
-def imports(tree: ast.Module) -> Iterator[str]:
-    """The dotted names that a module and its functions import."""
-    for node in nodes(tree):
-        if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield from (f"{node.module}.{one.name}" for one in node.names)
-
-
-def restricted(name: str) -> str | None:
-    """The entry of ONLY_IN that covers a name, or the name itself if it is private."""
-    for one in ONLY_IN:
-        if f"{name}.".startswith(f"{one}."):
-            return one
-    parts = name.split(".")
-    is_private = any(part[0] == "_" and not part.startswith("__") for part in parts)
-    return name if is_private and parts[0] != "orgctx" else None
-
-
-def found() -> dict[str, set[str]]:
-    """Where each restricted name is imported."""
-    places: dict[str, set[str]] = {}
-    for path, tree in MODULES.items():
-        for name in imports(tree):
-            if one := restricted(name):
-                places.setdefault(one, set()).add(path.relative_to(PACKAGE).as_posix())
-    return places
-
-
-def test_restricted_names_are_imported_in_one_module() -> None:
-    assert found() == {name: {path} for name, path in ONLY_IN.items()}
 
 
 # One function opens the archives that importers read, because it limits what ZipFile reads

@@ -1,7 +1,6 @@
 """Statements work in a database that is sharded by organization."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -10,14 +9,11 @@ import pytest
 from pglast import ast, parse_sql
 from pglast.visitors import Visitor
 
-from orgctx.bundle.records import TYPES
-from orgctx.bundle.staging import create_staging
 from orgctx.stores.db import sql, statements
 from tests.architecture.test_sql import (
     CHECKED,
     PLACEHOLDER,
     RESOURCE_STATEMENTS,
-    STATEMENTS,
     numbered,
     texts,
 )
@@ -201,73 +197,3 @@ def test_indexes_and_foreign_keys_begin_with_organization_id(
 
 def test_tables_belong_to_organizations(database: psycopg.Connection[Any]) -> None:
     assert ours(database, WITHOUT_ORGANIZATION_OR_PRIMARY_KEY) == [("desk_signing_secret",)]
-
-
-# ORDER BY and DISTINCT ON never name an output column that hides an input column
-
-
-class Names(Visitor):
-    """Collects the queries of a statement and the names of all columns that it defines or reads."""
-
-    def __init__(self, text: str) -> None:
-        self.queries: list[ast.SelectStmt] = []
-        self.columns: set[str] = set()
-        self(parse_sql(numbered(text)))
-
-    def visit_SelectStmt(self, _: object, node: ast.SelectStmt) -> None:  # noqa: N802
-        self.queries.append(node)
-
-    def visit_ColumnRef(self, _: object, node: ast.ColumnRef) -> None:  # noqa: N802
-        self.columns |= {name(node)} if not is_bare(node) else set()
-
-    def visit_ColumnDef(self, _: object, node: ast.ColumnDef) -> None:  # noqa: N802
-        self.columns.add(str(node.colname))
-
-
-def name(column: Any) -> str:
-    return str(getattr(column.fields[-1], "sval", "*"))
-
-
-def is_bare(node: object) -> bool:
-    return isinstance(node, ast.ColumnRef) and len(node.fields or ()) == 1
-
-
-def hidden(text: str, columns: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The unqualified names in ORDER BY and DISTINCT ON that hide a column of a table."""
-    names = Names(text)
-    for query in names.queries:
-        outputs = {target.name: target.val for target in query.targetList or () if target.name}
-        sorted_by = [sort.node for sort in query.sortClause or ()]
-        for node in filter(None, [*sorted_by, *(query.distinctClause or ())]):
-            output = outputs.get(name(node)) if is_bare(node) else None
-            is_same = isinstance(output, ast.ColumnRef) and name(output) == name(node)
-            if output and not is_same and name(node) in columns | names.columns:
-                yield name(node)
-
-
-@pytest.fixture(scope="module")
-def columns() -> frozenset[str]:
-    """The columns of all tables, stored and staged."""
-    schema = [sql(name) for name in statements() if name.startswith("schema/")]
-    definitions = [*schema, *map(create_staging, TYPES.values())]
-    return frozenset().union(*(Names(text).columns for text in definitions))
-
-
-def test_order_by_names_input_columns(columns: frozenset[str]) -> None:
-    for file in STATEMENTS:
-        ambiguous = [column for text in texts(file) for column in hidden(text, columns)]
-        assert not ambiguous, f"sql/{file}.sql: qualify {ambiguous} in ORDER BY or DISTINCT ON"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("SELECT min(s.x) OVER () AS x FROM s ORDER BY x", ["x"]),
-        ("SELECT DISTINCT ON (x) s.y AS x FROM s WHERE s.x > 0", ["x"]),
-        ("SELECT 1 FROM (SELECT -t.x AS x FROM t ORDER BY x LIMIT 1) AS s", ["x"]),
-        ("SELECT min(s.x) OVER () AS x FROM s ORDER BY s.x", []),
-        ("SELECT s.x AS x, count(*) AS n FROM s GROUP BY s.x ORDER BY x, n", []),
-    ],
-)
-def test_hidden_finds_names_of_two_columns(text: str, expected: list[str]) -> None:
-    assert list(hidden(text)) == expected

@@ -1,11 +1,10 @@
-"""List the promises of docs/contract.md and their tests: python -m tests.contract.promises.
+"""The promises of docs/contract.md, and their tests.
 
 A test refers to the promise that it checks by number in its docstring: `[4.6.2]`.
 """
 
 import ast
 import re
-import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -35,14 +34,3 @@ def holders() -> dict[str, list[str]]:
                 for number in QUOTE.findall(ast.get_docstring(node) or ""):
                     tests_by_number[number].append(f"{file}::{node.name}")
     return tests_by_number
-
-
-def main() -> None:
-    held = holders()
-    for number, words in promises().items():
-        if not sys.argv[1:] or number.startswith(tuple(sys.argv[1:])):
-            print(number, words, *held[number], sep="\n  ")
-
-
-if __name__ == "__main__":
-    main()
