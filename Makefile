@@ -133,7 +133,7 @@ $(BIN)/python:
 
 # demo.stamp, or dev.stamp, which installs all of it, too.
 $(VENV)/%.stamp: setup.cfg deploy/requirements-%.txt deploy/requirements-build.txt | $(BIN)/python
-	@$(BIN)/python deploy/install.py --require-hashes -r deploy/requirements-$*.txt -r deploy/requirements-build.txt
+	@$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-$*.txt -r deploy/requirements-build.txt
 	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/demo.stamp $@
 
