@@ -27,7 +27,7 @@ ENTRY_POINTS = "orgctx.importers"
 # The modules that importers use of each extra.
 LIBRARIES = {
     "importers": (
-        "lxml", "mammoth", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml",
+        "lxml", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml",
     ),
 }  # fmt: skip
 TABLES = ("assets", "knowledge", "telegram_messages", "x_mentions")

@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lxml import etree
-
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{WORD}val"
 # Of a list, and of the styles and lists that refer to one another.
@@ -17,15 +15,6 @@ ROMAN = (
 )  # fmt: skip
 MOST_LETTERS = 780  # as Word counts
 MOST_ROMAN = 32_767
-# What remains of the part for the converter, which indents points.
-POINTS = (
-    f'<w:numbering xmlns:w="{WORD[1:-1]}"><w:abstractNum w:abstractNumId="1">'
-    + "".join(
-        f'<w:lvl w:ilvl="{level}"><w:numFmt w:val="bullet"/></w:lvl>' for level in range(LEVELS)
-    )
-    + '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>'
-).encode()
-NO_LIST, POINT = "0", "1"
 
 
 class Numbering:
@@ -34,51 +23,53 @@ class Numbering:
     part: the root of its numbering, None if it has none. styles: by name.
     """
 
-    def __init__(self, part: Any, styles: Mapping[str | None, Any]) -> None:
+    def __init__(self, part: Any, styles: Mapping[str, Any]) -> None:
         children = [] if part is None else [*part.iterchildren(f"{WORD}abstractNum", f"{WORD}num")]
         self._styles = styles
         self._lists = {each.get(f"{WORD}abstractNumId"): each for each in children}
         self._uses = {each.get(f"{WORD}numId"): each for each in children}
         # By the name of a use: the name of its list, and its levels.
         self._levels: dict[str, tuple[str, list[Any]]] = {}
+        # What the levels of a list have counted, by its name, and the uses that have begun.
+        self._counts: dict[str, list[int | None]] = {}
+        self._begun: set[str] = set()
 
-    def write(self, tree: Any) -> None:
-        """Put each number before the text of its paragraph, and leave points to the converter."""
-        counts: dict[str, list[int | None]] = {}
-        begun = set()
-        for properties in [*tree.iter(f"{WORD}pPr")]:
-            name, level = self._place(properties)
-            key, levels = self._list(name)
-            shown = levels[level]
-            is_point = shown is not None and _value(shown, "numFmt") == "bullet"
-            _set_number(properties, POINT if is_point else NO_LIST, level)
-            if shown is None or is_point or properties.find(f"{WORD}rPr/{WORD}del") is not None:
-                continue
-            count = counts.setdefault(key, [None] * LEVELS)
-            if name not in begun:
-                begun.add(name)
-                self._restart(name, count)
-            label = _counted(levels, level, count)
-            if label:
-                run = etree.Element(f"{WORD}r")
-                is_close = _value(shown, "suff") == "nothing"
-                etree.SubElement(run, f"{WORD}t").text = label if is_close else f"{label} "
-                properties.addnext(run)
+    def label(self, settings: Any) -> str:
+        """Return what stands before a paragraph: a number, an indented point, or nothing.
 
-    def _place(self, properties: Any) -> tuple[str, int]:
+        settings: its properties, or None.
+        """
+        name, level = self._place(settings)
+        key, levels = self._list(name)
+        shown = levels[level]
+        if shown is None:
+            return ""
+        if value(shown, "numFmt") == "bullet":
+            return "  " * level + "- "
+        if settings.find(f"{WORD}rPr/{WORD}del") is not None:
+            return ""
+        count = self._counts.setdefault(key, [None] * LEVELS)
+        if name not in self._begun:
+            self._begun.add(name)
+            self._restart(name, count)
+        label = _counted(levels, level, count)
+        return label if not label or value(shown, "suff") == "nothing" else f"{label} "
+
+    def _place(self, settings: Any) -> tuple[str, int]:
         """Return the use of a list, empty if there is none, and the level of a paragraph."""
-        style = _value(properties, "pStyle")
-        own, inherited = properties.find(f"{WORD}numPr"), self._of_style(style)
-        name = _value(own, "numId") or _value(inherited, "numId")
-        level = _value(own, "ilvl")
+        style = value(settings, "pStyle")
+        own = None if settings is None else settings.find(f"{WORD}numPr")
+        inherited = self._of_style(style)
+        name = value(own, "numId") or value(inherited, "numId")
+        level = value(own, "ilvl")
         if not level and inherited is not None:
             linked = (
                 str(number)
                 for number, each in enumerate(self._list(name)[1])
-                if _value(each, "pStyle") == style
+                if value(each, "pStyle") == style
             )
-            level = next(linked, _value(inherited, "ilvl"))
-        return name, min(_number(level, 0), LEVELS - 1)
+            level = next(linked, value(inherited, "ilvl"))
+        return name, min(number(level, 0), LEVELS - 1)
 
     def _of_style(self, style: str) -> Any:
         """Return what a style, or the nearest one on which it is based, says about numbers."""
@@ -87,7 +78,7 @@ class Numbering:
                 break
             if (numbers := element.find(f"{WORD}pPr/{WORD}numPr")) is not None:
                 return numbers
-            style = _value(element, "basedOn")
+            style = value(element, "basedOn")
         return None
 
     def _list(self, name: str) -> tuple[str, list[Any]]:
@@ -100,41 +91,41 @@ class Numbering:
         levels: list[Any] = [None] * LEVELS
         linked, key, definition = name, "", None
         for _ in range(LEVELS):
-            key = _value(self._uses.get(linked), "abstractNumId")
+            key = value(self._uses.get(linked), "abstractNumId")
             definition = self._lists.get(key)
-            if not (link := _value(definition, "numStyleLink")):
+            if not (link := value(definition, "numStyleLink")):
                 break
-            linked = _value(self._of_style(link), "numId")
+            linked = value(self._of_style(link), "numId")
         use = self._uses.get(name)
         for element in (definition, use):
             for level in () if element is None else element.iter(f"{WORD}lvl"):
-                levels[min(_number(level.get(f"{WORD}ilvl"), 0), LEVELS - 1)] = level
+                levels[min(number(level.get(f"{WORD}ilvl"), 0), LEVELS - 1)] = level
         return key, levels
 
     def _restart(self, name: str, count: list[int | None]) -> None:
         """Set what a use of a list counts from, if it says so."""
         for override in self._uses[name].iter(f"{WORD}lvlOverride"):
-            if start := _value(override, "startOverride"):
-                level = min(_number(override.get(f"{WORD}ilvl"), 0), LEVELS - 1)
-                count[level] = _number(start, 1) - 1
+            if start := value(override, "startOverride"):
+                level = min(number(override.get(f"{WORD}ilvl"), 0), LEVELS - 1)
+                count[level] = number(start, 1) - 1
 
 
 def _counted(levels: list[Any], level: int, count: list[int | None]) -> str:
     """Count a paragraph of a level, and return its number."""
-    starts = [_number(_value(each, "start"), 1) for each in levels]
+    starts = [number(value(each, "start"), 1) for each in levels]
     former = count[level]
     count[level] = starts[level] if former is None else former + 1
     for deeper in range(level + 1, LEVELS):
-        if level < _number(_value(levels[deeper], "lvlRestart"), deeper):
+        if level < number(value(levels[deeper], "lvlRestart"), deeper):
             count[deeper] = None
     is_legal = is_on(levels[level].find(f"{WORD}isLgl"))
 
     def shown(match: re.Match[str]) -> str:
         place = int(match[1]) - 1
         number = starts[place] if (counted := count[place]) is None else counted
-        return _written(number, "decimal" if is_legal else _value(levels[place], "numFmt"))
+        return _written(number, "decimal" if is_legal else value(levels[place], "numFmt"))
 
-    return PLACE.sub(shown, _value(levels[level], "lvlText")).strip()
+    return PLACE.sub(shown, value(levels[level], "lvlText")).strip()
 
 
 def _written(number: int, kind: str) -> str:
@@ -157,19 +148,12 @@ def is_on(mark: Any) -> bool:
     return mark is not None and mark.get(VALUE) not in ("0", "false", "off")
 
 
-def _set_number(properties: Any, name: str, level: int) -> None:
-    for numbers in properties.findall(f"{WORD}numPr"):
-        properties.remove(numbers)
-    numbers = etree.SubElement(properties, f"{WORD}numPr")
-    etree.SubElement(numbers, f"{WORD}ilvl", {VALUE: str(level)})
-    etree.SubElement(numbers, f"{WORD}numId", {VALUE: name})
-
-
-def _value(element: Any, name: str) -> str:
+def value(element: Any, name: str) -> str:
     """Return the value of a child of an element; empty if either is missing."""
     child = None if element is None else element.find(f"{WORD}{name}")
     return "" if child is None else child.get(VALUE) or ""
 
 
-def _number(text: str | None, default: int) -> int:
+def number(text: str | None, default: int) -> int:
+    """Parse a number; the default for none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default

@@ -15,6 +15,7 @@ from orgctx.importers.folder.conversion import ConversionError, seconds
 SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 STRICT = b"http://purl.oclc.org/ooxml/"
 STRICT_NAME = re.compile(STRICT.replace(b".", rb"\.") + rb"(\w+)/")
+DAMAGED = "is damaged, protected by a password, or of another type"
 LONGEST_UNPACKED = 512 * 1024 * 1024
 
 
@@ -23,7 +24,7 @@ def open_package(content: bytes) -> ZipFile:
     try:
         archive = ZipFile(BytesIO(content))
     except (BadZipFile, RuntimeError, struct.error):
-        raise ConversionError("is damaged, protected by a password, or of another type") from None
+        raise ConversionError(DAMAGED) from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
         raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
     return archive
@@ -32,6 +33,8 @@ def open_package(content: bytes) -> ZipFile:
 def office_package(content: bytes) -> ZipFile:
     """Open a document of Office, with the namespaces of usual documents instead of strict ones."""
     archive = open_package(content)
+    if "_rels/.rels" not in archive.namelist():
+        raise ConversionError(DAMAGED)
     if STRICT not in archive.read("_rels/.rels"):
         return archive
     copy = BytesIO()
@@ -60,7 +63,10 @@ def properties(archive: ZipFile) -> dict[str, Any]:
 
 
 def relations(archive: ZipFile, path: str) -> dict[str, tuple[str, str]]:
-    """Return the kind and the path of what a part names, by id; of the package without a path."""
+    """Return the kind and the path, or external address, of what a part names, by id.
+
+    Without a path: what the package names.
+    """
     folder, _, name = path.rpartition("/")
     relations = f"{folder}/_rels/{name}.rels".lstrip("/")
     if relations not in archive.namelist():
@@ -68,10 +74,12 @@ def relations(archive: ZipFile, path: str) -> dict[str, tuple[str, str]]:
     return {
         each.get("Id"): (
             each.get("Type", "").rpartition("/")[2],
-            normpath(f"/{folder}/{target}" if target[:1] != "/" else target).lstrip("/"),
+            target
+            if each.get("TargetMode") == "External"
+            else normpath(f"/{folder}/{target}" if target[:1] != "/" else target).lstrip("/"),
         )
         for each in parse(archive.read(relations))
-        if (target := each.get("Target")) and each.get("TargetMode") != "External"
+        if (target := each.get("Target"))
     }
 
 

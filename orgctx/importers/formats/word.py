@@ -1,271 +1,340 @@
-"""Convert Word documents: what a reader sees."""
+"""Convert Word documents to Markdown: what a reader sees."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
-from html import unescape
-from io import BytesIO
-from itertools import zip_longest
-from posixpath import join, normpath
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 from zipfile import ZipFile
 
-import mammoth  # type: ignore[import-untyped]
 from lxml import etree
 
-from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.numbering import POINTS, WORD, Numbering, is_on
-from orgctx.importers.formats.package import (
-    STRICT,
-    open_package,
-    parse,
-    properties,
-    usual_namespaces,
-)
-from orgctx.importers.html.page import markdown_of_html
+from orgctx.importers.folder.conversion import ConversionError, Converted
+from orgctx.importers.formats.numbering import WORD, Numbering, is_on, number, value
+from orgctx.importers.formats.package import office_package, parse, properties, relations
+from orgctx.importers.formats.tables import markdown_table
+from orgctx.importers.html.writer import LINE_END, link_target, marked, paragraph
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 VML = "{urn:schemas-microsoft-com:vml}"
-COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-STYLE = f"{WORD}style"
-# Root elements of the parts whose text is converted, and of headers and footers.
-TEXTS = [f"{WORD}{name}" for name in ("document", "footnotes", "endnotes")]
-NOTES = (f"{WORD}footnote", f"{WORD}endnote")
-NUMBERING = f"{WORD}numbering"
-MARGINS = (f"{WORD}hdr", f"{WORD}ftr")
-# Elements that the converter does not know, but whose content Word shows.
-CONTAINERS = [f"{WORD}{name}" for name in ("fldSimple", "bdo", "dir", "ruby", "rubyBase")]
-PLAIN = f"{WORD}ins"  # whose content the converter reads
-# Elements that hold text of earlier versions.
-DELETED = (f"{WORD}del", f"{WORD}moveFrom")
-VANISH = f"{WORD}rPr/{WORD}vanish"
-TAG = re.compile(r"<[^<>]*>")
-TRUE = ("1", "true", "on")
-_xpath = partial(etree.XPath, namespaces={"w": WORD[1:-1]})
-# The styles of a run, and of the paragraph and table that contain it.
-STYLES = _xpath(
-    "w:rPr/w:rStyle/@w:val | ancestor::w:p[1]/w:pPr/w:pStyle/@w:val"
-    " | ancestor::w:tbl/w:tblPr/w:tblStyle/@w:val"
-)
-# Where a default style, by its type, is replaced by another one. One for tables holds in tables.
-DEFAULTS = {
-    "paragraph": _xpath("ancestor::w:p[1]/w:pPr/w:pStyle"),
-    "character": _xpath("w:rPr/w:rStyle"),
-    "table": _xpath("self::*[not(ancestor::w:tbl)] | ancestor::w:tbl[1]/w:tblPr/w:tblStyle"),
+ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
+# Elements without text for readers, and why those that have some are left out.
+OMITTED = {
+    f"{WORD}del": "deleted text of a tracked change",
+    f"{WORD}moveFrom": "deleted text of a tracked change",
+    f"{WORD}rt": "phonetic guide",
 }
-# Rows, pictures and shapes that are hidden, rows and cells that are deleted.
-HIDDEN_OBJECTS = _xpath(
-    "//w:tr[w:trPr/w:hidden[not(@w:val='0' or @w:val='false' or @w:val='off')]]"
-    " | //*[contains(translate(@style, ' ', ''), 'visibility:hidden')]"
-    " | //*[contains(translate(@style, ' ', ''), 'display:none')]"
-    " | //w:drawing[(*|*/*[local-name()='docPr'])[@hidden='1' or @hidden='true']]"
-    " | //*[*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]"
-    " | //w:tr[w:trPr/w:del] | //w:tc[w:tcPr/w:cellDel]/w:p"
-)
+OBJECTS = (f"{PICTURE}pic", f"{VML}imagedata", f"{CHART}chart", f"{DIAGRAM}relIds")
+DESCRIPTION = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+CHARACTERS = {
+    f"{WORD}tab": " ", f"{WORD}br": LINE_END, f"{WORD}cr": LINE_END, f"{WORD}noBreakHyphen": "-",
+}  # fmt: skip
+TRUE = ("1", "true", "on")
+MARKS = {"b": "**", "i": "*", "strike": "~~"}
+HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
+POINT = re.compile(r" *- ")
+LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
+# Parts that say how the text is shown, or hold more of it.
+NOTES = ("footnotes", "endnotes")
+KINDS = ("styles", "numbering", "comments", *NOTES)
+MOST_SPAN = 64  # columns of Word
 # The longest chain of styles that are based on one another.
 MOST_BASES = 20
-# By name; the default of a type by the type, that of all text by None.
-_Styles = dict[str | None, Any]
+
+
+class _Context(NamedTuple):
+    """Where a text is. style, table: the styles of its paragraph and table."""
+
+    style: str = ""
+    table: str = ""
+    is_in_table: bool = False
+    marks: tuple[str, ...] = ()
+    link: str = ""
+
+
+class _Span(NamedTuple):
+    text: str
+    format: tuple[tuple[str, ...], str]  # marks and link
 
 
 def convert(content: bytes) -> Converted:
     """Convert a document. Comments, deleted and hidden text are counted."""
-    archive = open_package(content)
+    archive = office_package(content)
     document = Converted(**properties(archive))
-    words: Counter[str] = Counter()
-    html = mammoth.convert_to_html(
-        _visible(archive, words, document.skipped),
-        style_map="p[style-name='Title'] => h1:fresh",
-        convert_image=mammoth.images.img_element(lambda _: {"src": ""}),
-    )
-    words.subtract(_characters(unescape(TAG.sub("", html.value))))
-    document.skipped["character that the converter lost"] = (+words).total()
-    document.content = markdown_of_html(html.value, document.skipped)
+    paths = [path for kind, path in relations(archive, "").values() if kind == "officeDocument"]
+    if not paths:
+        raise ConversionError("is not a document; save it as .docx")
+    writer = _Writer(archive, paths[0], document.skipped)
+    document.content = _joined(writer.document())
     return document
 
 
-def _characters(text: str) -> Counter[str]:
-    return Counter(filter(str.isalnum, text))
+def _joined(blocks: list[str]) -> str:
+    """Join blocks; the points of a list follow one another."""
+    text = ""
+    for before, block in zip(["", *blocks], blocks, strict=False):
+        is_list = POINT.match(before) and POINT.match(block)
+        text += ("\n" if is_list else "\n\n") + block
+    return text
 
 
-def _visible(archive: ZipFile, words: Counter[str], skipped: Counter[str]) -> BytesIO:
-    """Copy the document without deleted and hidden text. Counts the characters that remain.
+class _Writer:
+    """Writes the parts of one document."""
 
-    A part is known by its root element, because relations may give it any name.
-    """
-    parts = {member.filename: archive.read(member) for member in archive.infolist()}
-    trees = {name: tree for name, data in parts.items() if (tree := _tree(data)) is not None}
-    sheets = [tree for tree in trees.values() if tree.tag == f"{WORD}styles"]
-    styles: _Styles = {
-        each.get(f"{WORD}styleId"): each for sheet in sheets for each in sheet.iter(STYLE)
-    }
-    defaults = [each for each in styles.values() if each.get(f"{WORD}default") in TRUE]
-    defaults += (each for sheet in sheets for each in sheet.iter(f"{WORD}docDefaults"))
-    styles |= {each.get(f"{WORD}type"): each for each in defaults}
-    parts_by_tag = {tree.tag: tree for tree in trees.values()}
-    numbering = Numbering(parts_by_tag.get(NUMBERING), styles)
-    notes = {
-        (f"{tag}Reference", note.get(f"{WORD}id"))
-        for tag in NOTES
-        for note in parts_by_tag.get(f"{tag}s", ())
-    }
-    for name, tree in trees.items():
-        skipped["comment"] += sum(1 for _ in tree) if tree.tag == f"{WORD}comments" else 0
-        if tree.tag in MARGINS:
-            skipped["header or footer"] += any(tree.itertext(f"{WORD}t"))
-        if tree.tag in TEXTS:
-            _remove_invisible(tree, styles, skipped)
-            _write_equations(tree)
-            _write_drawings(tree, _targets(name, trees), trees)
-            _move_text_boxes(tree)
-            _open_containers(tree, skipped)
-            _remove_lost_notes(tree, notes, skipped)
-            numbering.write(tree)
-            words += _characters("".join(tree.itertext(f"{WORD}t")))
-            parts[name] = etree.tostring(tree)
-        elif tree.tag == NUMBERING:
-            parts[name] = POINTS
-    copy = BytesIO()
-    with ZipFile(copy, "w") as target:
-        for name, data in parts.items():
-            target.writestr(name, data)
-    copy.seek(0)
-    return copy
+    def __init__(self, archive: ZipFile, path: str, skipped: Counter[str]) -> None:
+        self._archive, self._skipped = archive, skipped
+        self._related = relations(archive, path)
+        self._root = parse(archive.read(path))
+        trees = {kind: self._part(id_) for id_, (kind, _) in self._related.items() if kind in KINDS}
+        # By name; without one, the defaults of the document.
+        self._styles = {each.get(f"{WORD}styleId", ""): each for each in trees.get("styles", ())}
+        self._defaults = {
+            each.get(f"{WORD}type"): name
+            for name, each in self._styles.items()
+            if each.get(f"{WORD}default") in TRUE
+        }
+        self._numbering = Numbering(trees.get("numbering"), self._styles)
+        # What notes relate to, by their tags.
+        self._links = {
+            f"{WORD}{kind[:-1]}": relations(archive, path)
+            for kind, path in self._related.values()
+            if kind in NOTES
+        }
+        self._texts = {
+            (f"{note.tag}Reference", note.get(f"{WORD}id")): note
+            for kind in NOTES
+            for note in trees.get(kind, ())
+        }
+        self._stated: dict[tuple[str, str], bool] = {}  # by style and property
+        self._notes: list[Any] = []  # those that are referred to, in order
+        self._instructions: list[str] = []  # of the fields around a text
+        self._boxes: list[str] = []  # blocks after the paragraph
+        skipped["comment"] += len(trees.get("comments", ()))
+        skipped["header or footer"] += sum(
+            any(self._part(id_).itertext(f"{WORD}t"))
+            for id_, (kind, _) in self._related.items()
+            if kind in ("header", "footer")
+        )
+
+    def _part(self, id_: str) -> Any:
+        """Return the root of a part to which the document relates; empty if it is missing."""
+        path = self._related.get(id_, ("", ""))[1]
+        is_there = path in self._archive.namelist()
+        return parse(self._archive.read(path)) if is_there else etree.Element("missing")
+
+    def document(self) -> list[str]:
+        """Return the blocks of the document and its notes."""
+        blocks = self._blocks(self._root, _Context())
+        for place, note in enumerate(self._notes, 1):
+            self._related = self._links[note.tag]
+            text = _joined(self._blocks(note, _Context())).strip().replace("\n", "\n    ")
+            blocks.append(f"[^{place}]: {text}")
+        return blocks
+
+    def _children(self, element: Any) -> Iterator[Any]:
+        """Yield what is shown in an element, and count what is not."""
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue
+            if child.tag == ALTERNATIVES:
+                yield from self._children(_chosen(child))
+            elif reason := OMITTED.get(child.tag) or _hidden(child):
+                texts = child.itertext(f"{WORD}t", f"{WORD}delText")
+                self._skipped[reason] += any(texts)
+            else:
+                yield child
+
+    def _blocks(self, element: Any, context: _Context) -> list[str]:
+        blocks = []
+        for child in self._children(element):
+            if child.tag == f"{WORD}p":
+                blocks += self._paragraph(child, context)
+            elif child.tag == f"{WORD}tbl":
+                blocks += self._table(child, context)
+            else:
+                blocks += self._blocks(child, context)
+        return blocks
+
+    def _paragraph(self, element: Any, context: _Context) -> list[str]:
+        """Return a paragraph, and what is in its boxes."""
+        before, self._boxes = self._boxes, []
+        settings = element.find(f"{WORD}pPr")
+        style = value(settings, "pStyle") or self._defaults.get("paragraph", "")
+        spans = self._spans(element, context._replace(style=style))
+        text = paragraph([*_written(spans)])
+        label = self._numbering.label(settings)
+        level = self._heading_level(style)
+        if level and text:
+            text = f"{'#' * level} {label.lstrip(' -')}" + text.replace("\n", " ")
+        elif text:
+            text = label + text.replace("\n", "\n" + " " * len(label))
+        blocks = [*filter(None, [text]), *self._boxes]
+        self._boxes = before
+        return blocks
+
+    def _heading_level(self, style: str) -> int:
+        """Return the level of a heading; 0 if it is none."""
+        for name in (value(self._styles.get(style), "name"), style):
+            if match := HEADING.fullmatch(name):
+                return min(int(match[1]), 6)
+        return int(value(self._styles.get(style), "name").lower() == "title")
+
+    def _table(self, element: Any, context: _Context) -> list[str]:
+        """Return a table; that of one column, or in another table, is only layout."""
+        style = value(element.find(f"{WORD}tblPr"), "tblStyle") or self._defaults.get("table", "")
+        inner = context._replace(table=style, is_in_table=True)
+        rows, blocks, width = list[list[str]](), list[str](), 0
+        for row in self._parts(element, "tr"):
+            cells = [*self._parts(row, "tc")]
+            texts: list[str] = []
+            for cell in cells:
+                content, settings = self._blocks(cell, inner), cell.find(f"{WORD}tcPr")
+                blocks += content
+                is_merged = settings is not None and (
+                    (merge := settings.find(f"{WORD}vMerge")) is not None
+                    and merge.get(f"{WORD}val") != "restart"
+                )
+                above = rows[-1][len(texts) :][:1] if rows and is_merged else []
+                span = number(value(settings, "gridSpan"), 1)
+                texts += (above or [" ".join(content)]) * min(span, MOST_SPAN)
+            rows.append(texts)
+            width = max(width, len(cells))
+        return blocks if width < 2 or context.is_in_table else [markdown_table(rows)]
+
+    def _parts(self, element: Any, name: str) -> Iterator[Any]:
+        """Yield the rows of a table, or the cells of a row."""
+        for child in self._children(element):
+            if child.tag == f"{WORD}{name}":
+                yield child
+            else:
+                yield from self._parts(child, name)
+
+    def _spans(self, element: Any, context: _Context) -> Iterator[_Span]:
+        """Yield the texts in a part of a paragraph."""
+        for child in self._children(element):
+            tag = child.tag
+            if (text := self._text(child)) is not None:
+                yield self._span(text, context)
+            elif tag in (f"{WORD}r", f"{MATH}r"):
+                yield from self._run(child, context)
+            elif tag in (f"{WORD}p", f"{WORD}tbl"):
+                self._boxes += self._blocks([child], context)
+            elif tag == f"{WORD}hyperlink":
+                _, target = self._related.get(child.get(f"{RELATION}id"), ("", ""))
+                place = child.get(f"{WORD}anchor")
+                target += f"#{place}" if place and target else ""
+                yield from self._spans(child, context._replace(link=link_target(target)))
+            elif tag in (f"{WORD}fldChar", f"{WORD}instrText"):
+                self._follow(child)
+            else:
+                self._skipped["picture, chart or other object"] += tag in OBJECTS
+                yield from self._spans(child, context)
+
+    def _text(self, element: Any) -> str | None:
+        """Return the text of an element that is one; None for others."""
+        tag = element.tag
+        if tag in (f"{WORD}t", f"{MATH}t"):
+            return element.text or ""
+        if tag in (f"{WORD}footnoteReference", f"{WORD}endnoteReference"):
+            return self._reference(element)
+        if tag == f"{VML}textpath":
+            return element.get("string") or ""
+        if tag == f"{WORD}checkBox":
+            is_checked = is_on(element.find(f"{WORD}checked"))
+            return "[x] " if is_checked else "[ ] "
+        return element.get("descr") if tag == DESCRIPTION else CHARACTERS.get(tag)
+
+    def _span(self, text: str, context: _Context) -> _Span:
+        links = (match[1] for each in self._instructions if (match := LINK.match(each)))
+        return _Span(text, (context.marks, context.link or link_target(next(links, ""))))
+
+    def _run(self, run: Any, context: _Context) -> Iterator[_Span]:
+        settings = run.find(f"{WORD}rPr")
+        style = value(settings, "rStyle") or self._defaults.get("character", "")
+        hiding = [style, context.style, context.table, ""]
+        if self._states(settings, "vanish", hiding):
+            self._skipped["hidden text"] += any(run.itertext(f"{WORD}t", f"{MATH}t"))
+            return
+        marks = (mark for name, mark in MARKS.items() if self._states(settings, name, [style]))
+        yield from self._spans(run, context._replace(marks=tuple(marks)))
+
+    def _states(self, settings: Any, name: str, styles: list[str]) -> bool:
+        """Return whether the settings of a run switch a property on, else one of some styles."""
+        mark = None if settings is None else settings.find(f"{WORD}{name}")
+        if mark is not None:
+            return is_on(mark)
+        return any(self._style_states(style, name) for style in styles)
+
+    def _style_states(self, style: str, name: str, depth: int = 0) -> bool:
+        """Return what a style, or the nearest one on which it is based, says."""
+        if (style, name) not in self._stated:
+            element = self._styles.get(style)
+            mark = None if element is None else next(element.iter(f"{WORD}{name}"), None)
+            base = value(element, "basedOn")
+            is_based = mark is None and base and depth < MOST_BASES
+            self._stated[style, name] = (
+                self._style_states(base, name, depth + 1) if is_based else is_on(mark)
+            )
+        return self._stated[style, name]
+
+    def _reference(self, mark: Any) -> str:
+        """Return a reference to a note; nothing if the document lacks it."""
+        note = self._texts.get((mark.tag, mark.get(f"{WORD}id")))
+        if note is None:
+            self._skipped["note without a text"] += 1
+            return ""
+        if note not in self._notes:
+            self._notes.append(note)
+        return f"[^{self._notes.index(note) + 1}]"
+
+    def _follow(self, element: Any) -> None:
+        """Follow where fields begin and end, and what their instructions are."""
+        kind = element.get(f"{WORD}fldCharType")
+        if kind == "begin":
+            self._instructions.append("")
+        elif kind == "end":
+            del self._instructions[-1:]
+        elif self._instructions:
+            self._instructions[-1] += element.text or ""
 
 
-def _remove_invisible(tree: Any, styles: _Styles, skipped: Counter[str]) -> None:
-    """Remove deleted and hidden text, and show moved text at its new place."""
-    for element in list(tree.iter(*DELETED)):
-        if next(element.iter(f"{WORD}delText", f"{WORD}t"), None) is not None:
-            skipped["deleted text of a tracked change"] += 1
-            _remove(element)
-    for element in list(tree.iter(f"{WORD}moveTo")):
-        element.tag = PLAIN
-    for element in HIDDEN_OBJECTS(tree):
-        skipped["hidden text"] += any(element.itertext(f"{WORD}t"))
-        _remove(element)
-    hidden = {name for name in styles if is_on(_stated(styles, name, "vanish"))}
-    for run in list(tree.iter(f"{WORD}r", f"{MATH}r")):
-        mark = run.find(VANISH)
-        defaults = (name for name, of in DEFAULTS.items() if not of(run))
-        names = [*STYLES(run)[::-1], *defaults, None]
-        if is_on(mark) if mark is not None else not hidden.isdisjoint(names):
-            skipped["hidden text"] += 1
-            _remove(run)
+def _chosen(alternatives: Any) -> Any:
+    """Return the first alternative with a text, of which Word shows the first that it knows."""
+    texts = (each for each in alternatives if any(each.itertext(f"{WORD}t")))
+    return next(texts, next(iter(alternatives), ()))
 
 
-def _stated(styles: _Styles, name: str | None, tag: str, depth: int = 0) -> Any:
-    """Return an element of a style, or of the nearest one on which it is based, or None."""
-    if (style := styles.get(name)) is None or depth == MOST_BASES:
-        return None
-    if (mark := next(style.iter(f"{WORD}{tag}"), None)) is not None:
-        return mark
-    base = style.find(f"{WORD}basedOn")
-    return None if base is None else _stated(styles, base.get(f"{WORD}val"), tag, depth + 1)
+def _hidden(element: Any) -> str:
+    """Return why an object, a row or a cell is left out; nothing if it is shown."""
+    if element.tag in (f"{WORD}tr", f"{WORD}tc"):
+        settings = element.find(f"{element.tag}Pr")
+        if settings is None:
+            return ""
+        if is_on(settings.find(f"{WORD}hidden")):
+            return "hidden text"
+        deleted = settings.find(f"{WORD}del"), settings.find(f"{WORD}cellDel")
+        return "" if deleted == (None, None) else "deleted text of a tracked change"
+    if element.tag.startswith(WORD):
+        return ""
+    style = (element.get("style") or "").replace(" ", "")
+    marks = (element, *element.iterchildren("{*}docPr", "{*}cNvPr"))
+    is_hidden = any(mark.get("hidden") in TRUE for mark in marks)
+    is_hidden |= "visibility:hidden" in style or "display:none" in style
+    return "hidden text" if is_hidden else ""
 
 
-def _tree(data: bytes) -> Any:
-    """Parse a part, with the namespaces of usual documents; None if it is not XML."""
-    try:
-        tree = parse(data)
-    except etree.XMLSyntaxError:
-        return None
-    data = etree.tostring(tree)
-    return parse(usual_namespaces(data)) if STRICT in data else tree
-
-
-def _move_text_boxes(tree: Any) -> None:
-    """Put text boxes that have no older form, which the converter reads, after their paragraph."""
-    for box in list(tree.iter(f"{WORD}txbxContent")):
-        around = [element.tag for element in box.iterancestors()]
-        paragraph = next(box.iterancestors(f"{WORD}p"), None)
-        choice = next(box.iterancestors(f"{COMPATIBILITY}Choice"), None)
-        other = choice.getnext() if choice is not None else None
-        has_older = other is not None and next(other.iter(box.tag), None) is not None
-        if paragraph is not None and not has_older and not any("vml}" in str(t) for t in around):
-            for element in reversed(box):
-                paragraph.addnext(element)
-
-
-def _write_equations(tree: Any) -> None:
-    """Replace equations, which the converter leaves out, by their characters."""
-    for equation in list(tree.iter(f"{MATH}oMath")):
-        run = etree.Element(f"{WORD}r")
-        etree.SubElement(run, f"{WORD}t").text = "".join(equation.itertext(f"{MATH}t"))
-        run.tail = equation.tail
-        equation.getparent().replace(equation, run)
-    for block in list(tree.iter(f"{MATH}oMathPara")):
-        block.tag = PLAIN
-
-
-def _write_drawings(tree: Any, targets: dict[str, str], trees: dict[str, Any]) -> None:
-    """Put the words of charts, SmartArt and WordArt, which are in other parts, after them."""
-    for drawing in list(tree.iter(f"{CHART}chart", f"{DIAGRAM}relIds", f"{VML}textpath")):
-        target = drawing.get(f"{RELATION}id") or drawing.get(f"{RELATION}dm")
-        part = trees.get(targets.get(target, ""))
-        lines = [drawing.get("string") or ""] if part is None else _lines(part)
-        paragraph: Any = next(drawing.iterancestors(f"{WORD}p"), None)
-        for line in reversed(lines if paragraph is not None else []):
-            added = etree.Element(f"{WORD}p")
-            run = etree.SubElement(added, f"{WORD}r")
-            etree.SubElement(run, f"{WORD}t").text = line
-            paragraph.addnext(added)
-
-
-def _lines(part: Any) -> list[str]:
-    """Return the paragraphs of a chart or diagram, and the values of each series of a chart."""
-    lines = ["".join(each.itertext(f"{DRAWING}t")) for each in part.iter(f"{DRAWING}p")]
-    for series in part.iter(f"{CHART}ser"):
-        name, *points = ([*_values(series, tag)] for tag in ("tx", "cat", "val"))
-        pairs = ", ".join(" ".join(pair) for pair in zip_longest(*points, fillvalue=""))
-        lines.append(": ".join(filter(None, (" ".join(name), pairs))))
-    return lines
-
-
-def _values(series: Any, tag: str) -> Iterator[str]:
-    for element in series.iterchildren(f"{CHART}{tag}"):
-        yield from element.itertext(f"{CHART}v")
-
-
-def _targets(name: str, trees: dict[str, Any]) -> dict[str, str]:
-    """Return the names of the parts to which a part relates, by the ids of the relations."""
-    folder, _, file = name.rpartition("/")
-    relations = trees.get(f"{folder}/_rels/{file}.rels".lstrip("/"), ())
-    return {
-        each.get("Id", ""): normpath(join("/", folder, each.get("Target", ""))).lstrip("/")
-        for each in relations
-    }
-
-
-def _open_containers(tree: Any, skipped: Counter[str]) -> None:
-    """Let the converter read what is in elements that it does not know."""
-    for choices in list(tree.iter(f"{COMPATIBILITY}AlternateContent")):
-        kept = choices.find(f"{COMPATIBILITY}Fallback")
-        if kept is None and len(choices):
-            choices.tag, kept = PLAIN, choices[0]
-            kept.tag = PLAIN
-        for other in [each for each in choices if each is not kept]:
-            choices.remove(other)
-    for guide in list(tree.iter(f"{WORD}rt")):
-        skipped["phonetic guide"] += 1
-        _remove(guide)
-    for container in list(tree.iter(*CONTAINERS)):
-        container.tag = PLAIN
-
-
-def _remove_lost_notes(tree: Any, notes: set[tuple[str, Any]], skipped: Counter[str]) -> None:
-    """Remove references to notes that the document lacks, at which the converter fails."""
-    for mark in list(tree.iter(*(f"{tag}Reference" for tag in NOTES))):
-        if (mark.tag, mark.get(f"{WORD}id")) not in notes:
-            skipped["note without a text"] += 1
-            _remove(mark)
-
-
-def _remove(element: Any) -> None:
-    if (parent := element.getparent()) is not None:
-        parent.remove(element)
+def _written(spans: Iterator[_Span]) -> Iterator[str]:
+    """Write spans, of which those of one format belong together."""
+    for (marks, link), group in groupby(spans, key=itemgetter(1)):
+        text = "".join(span.text for span in group)
+        if not text.strip(" \t\n\x00"):
+            yield text
+            continue
+        for mark in marks:
+            text = marked(text, mark)
+        yield f"[{text}]({link})" if link else text

@@ -1,12 +1,13 @@
 """Write a part of a web page as Markdown."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from orgctx.importers.formats.tables import markdown_table
 
+LINE_END = "\x00"  # one that is not white space of the source
 SPACE = re.compile(r"[ \t\n\r\f]+")
 HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 BLOCKS = {
@@ -66,13 +67,13 @@ class _Writer:
         return blocks + self._paragraph(line)
 
     def _paragraph(self, line: list[str]) -> list[str]:
-        text = _joined(line)
+        text = paragraph(line)
         return [text] if text else []
 
     def _block(self, element: Any) -> list[str]:
         tag = element.tag
         if tag in HEADINGS:
-            text = _joined([self._text_of(element)]).replace("\n", " ")
+            text = paragraph([self._text_of(element)]).replace("\n", " ")
             return [HEADINGS[tag] + text] if text else []
         if tag == "pre":
             return _code(element)
@@ -141,7 +142,7 @@ class _Writer:
     def _inline(self, element: Any) -> str:
         tag = element.tag
         if tag == "br":
-            return "\x00"  # a line end that is not white space of the source
+            return LINE_END
         if tag == "img":
             return str(element.get("alt") or "")
         if tag == "i" and not len(element) and not element.text:
@@ -154,8 +155,8 @@ class _Writer:
             return _inline_code("".join(element.itertext()))
         text = self._text_of(element)
         if tag in MARKS and text.strip():
-            return _around(text, MARKS[tag])
-        if tag == "a" and text.strip() and (href := _address(element.get("href"))):
+            return marked(text, MARKS[tag])
+        if tag == "a" and text.strip() and (href := link_target(element.get("href"))):
             before, after = _margins(text)
             return f"{before}[{text.strip()}]({href}){' ' if _is_apart(element) else after}"
         if APART.search(element.get("class", "")):
@@ -168,17 +169,17 @@ def _is_apart(link: Any) -> bool:
     return not link.tail and link.getnext() is not None
 
 
-def _joined(parts: list[str]) -> str:
+def paragraph(parts: Iterable[str]) -> str:
     """Return a paragraph with single spaces, and the line ends that the page asks for."""
     text = SPACE.sub(" ", "".join(parts))
-    return "\n".join(line.strip() for line in text.split("\x00")).strip()
+    return "\n".join(line.strip() for line in text.split(LINE_END)).strip()
 
 
 def _margins(text: str) -> tuple[str, str]:
     return " " * text[:1].isspace(), " " * text[-1:].isspace()
 
 
-def _around(text: str, mark: str) -> str:
+def marked(text: str, mark: str) -> str:
     before, after = _margins(text)
     return f"{before}{mark}{text.strip()}{mark}{after}"
 
@@ -194,7 +195,7 @@ def _indented(text: str, mark: str) -> str:
     return text.replace("\n", "\n" + " " * len(mark)).replace("\n" + " " * len(mark) + "\n", "\n\n")
 
 
-def _address(href: str | None) -> str:
+def link_target(href: str | None) -> str:
     """Return the target of a link, without Google's redirect; nothing for a place in the page."""
     href = (href or "").strip()
     try:
