@@ -230,11 +230,10 @@ def checksums() -> dict[str, str]:
     return {name: sha256(sql(f"schema/{name}").encode()).hexdigest() for name in migrations()}
 
 
-def misfit(applied: Mapping[str, str | None]) -> str:
+def misfit(applied: Mapping[str, str]) -> str:
     """Return why the applied migrations are not those of this release or a newer one, or "".
 
-    The newest ones may be missing. applied: the stored checksum of each by its name; None if a
-    pre-release applied it.
+    The newest ones may be missing. applied: the stored checksum of each by its name.
     """
     known = checksums()
     last = max(applied, default="")
@@ -243,7 +242,7 @@ def misfit(applied: Mapping[str, str | None]) -> str:
             return f"{name} is unknown"
         if name not in applied and name < last:
             return f"{name} is missing"
-        if name in known and (applied.get(name) or known[name]) != known[name]:
+        if name in known and applied.get(name, known[name]) != known[name]:
             return f"{name} has changed"
     return ""
 

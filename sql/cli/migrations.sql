@@ -10,35 +10,27 @@ SELECT
     set_config('citus.multi_shard_modify_mode', 'sequential', true),
     pg_advisory_xact_lock(hashtextextended('orgctx.migrations', 0));
 
+-- name: create_migrations
+-- Creates the list of applied migrations. checksum: the SHA-256 of the file.
+-- Parameters: none.
+-- Rows: none.
+CREATE TABLE IF NOT EXISTS migrations (
+    migration_id text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- name: record_migration
+-- Adds a migration to the list.
+-- Parameters: migration_id text, checksum text.
+-- Rows: none.
+INSERT INTO migrations (migration_id, checksum) VALUES (%(migration_id)s, %(checksum)s);
+
 -- name: grant_migrations
 -- Lets the service read the list of applied migrations.
 -- Parameters: none.
 -- Rows: none.
-GRANT SELECT ON _yoyo_migration TO orgctx_reader;
-
--- name: add_checksums
--- Gives the list of applied migrations the checksums of their files. Nothing is locked if it has them.
--- Parameters: none.
--- Rows: none.
-DO $$
-BEGIN
-    IF NOT EXISTS (
-        SELECT FROM pg_attribute
-        WHERE attrelid = '_yoyo_migration'::regclass AND attname = 'checksum'
-    ) THEN
-        ALTER TABLE _yoyo_migration ADD COLUMN checksum text;
-    END IF;
-END
-$$;
-
--- name: store_checksums
--- Stores the checksums of migrations that have none yet.
--- Parameters: checksums jsonb: the SHA-256 of each file by the name of the migration.
--- Rows: none.
-UPDATE _yoyo_migration AS m
-SET checksum = c.value
-FROM jsonb_each_text(%(checksums)s::jsonb) AS c
-WHERE m.migration_id = c.key AND m.checksum IS NULL;
+GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: read_server
 -- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.

@@ -20,10 +20,10 @@ from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 CONVERTERS = {row.module for row in FORMATS if row.is_sandboxed}
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
-HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow", "structlog", "yoyo"}
+HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow", "structlog"}
 # The document is built by its first request.
 UNSERVED = {
-    "orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded", "yoyo",
+    "orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded",
     "orgctx.openapi.document",
 }  # fmt: skip
 # redis-py loads OpenTelemetry's metrics wherever they are installed.

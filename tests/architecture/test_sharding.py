@@ -180,9 +180,9 @@ WITHOUT_ORGANIZATION_OR_PRIMARY_KEY = """
 
 
 def ours(connection: psycopg.Connection[Any], query: str) -> list[tuple[Any, ...]]:
-    """Rows about our tables. yoyo's tables list migrations and belong to no organization."""
+    """Rows about tables, except the list of migrations, which belongs to no organization."""
     rows = connection.execute(query).fetchall()
-    return [row for row in rows if "yoyo" not in row[0]]
+    return [row for row in rows if "migrations" not in row[0]]
 
 
 @pytest.mark.parametrize("query", [INDEXES, FOREIGN_KEYS], ids=["indexes", "foreign keys"])

@@ -21,7 +21,7 @@ RESOURCE_STATEMENTS = [
 ]
 # PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
-    "cli/add_checksums", "cli/create_roles", "cli/grant_desk",
+    "cli/create_migrations", "cli/create_roles", "cli/grant_desk",
     "cli/grant_migrations", "cli/grant_role", "cli/revoke_temporary",
     "stores/isolate_transaction", "bundle/create_staging", "bundle/create_staged_table",
     "bundle/create_knowledge_staging", "bundle/create_telegram_staging", "bundle/truncate_staging",

@@ -119,7 +119,7 @@ def test_doctor_names_migrate_for_an_old_schema(deployment: Deployment, servers:
     with new_database(servers.database_url) as url:
         result = Deployment(url, servers.redis_url).cli("doctor")
     assert "Run `orgctx migrate`." in message_of(result, "migrations", "failed")
-    deployment.execute(f"DELETE FROM _yoyo_migration WHERE migration_id = '{migrations()[-1]}'")
+    deployment.execute(f"DELETE FROM migrations WHERE migration_id = '{migrations()[-1]}'")
     result = deployment.cli("doctor")
     assert "Run `orgctx migrate`." in message_of(result, "migrations", "failed")
 

@@ -4,14 +4,11 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from orgctx.cli.admin import connect
-from orgctx.cli.database.yoyo_backend import applied
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from orgctx.stores.db import migrations, sql
@@ -47,7 +44,7 @@ def test_migrate_applies_each_migration_once(empty: Deployment) -> None:
     assert empty.cli("migrate", "--json").json() == {"applied": MIGRATIONS}
     assert empty.cli("migrate", "--json").json() == {"applied": []}
     assert empty.cli("migrate").stdout == "up to date\n"
-    rows = empty.execute("SELECT migration_id FROM _yoyo_migration ORDER BY 1")
+    rows = empty.execute("SELECT migration_id FROM migrations ORDER BY 1")
     assert [name for (name,) in rows] == MIGRATIONS
 
 
@@ -80,7 +77,7 @@ def test_failed_migration_leaves_nothing(empty: Deployment) -> None:
     assert result.exit_code == 1
     assert 'relation "people" already exists' in result.stderr
     assert result.stderr.count("\n") == 1
-    assert empty.execute("SELECT to_regclass('organizations'), to_regclass('_yoyo_migration')") == [
+    assert empty.execute("SELECT to_regclass('organizations'), to_regclass('migrations')") == [
         (None, None)
     ]
     empty.execute("DROP TABLE people")
@@ -88,8 +85,8 @@ def test_failed_migration_leaves_nothing(empty: Deployment) -> None:
 
 
 FIRST, LAST = MIGRATIONS[0], MIGRATIONS[-1]
-APPLY = "INSERT INTO _yoyo_migration (migration_hash, migration_id) VALUES ('x', '{}')"
-FORGET = "DELETE FROM _yoyo_migration WHERE migration_id = '{}'"
+APPLY = "INSERT INTO migrations (checksum, migration_id) VALUES ('x', '{}')"
+FORGET = "DELETE FROM migrations WHERE migration_id = '{}'"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +100,7 @@ FORGET = "DELETE FROM _yoyo_migration WHERE migration_id = '{}'"
             f"{LAST} is missing", f"({LAST} is missing)",
         ),
         (
-            f"UPDATE _yoyo_migration SET checksum = 'x' WHERE migration_id = '{FIRST}'",
+            f"UPDATE migrations SET checksum = 'x' WHERE migration_id = '{FIRST}'",
             f"{FIRST} has changed", f"({FIRST} has changed)",
         ),
         (
@@ -117,7 +114,7 @@ def test_migrate_changes_no_database_of_other_migrations(
 ) -> None:
     assert empty.cli("migrate").exit_code == 0
     empty.execute(change)
-    dump = "SELECT migration_id, checksum FROM _yoyo_migration ORDER BY 1"
+    dump = "SELECT migration_id, checksum FROM migrations ORDER BY 1"
     before = empty.execute(dump)
     empty.execute("REVOKE orgctx_reader FROM orgctx_desk")
     result = empty.cli("migrate")
@@ -239,15 +236,3 @@ def test_migrate_creates_the_role_for_two_databases_at_once(fresh_cluster: Serve
     ):
         deployments = [Deployment(url, fresh_cluster.redis_url) for url in (one, other) * 2]
         outputs([deployment.process("migrate") for deployment in deployments])
-
-
-def test_migrations_in_a_path_with_glob_characters_are_applied(
-    empty: Deployment, tmp_path: Path
-) -> None:
-    directory = tmp_path / "a[b]*"
-    (directory / "schema").mkdir(parents=True)
-    (directory / "schema" / "001_only.sql").write_text("CREATE TABLE only_one (id integer);")
-    with connect(empty.database_url) as connection:
-        for expected in (["001_only"], []):
-            with applied(connection, directory / "schema") as names:
-                assert names == expected

@@ -65,7 +65,7 @@ def test_restored_dump_is_unready_until_migrated(
     ("statement", "error"),
     [
         ("DROP FUNCTION find_caller", "find_caller(bytea) does not exist"),
-        ("DELETE FROM _yoyo_migration", 'relation "organizations" already exists'),
+        ("DELETE FROM migrations", 'relation "organizations" already exists'),
     ],
 )
 def test_migrate_rejects_a_partly_restored_database(

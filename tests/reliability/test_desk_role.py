@@ -53,9 +53,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     "changed_by changed_at",
     ("audit", "SELECT"): EVERYTHING,
     ("audit", "INSERT"): "organization_id decided_by command before after authentication",
-} | dict.fromkeys(
-    ((table, "SELECT") for table in [*granted()["tables"], "_yoyo_migration"]), EVERYTHING
-)
+} | dict.fromkeys(((table, "SELECT") for table in [*granted()["tables"], "migrations"]), EVERYTHING)
 # No condition: privileges are checked before the first row. DEFAULT fits columns of every kind.
 OF_COLUMNS = {
     "SELECT": "SELECT {column} FROM {table} LIMIT 0",

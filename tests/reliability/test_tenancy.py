@@ -189,7 +189,7 @@ def test_reader_role_cannot_write(tenants: Deployment) -> None:
         connection.execute("SET default_transaction_read_only = off")
         for statement in (
             "DELETE FROM sources", "UPDATE sources SET external = true", "CREATE TABLE t (i int)",
-            "SELECT key_hash FROM api_keys", "DELETE FROM _yoyo_migration",
+            "SELECT key_hash FROM api_keys", "DELETE FROM migrations",
             "SELECT * FROM members", "TRUNCATE knowledge", "CREATE SCHEMA s",
             "SELECT pg_read_file('/etc/hostname')", "COPY sources TO '/tmp/none'",
             "ALTER TABLE sources DISABLE TRIGGER ALL", "CREATE ROLE r",

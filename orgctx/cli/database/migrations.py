@@ -6,7 +6,6 @@ Every run creates the roles and their grants again, because a restored database 
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
 from time import time
 from typing import Any
 
@@ -14,15 +13,13 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import InsufficientPrivilege
 from psycopg.pq import Conninfo
-from psycopg.types.json import Jsonb
 
 from orgctx.cli.admin import connect
-from orgctx.cli.database.yoyo_backend import applied
 from orgctx.cli.errors import CommandError, reason
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.http.health import statements
 from orgctx.stores import db
-from orgctx.stores.db import READER_ROLE, Connection, run, sql, sql_directory
+from orgctx.stores.db import READER_ROLE, Connection, run, sql
 
 OLDEST_VERSION = 15
 HOW_TO_CREATE = (
@@ -51,21 +48,32 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
         check_rights(connection, service, desk)
         check_list(connection)
         try:
-            prepare = partial(_create_roles, connection, server["login"], service, desk)
-            with applied(connection, sql_directory() / "schema", prepare) as names:
+            with connection.transaction():
+                run(connection, "cli/lock_migrations")
+                _create_roles(connection, server["login"], service, desk)
+                names = _apply(connection)
                 for statement in db.grants():
                     connection.execute(statement)
                 run(connection, "cli/grant_migrations")
                 run(connection, "cli/revoke_temporary")
                 run(connection, "cli/grant_desk")
                 check_fit(connection)
-                run(connection, "cli/add_checksums")
-                run(connection, "cli/store_checksums", checksums=Jsonb(db.checksums()))
         except ERRORS as error:
             raise mismatch(reason(error)) from None
         if db.is_distributed(connection):
             grant_shards(connection)
         return names
+
+
+def _apply(connection: Connection) -> list[str]:
+    """Apply the pending migrations, in order. Returns their names."""
+    run(connection, "cli/create_migrations")
+    applied = {row["migration_id"] for row in run(connection, db.LIST_MIGRATIONS)}
+    pending = {name: sum_ for name, sum_ in db.checksums().items() if name not in applied}
+    for name, checksum in pending.items():
+        connection.execute(sql(f"schema/{name}").encode())
+        run(connection, "cli/record_migration", migration_id=name, checksum=checksum)
+    return [*pending]
 
 
 def _create_roles(connection: Connection, admin: str, service: str, desk: str | None) -> None:
