@@ -46,6 +46,7 @@ REMOVED = {
     "--write": "Save what `orgctx connect` prints where it says.",
     "--link": "Save what `orgctx connect` prints where it says.",
     "--bundle": "Save what `orgctx connect` prints where it says.",
+    "--lines": "The page of the demo has a request for every operation.",
     "--watch": "`orgctx sync FILE.toml` runs once; let a timer repeat it.",
     "--once": "`orgctx sync FILE.toml` runs once.",
 }

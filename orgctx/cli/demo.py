@@ -56,34 +56,17 @@ DESK_OFFSET = 10
     show_default=True,
     help="Where the embedded database stores its data.",
 )
-@click.option(
-    "--yes", is_flag=True, help="Load into the database of ORGCTX_DATABASE_URL without asking."
-)
-@click.option(
-    "--lines",
-    "only_lines",
-    is_flag=True,
-    help="Print a request for every operation of a running demo, and exit.",
-)
-def demo(port: int, data_dir: Path, yes: bool, only_lines: bool) -> None:
+def demo(port: int, data_dir: Path) -> None:
     """Serve a preview organization, and its desk, until Ctrl-C.
 
     Starts PostgreSQL and Valkey, unless ORGCTX_DATABASE_URL or ORGCTX_REDIS_URL is set.
-    Before it loads into the database of ORGCTX_DATABASE_URL, it asks; it refuses a database
-    that contains other organizations. The key stays the same until it expires.
+    It refuses a database that contains other organizations. The key stays the same until it
+    expires.
     """
-    if only_lines:
-        from orgctx.demo.lines import every_line
-
-        last_state = state.read(data_dir)
-        if last_state is None:
-            raise CommandError(f"No demo has run in {data_dir}. Start one with `orgctx demo`.")
-        click.echo(every_line(last_state))
-        return
     listener = _listen(port)
     base_url, desk_port = f"http://{HOST}:{port}", free_port(port + DESK_OFFSET)
     with listener, _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
-        _prepare(data_dir if "ORGCTX_DATABASE_URL" in started else None, yes=yes)
+        _prepare(data_dir if "ORGCTX_DATABASE_URL" in started else None)
         # Only problems of the desk: the terminal shows the requests to the service.
         settings = {"ORGCTX_DESK_BIND": f"{HOST}:{desk_port}", "ORGCTX_LOG_LEVEL": "WARNING"}
         with _child(desk.COMMAND, settings, stdout=subprocess.DEVNULL):
@@ -204,8 +187,8 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
         raise CommandError(str(error)) from None
 
 
-def _prepare(data_dir: Path | None, *, yes: bool) -> None:
-    """Migrate, load and approve. data_dir: of the embedded database; else ask, unless `yes`."""
+def _prepare(data_dir: Path | None) -> None:
+    """Migrate, load and approve. data_dir: of the embedded database, which has nothing else."""
     from orgctx.bundle.loader import load_records
     from orgctx.cli.admin import current_command
     from orgctx.cli.database import migrations
@@ -214,7 +197,7 @@ def _prepare(data_dir: Path | None, *, yes: bool) -> None:
 
     config = Config.from_environment()
     if not data_dir:
-        _confirm(config.admin_database_url, yes=yes)
+        _check_no_others(config.admin_database_url)
     try:
         migrations.migrate(config.admin_database_url, config.database_url)
     except CommandError as error:
@@ -227,27 +210,18 @@ def _prepare(data_dir: Path | None, *, yes: bool) -> None:
     _run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
 
 
-def _confirm(url: str, *, yes: bool) -> None:
-    """Raise CommandError if the database has other organizations or the user does not agree."""
+def _check_no_others(url: str) -> None:
+    """Raise CommandError if the database has other organizations."""
     from orgctx.cli import admin
 
-    with admin.connect(url) as connection:
-        name, server = connection.info.dbname, connection.info.host
-        try:
-            stored = [row["slug"] for row in run(connection, "cli/list_organizations")]
-        except UndefinedTable:
-            stored = []
-    database = f"database {name!r} of ORGCTX_ADMIN_DATABASE_URL on {server}"
-    if slugs := [slug for slug in stored if slug != identities.SLUG]:
-        raise CommandError(
-            f"The {database} contains other organizations ({', '.join(slugs[:3])}), and nothing "
-            "was loaded. Unset ORGCTX_DATABASE_URL and ORGCTX_ADMIN_DATABASE_URL."
-        )
-    if not yes and not (
-        sys.stdin.isatty()
-        and click.confirm(f"Load the preview organization into the {database}?", err=True)
-    ):
-        raise CommandError(f"Nothing was loaded into the {database}. Pass --yes to load into it.")
+    with admin.connect(url) as connection, suppress(UndefinedTable):
+        stored = [row["slug"] for row in run(connection, "cli/list_organizations")]
+        if slugs := [slug for slug in stored if slug != identities.SLUG]:
+            raise CommandError(
+                "The database of ORGCTX_ADMIN_DATABASE_URL contains other organizations "
+                f"({', '.join(slugs[:3])}), and nothing was loaded. Unset ORGCTX_DATABASE_URL and "
+                "ORGCTX_ADMIN_DATABASE_URL."
+            )
 
 
 def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:

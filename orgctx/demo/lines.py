@@ -1,9 +1,9 @@
 """Commands that the demo prints, to paste into another shell."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 from shlex import join, quote
-from typing import NamedTuple
 
 from orgctx.clients import VARIABLE
 from orgctx.demo.identities import OWNER_ID, SLUG
@@ -12,37 +12,21 @@ from orgctx.openapi import examples
 from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
-GREETING_REQUEST_COUNT = 3
+REQUEST_COUNT = 3
 OWNER = ("--organization", SLUG, "--for", str(OWNER_ID))
 
 
-class Line(NamedTuple):
-    """A request to an operation."""
-
-    title: str
-    path: str  # with the query
-
-
-def rest_lines() -> list[Line]:
-    """Return the example request of every operation that has one."""
-    return [
-        Line(operation.title, "/api/v1" + examples.request_path(operation, example["parameters"]))
+def requests(base_url: str) -> str:
+    """Return the curl commands of the first example requests."""
+    paths = (
+        examples.request_path(operation, example["parameters"])
         for operation in OPERATIONS
         if (example := examples.find(operation))
-    ]
-
-
-def curl(url: str) -> str:
-    """Return the curl command of a GET request."""
-    return f"curl -sS -w '\\n' '{url}' {BEARER}"
-
-
-def mcp_curl(base_url: str) -> str:
-    """Return the curl command that lists the MCP tools of the key."""
-    headers = ("Content-Type: application/json", "Accept: application/json, text/event-stream")
-    options = " ".join(f"-H '{header}'" for header in headers)
-    body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-    return f"{curl(f'{base_url}/api/mcp')} {options} -d '{body}'"
+    )
+    return "\n".join(
+        f"curl -sS -w '\\n' '{base_url}/api/v1{path}' {BEARER}"
+        for path in islice(paths, REQUEST_COUNT)
+    )
 
 
 def mcp_claude(base_url: str) -> str:
@@ -66,10 +50,10 @@ def greeting(state: State, desk_link: str, data_dir: Path) -> str:
 
     desk_link: signs the owner in to the desk, once.
     """
-    is_default = data_dir.absolute() == DATA_DIR.absolute()
-    where = "run here" if is_default else "get the variables that --lines prints"
-    first = rest_lines()[:GREETING_REQUEST_COUNT]
-    requests = "\n".join(curl(state.base_url + line.path) for line in first)
+    exports = ""
+    if state.environment and data_dir.absolute() != DATA_DIR.absolute():
+        settings = (f"{name}={quote(value)}" for name, value in state.environment.items())
+        exports = f"export {' '.join(settings)}\n"
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
@@ -81,33 +65,15 @@ Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
   In another shell:
 
 export {VARIABLE}={state.key}
-{requests}
+{requests(state.base_url)}
 {mcp_claude(state.base_url)}
 
-  A request for every operation, and other clients:
+  Every request is in the page's reference. Other clients:
 
-{orgctx("demo", "--lines", "--data-dir", str(data_dir.absolute()))}
 {orgctx("connect", "curl", "--base-url", state.base_url)}
 {orgctx("connect", "--help")}
 
-  Commands that {where} use this demo, such as another link to the desk:
+  {"These commands use" if exports else "Commands that run here use"} this demo, such as another \
+link to the desk:
 
-{orgctx("desk", "invite", *OWNER)}"""
-
-
-def every_line(state: State) -> str:
-    """Return a request for every operation, and two commands for MCP."""
-    blocks = [
-        f"export {VARIABLE}={state.key}",
-        *(f"# {line.title}\n{curl(state.base_url + line.path)}" for line in rest_lines()),
-        f"# MCP: the tools of this key\n{mcp_curl(state.base_url)}",
-        f"# MCP: connect Claude Code\n{mcp_claude(state.base_url)}",
-    ]
-    if state.environment:
-        exports = " ".join(f"{name}={quote(value)}" for name, value in state.environment.items())
-        blocks.append(
-            "# Other commands, with the servers of the demo\n"
-            f"export {exports}\n{orgctx('sources', 'list', '--organization', SLUG)}\n"
-            f"# Another link to the desk\n{orgctx('desk', 'invite', *OWNER)}"
-        )
-    return "\n\n".join(blocks)
+{exports}{orgctx("desk", "invite", *OWNER)}"""

@@ -1,4 +1,4 @@
-"""Store the demo's address and key in its data directory, for the next start and for `--lines`."""
+"""Store the demo's address and key in its data directory, for the next start."""
 
 import os
 import re

@@ -151,6 +151,7 @@ def test_bar_prints_lines_where_there_is_no_terminal(
         ("connect vscode --link", "Save what"),
         ("sync sync.toml --watch", "timer"),
         ("sync sync.toml --once", "runs once"),
+        ("demo --lines", "page of the demo"),
     ],
 )
 def test_removed_words_name_what_replaces_them(

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
+from orgctx.demo.identities import OWNER_ID
 from tests.embedded.conftest import packages
 from tests.support.processes import free_port
 from tests.support.programs import descendants
 from tests.support.service import Running
 
 SCRIPT = "from orgctx.cli import main; main()"
-LAST_LINE = " connect --help\n"
+LAST_LINE = f" --for {OWNER_ID}\n"
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def start(data_dir: Path, *, python: str = sys.executable, **options: Any) -> su
     return subprocess.Popen(
         [
             *(python, "-B", "-c", SCRIPT, "demo", "--port", str(port)),
-            *("--data-dir", str(data_dir), *options.pop("arguments", ())),
+            *("--data-dir", str(data_dir)),
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
