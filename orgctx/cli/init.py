@@ -3,13 +3,14 @@
 Each step is a function that another command runs, too.
 """
 
+import os
 import re
 import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from shlex import quote
+from shlex import join, quote
 from typing import Any
 
 import click
@@ -18,10 +19,10 @@ from orgctx.cli import admin, importing
 from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import (
+    NAME,
     access_option,
     example,
     lifetime_option,
-    one_line,
     scope_option,
     yes_option,
 )
@@ -31,32 +32,31 @@ from orgctx.cli.organization.usage import mark_unused
 from orgctx.cli.output import camel, echo, json_option, print_json, say
 from orgctx.clients import CLIENTS, VARIABLE
 from orgctx.config.settings import Config
-from orgctx.decisions import (
-    AUTHORITIES,
-    DecisionRejected,
-    deletion,
-    find_members,
-    keys,
-    organizations,
-    sources,
-)
+from orgctx.decisions import DecisionRejected, deletion, keys, organizations, sources
 from orgctx.decisions.preview import build_preview
 from orgctx.imports import catalog
+from orgctx.imports.catalog import Importer
 from orgctx.operations.source_kinds import needed_scopes
 from orgctx.stores.db import Row
 
 UNFIT = re.compile(r"[^a-z0-9]+")
+PATH = click.Path(exists=True, path_type=Path)
+# What `init` cannot import, by what `catalog.detect` returns.
+NOT_IMPORTED = {
+    "load": "{0} is a bundle, which names its organization itself. Load it with `orgctx load {0}`.",
+    "archive": "{0} is the archive of an X account, which has its own posts. Mentions come from "
+    "pages of the X API as JSON; see docs/importing.md.",
+    None: "The format of {0} is unknown. Pass --kind with one of {1}.",
+}
 
 
 @click.command(
     epilog=example("orgctx init handbook/ --name 'Acme Inc' --owner Ada --approve"),
 )
-@click.argument(
-    "path", metavar="[PATH]", required=False, type=click.Path(exists=True, path_type=Path)
-)
-@click.option("--name", callback=one_line, help="Name of the organization.")
-@click.option("--slug", callback=one_line, help="Its short name. Default: derived from the name.")
-@click.option("--owner", callback=one_line, help="Name of its owner, who decides.")
+@click.argument("path", metavar="[PATH]", required=False, type=PATH)
+@click.option("--name", type=NAME, help="Name of the organization.")
+@click.option("--slug", type=NAME, help="Its short name. Default: derived from the name.")
+@click.option("--owner", type=NAME, help="Name of its owner, who decides.")
 @click.option(
     "--kind", type=click.Choice(catalog.names()), help="Importer. Default: detected from PATH."
 )
@@ -71,9 +71,7 @@ UNFIT = re.compile(r"[^a-z0-9]+")
     help="Without asking, approve the source, or only import it.",
 )
 @yes_option
-@click.option(
-    "--key-name", callback=one_line, default="agent", show_default=True, help="Name of the key."
-)
+@click.option("--key-name", type=NAME, default="agent", show_default=True, help="Name of the key.")
 @access_option(required=False)
 @scope_option(required=False)
 @lifetime_option(required=False, default=30)
@@ -109,55 +107,56 @@ def init(
 
     PATH is a folder, a document, or an export of Telegram or X. On a terminal, asks for what the
     options leave open, and shows what an approval exposes before it asks for it. Ends with the
-    configuration of an agent. What exists already is used, so you can run it again.
+    configuration of an agent.
     """
     needed = {"--name": name, "--owner": owner, "PATH": path}
     needed["--approve or --no-approve"] = None if is_approved is None else ""
     missing = [option for option, value in needed.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
-    name = name or _ask("Name of the organization", _line)
+    name = name or _ask("Name of the organization", NAME)
     slug = slug or _ask("Its short name in commands", _slug, slug_of(name))
-    owner = owner or _ask("Name of its owner, who decides", _line)
+    owner = owner or _ask("Name of its owner, who decides", NAME)
     path = path or _ask("Folder or export to import", _path)
     importer = catalog.find(kind or _detect(path))
-    source_id = source_id or _ask("Id of its source", _line, propose_source(importer.name, path))
+    source_id = source_id or _ask("Id of its source", NAME, propose_source(importer.name, path))
     if account and all(option.name != "account" for option in importer.options):
         raise click.UsageError(f"`orgctx import {importer.name}` has no --account.")
     if path.is_dir() and not importer.takes_folders:
         raise click.UsageError(f"`orgctx import {importer.name}` takes files; {path} is a folder.")
-    url = service_url(base_url)
+    url, options = service_url(base_url), {"account": account} if account else {}
     with redirect_stdout(sys.stderr):
-        organization_id, by, is_new = _ensure_organization(name, slug, owner)
-        try:
-            importing.run_import(
-                importer,
-                [path],
-                {"account": account} if account else {},
-                organization=slug,
-                source_id=source_id,
+        with admin.writing() as connection:
+            created = organizations.create(
+                connection,
+                slug=slug,
+                display_name=name,
+                owner=owner,
+                command=admin.current_command(),
             )
-        except importing.PartlyImported as error:
-            say(error.format_message())
-        except BaseException:
-            if is_new:  # an empty organization would be in the way
-                database_url = Config.from_environment().admin_database_url
-                deletion.delete(database_url, plan(slug, by), command=admin.current_command())
-            raise
-        ids = [row["id"] for row in importing.stored_sources(slug, source_id)]
-        approved = _approve(slug, by, owner, ids, is_approved, yes=yes)
-        key = _ensure_key(slug, by, ids, key_name, access, scopes, int(days)) if approved else None
-    connection = described(client, url)
+        by = str(created["owner_id"])
+        rows = _import(importer, path, options, slug, source_id, by)
+        key = None
+        if _approve(slug, by, owner, is_approved, yes=yes):
+            with admin.deciding(by, slug) as decision:
+                key = keys.issue(
+                    decision,
+                    name=key_name,
+                    access=access or "both",
+                    scopes=scopes or needed_scopes(row["kind"] for row in rows),
+                    days=int(days),
+                )
+            mark_unused(key["organization_id"], key["id"])
+    configured = described(client, url)
+    ids = [row["id"] for row in rows]
     if as_json:
-        outcome = {
-            "organization": organization_id,
-            "owner": by,
-            "sources": ids,
-            "approved": approved,
-        }
-        print_json({**outcome, "key": key and camel(key), **connection})
+        outcome = {"organization": created["id"], "owner": by, "sources": ids}
+        approved = {"approved": bool(key), "key": key and camel(key)}
+        print_json({**outcome, **approved, **configured})
+    elif key:
+        _print(key, configured, url)
     else:
-        _print(key, connection, view.options(slug, owner), url)
+        say(f"Nothing is readable yet. {_next(slug, owner, ids)}")
 
 
 def _ask(question: str, check: Callable[[str], Any], default: str | None = None) -> Any:
@@ -167,42 +166,21 @@ def _ask(question: str, check: Callable[[str], Any], default: str | None = None)
     return click.prompt(question, default=default or None, value_proc=check, err=True)
 
 
-def _line(text: str) -> str:
-    checked: Any = one_line(click.get_current_context(), None, text.strip())  # type: ignore[arg-type]
-    return str(checked)
-
-
 def _slug(text: str) -> str:
     try:
-        return organizations.check_slug(_line(text))
+        return organizations.check_slug(text.strip())
     except DecisionRejected as error:
         raise click.BadParameter(str(error)) from None
 
 
 def _path(text: str) -> Path:
-    path = Path(text.strip()).expanduser()
-    if not path.exists():
-        raise click.BadParameter(f"{text} does not exist.")
-    return path
+    return PATH(os.path.expanduser(text.strip()))
 
 
 def _detect(path: Path) -> str:
     kind = catalog.detect(path)
-    if kind == "load":
-        raise CommandError(
-            f"{path} is a bundle, which names its organization itself. Load it with "
-            f"`orgctx load {path}`."
-        )
-    if kind == "archive":
-        raise CommandError(
-            f"{path} is the archive of an X account, which has its own posts. Mentions come from "
-            "pages of the X API as JSON; see docs/importing.md."
-        )
-    if kind is None:
-        raise CommandError(
-            f"The format of {path} is unknown. Pass --kind with one of "
-            f"{', '.join(catalog.names())}."
-        )
+    if kind is None or kind in NOT_IMPORTED:
+        raise CommandError(NOT_IMPORTED[kind].format(path, ", ".join(catalog.names())))
     return kind
 
 
@@ -219,46 +197,33 @@ def slug_of(text: str) -> str:
     return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
 
 
-def _ensure_organization(name: str, slug: str, owner: str) -> tuple[str, str, bool]:
-    """Create the organization unless it exists. Returns both ids, and whether it is new."""
-    with admin.writing() as connection:
-        if not organizations.find(connection, slug):
-            created = organizations.create(
-                connection,
-                slug=slug,
-                display_name=name,
-                owner=owner,
-                command=admin.current_command(),
-            )
-            return str(created["id"]), str(created["owner_id"]), True
-        tenant = admin.find_organization(connection, slug)
-        rows = find_members(tenant, name=owner)
-    authorities = [row for row in rows if row["role"] in AUTHORITIES]
-    if len(authorities) != 1:
-        raise CommandError(
-            f"Organization {slug!r} exists already, and {owner!r} is not the name of exactly one "
-            "of its owners and admins. Pass --owner with one of them, or choose another --slug."
-        )
-    return str(tenant.organization_id), str(authorities[0]["user_id"]), False
+def _import(
+    importer: Importer, path: Path, options: dict[str, Any], slug: str, source_id: str, by: str
+) -> list[Row]:
+    """Import into a new organization, which a failure deletes. Returns the sources."""
+    try:
+        importing.run_import(importer, [path], options, organization=slug, source_id=source_id)
+    except importing.PartlyImported as error:
+        say(error.format_message())
+    except BaseException:
+        database_url = Config.from_environment().admin_database_url
+        deletion.delete(database_url, plan(slug, by), command=admin.current_command())
+        raise
+    return importing.stored_sources(slug, source_id)
 
 
-def _approve(
-    slug: str, by: str, owner: str, ids: list[str], is_approved: bool | None, *, yes: bool
-) -> bool:
-    """Show what an approval exposes, and approve it. Returns whether everything is approved."""
+def _approve(slug: str, by: str, owner: str, is_approved: bool | None, *, yes: bool) -> bool:
+    """Show what an approval exposes, and approve it. Returns whether it is approved."""
     with admin.reading_of(slug) as tenant:
-        profile = [row["id"] for row in sources.stored(tenant) if row["kind"] == "profile"]
-        preview = build_preview(tenant, [*ids, *profile])
-    if not preview.sources:
-        return True
+        preview = build_preview(tenant, None)
     echo("")
     view.show(preview, view.options(slug, owner))
     if is_approved is None:
         is_approved = click.confirm("\nApprove them?", default=False, err=True)
     elif is_approved and preview.findings and not yes:
         raise CommandError(
-            "Imported, but not approved, because of what the scan found. Look at it, then pass "
-            "--yes to approve it all the same."
+            "Imported, but not approved, because of what the scan found. Look at it. "
+            + _next(slug, owner, [*preview.state])
         )
     if is_approved:
         with admin.deciding(by, slug) as decision:
@@ -267,47 +232,19 @@ def _approve(
     return is_approved
 
 
-def _ensure_key(
-    slug: str,
-    by: str,
-    ids: list[str],
-    name: str,
-    access: str | None,
-    scopes: list[str],
-    days: int,
-) -> Row:
-    """Return the active key of this name, without its secret, or issue one."""
-    with admin.reading_of(slug) as tenant:
-        active = keys.listed(tenant, state="active")
-        kinds = [row["kind"] for row in sources.stored(tenant) if row["id"] in ids]
-    for row in active:
-        if row["name"] == name:
-            return row
-    scopes = scopes or needed_scopes(kinds)
-    with admin.deciding(by, slug) as decision:
-        key = keys.issue(decision, name=name, access=access or "both", scopes=scopes, days=days)
-    mark_unused(key["organization_id"], key["id"])
-    return key
+def _next(slug: str, owner: str, ids: list[str]) -> str:
+    return (
+        f"Approve it with `orgctx sources approve {view.options(slug, owner)} {join(ids)}`, and "
+        "issue a key with `orgctx keys issue`."
+    )
 
 
-def _print(key: Row | None, connection: dict[str, Any], who: str, url: str) -> None:
-    if not key:
-        say(
-            "Nothing is readable yet, and no key was issued. Run the same command again, or "
-            f"approve with `orgctx sources approve {who} SOURCE`."
-        )
-        return
-    if "key" in key:
-        say(
-            f"\nKey {key['name']} reads {', '.join(key['scopes'])} until "
-            f"{key['expires_at']:%Y-%m-%d}. It is shown only now. Set it where the agent starts:"
-        )
-        echo(f"export {VARIABLE}={key['key']}")
-    else:
-        say(
-            f"\nKey {key['name']} ({key['hint']}) exists already and cannot be shown again. For a "
-            f"new one, run `orgctx keys rotate {quote(key['name'])} {who}`."
-        )
+def _print(key: Row, connection: dict[str, Any], url: str) -> None:
+    say(
+        f"\nKey {key['name']} reads {', '.join(key['scopes'])} until "
+        f"{key['expires_at']:%Y-%m-%d}. It is shown only now. Set it where the agent starts:"
+    )
+    echo(f"export {VARIABLE}={key['key']}")
     say(connection["place"])
     click.echo(connection["configuration"], nl=False)
     check = f"orgctx connect {connection['client']} --check --base-url {quote(url)}"

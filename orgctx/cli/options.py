@@ -85,14 +85,23 @@ def example(line: str) -> str:
     return f"Example: {line}"
 
 
-def one_line(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Validate a name. A command or a reader could take an id, a hint or a key for another one."""
-    if value is not None and not is_name(value):
-        raise click.BadParameter(
-            f"Use 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
-            "id or key."
-        )
-    return value
+class Name(click.ParamType[str]):
+    """A name. A command or a reader could take an id, a hint or a key for another one."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        if not is_name(value):
+            self.fail(
+                f"Use 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
+                "id or key.",
+                param,
+                ctx,
+            )
+        return str(value)
+
+
+NAME = Name()
 
 
 class Scopes(click.ParamType[list[str]]):

@@ -13,6 +13,7 @@ from orgctx.cli import admin
 from orgctx.cli.errors import confirm
 from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
+    NAME,
     Interval,
     access_option,
     by_option,
@@ -20,7 +21,6 @@ from orgctx.cli.options import (
     key_argument,
     lifetime_option,
     limit_option,
-    one_line,
     organization_option,
     scope_option,
     yes_option,
@@ -72,7 +72,7 @@ def keys() -> None:
 @scope_option(required=True)
 @limit_option
 @lifetime_option(required=True)
-@click.option("--name", callback=one_line, help="Purpose of the key, at most 100 characters.")
+@click.option("--name", type=NAME, help="Purpose of the key, at most 100 characters.")
 @json_option
 def issue(
     organization: str,
@@ -181,7 +181,7 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     epilog=example("orgctx keys change laptop --organization acme --by ada --access both")
 )
 @key_argument
-@click.option("--name", callback=one_line, help="New name of the key.")
+@click.option("--name", type=NAME, help="New name of the key.")
 @access_option(required=False)
 @scope_option(required=False)
 @limit_option

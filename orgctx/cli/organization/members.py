@@ -6,7 +6,7 @@ import click
 
 from orgctx.cli import admin, names
 from orgctx.cli.errors import confirm
-from orgctx.cli.options import MEMBER, by_option, example, one_line, organization_option, yes_option
+from orgctx.cli.options import MEMBER, NAME, by_option, example, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
 from orgctx.decisions import AUTHORITIES
 from orgctx.decisions import members as decisions
@@ -34,7 +34,7 @@ def list_members(organization: str, as_json: bool) -> None:
 )
 @organization_option
 @by_option
-@click.argument("member_name", metavar="NAME", callback=one_line)
+@click.argument("member_name", metavar="NAME", type=NAME)
 @click.option(
     "--role",
     type=click.Choice(decisions.ROLES),

@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.options import by_option, example, one_line, organization_option, yes_option
+from orgctx.cli.options import NAME, by_option, example, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
 from orgctx.config.settings import Config
 from orgctx.decisions import deletion
@@ -35,8 +35,8 @@ def list_organizations(as_json: bool) -> None:
     epilog=example("orgctx organizations create acme --name 'Acme Inc' --owner Ada")
 )
 @click.argument("slug")
-@click.option("--name", callback=one_line, help="Its name. Default: the slug.")
-@click.option("--owner", required=True, callback=one_line, help="Name of its first owner.")
+@click.option("--name", type=NAME, help="Its name. Default: the slug.")
+@click.option("--owner", required=True, type=NAME, help="Name of its first owner.")
 @json_option
 def create(slug: str, name: str | None, owner: str, as_json: bool) -> None:
     """Create an organization with its first owner. SLUG names it in other commands.
