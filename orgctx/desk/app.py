@@ -2,7 +2,6 @@
 
 import re
 from functools import cache, partial
-from hashlib import sha256
 from importlib.resources import files
 from time import perf_counter
 from urllib.parse import urlsplit
@@ -45,9 +44,8 @@ POLICY = page.POLICY.replace("form-action 'none'", "form-action 'self'")
 REFERRER = "same-origin"
 # In the order of the navigation.
 VIEWS = (sources.routes, documents.routes, keys.routes, audit.routes, members.routes)
-# The hash of the content in the name of a file, because of which browsers may keep it.
+# The hash of the content in the name of a file of the explorer page.
 HASH = re.compile(r"-[^-.]+(?=\.)")
-STATIC = frozenset({"page_files.get_file", "as_key.get_file"})
 # A form contains the states of a page of sources, whose names may be long.
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
@@ -79,10 +77,7 @@ def create_desk(config: Config | None = None) -> Flask:
     app.session_interface = SignedCookie()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
-    # The address of a file of `static`, or of the page's `style.css`.
-    app.jinja_env.globals["file"] = lambda name: url_for(
-        "page_files.get_file", name=_files()[name].name
-    )
+    app.jinja_env.globals["file"] = lambda name: url_for("page_files.get_file", name=name)
     app.context_processor(lambda: {"member": g.get("member"), "views": VIEWS})
     for blueprint in (*VIEWS, sign_in.routes, file_routes, as_key.routes):
         app.register_blueprint(blueprint)
@@ -127,7 +122,7 @@ def _begin() -> Response | None:
 
 def _end(response: Response) -> Response:
     """Add the headers of all pages, count the request, and write the log line."""
-    if request.endpoint not in STATIC or response.status_code >= 400:
+    if not response.headers.get("Cache-Control", "").startswith("public"):
         response.headers["Cache-Control"] = "no-store"
     if request.endpoint == "health":
         return response
@@ -181,23 +176,20 @@ def health() -> Response:
 @file_routes.get("/files/<name>")
 @public
 def get_file(name: str) -> Response:
-    """Return a file. Its name contains a hash of its content, so that browsers may keep it."""
-    file = _files().get(HASH.sub("", name))
-    if file is None or file.name != name:
+    """Return a file of `static`, or the style or icon of the explorer page."""
+    file = _files().get(name)
+    if file is None:
         raise NotFound(f"The desk has no file {name[:100]}.")
-    return Response(
-        file.body, content_type=file.content_type, headers={"Cache-Control": page.IMMUTABLE}
-    )
+    headers = {"Cache-Control": page.REVALIDATED, "ETag": f'"{file.etag}"'}
+    response = Response(file.body, content_type=file.content_type, headers=headers)
+    response.make_conditional(request)
+    return response
 
 
 @cache
 def _files() -> dict[str, File]:
-    """Return each file by its name without the hash in its address."""
     own = files("orgctx.desk").joinpath("static").iterdir()
-    bodies = {path.name: path.read_bytes() for path in own if path.name.endswith((".css", ".js"))}
-    hashed = [
-        File(name.replace(".", f"-{sha256(body).hexdigest()[:8]}."), body)
-        for name, body in bodies.items()
-    ]
-    shared = [file for name, file in read_bundle().items() if name.startswith(("style-", "icon"))]
-    return {HASH.sub("", file.name): file for file in (*hashed, *shared)}
+    return {
+        **{HASH.sub("", name): file for name, file in read_bundle().items()},
+        **{path.name: File(path.name, path.read_bytes()) for path in own if path.is_file()},
+    }

@@ -76,15 +76,14 @@ def get_document(key_id: UUID) -> Response:
 
 
 @routes.get("/page/<path:_>", provide_automatic_options=False)
-def get_file(**_: object) -> Response:
-    """A file of the page, the same for all keys."""
-    return _forward()
-
-
 @routes.get(f"{rest.PREFIX}/<path:_>", provide_automatic_options=False)
-def get_data(key_id: UUID, **_: object) -> Response:
-    """What the API answers to the key."""
-    return _forward(**{KEY: _find(key_id)})
+def get(key_id: UUID, **_: object) -> Response:
+    """A file of the page, the same for all keys, or what the API answers to the key."""
+    counted = f"{member().organization_id}:{member().user_id}"
+    environ = {**request.environ, KEY: _find(key_id), COUNTED: counted}
+    prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
+    environ["SCRIPT_NAME"] += prefix + see
+    return Response.from_app(desk().api.wsgi_app, environ, buffered=True)
 
 
 def _find(key_id: UUID) -> Row:
@@ -92,10 +91,3 @@ def _find(key_id: UUID) -> Row:
         for key in tenant.run("desk/read_key_hash", id=key_id):
             return key
     raise NotFound("Your organization has no key with this id.")
-
-
-def _forward(**members: Any) -> Response:
-    environ = {**request.environ, COUNTED: f"{member().organization_id}:{member().user_id}"}
-    prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
-    environ["SCRIPT_NAME"] += prefix + see
-    return Response.from_app(desk().api.wsgi_app, environ | members, buffered=True)

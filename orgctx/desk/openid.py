@@ -28,7 +28,7 @@ from orgctx.desk.guard import public
 from orgctx.desk.sessions import Session
 from orgctx.desk.sign_in import Refused, limit_attempts, redirect_to, start
 from orgctx.observability import logs
-from orgctx.stores.db import Row, run
+from orgctx.stores.db import run
 
 SECONDS = 10
 LEEWAY_SECONDS = 60
@@ -39,8 +39,8 @@ ERROR_CODE = re.compile(r"[a-z_]{1,40}")
 # Errors that Authlib does not wrap if a response of the provider is malformed.
 MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 EXTENSION = "orgctx.desk.openid"
-# In the session: of Authlib, and who chooses between organizations.
-STATE, IDENTITY = "_state_openid", "identity"
+# In the session: of Authlib, and in which organization to sign in.
+STATE, ORGANIZATION = "_state_openid", "organization"
 RESTART = "This sign-in is not valid: it was used, is older than ten minutes, or began elsewhere."
 DECLINED = "{host} did not sign you in."
 UNAVAILABLE = "{host} cannot be reached. Try again soon, or ask your operator for a link."
@@ -72,12 +72,13 @@ def add(app: Flask, config: Config) -> None:
 @routes.get("")
 @public
 def begin() -> Response:
-    """Send the browser to the provider."""
+    """Send the browser to the provider. `organization`: the id of one, if there are several."""
     sessions.key()
     limit_attempts()
     # A cookie has room for few.
     for name in [name for name in session if name.startswith(STATE)]:
         del session[name]
+    session[ORGANIZATION] = request.args.get("organization")
     with _errors():
         response: Response = _client().authorize_redirect(
             f"{desk().config.desk_url}/sign-in/openid/callback"
@@ -94,26 +95,19 @@ def finish() -> Response:
         raise Refused(RESTART)
     with _errors():
         subject, email = _identity()
-    rows = _members(subject, email)
+    chosen = session.get(ORGANIZATION)
+    with reading_all() as connection:
+        found = run(connection, "desk/find_identity", subject=subject, email=email)
+    rows = [row for row in found if chosen in (None, str(row["organization_id"]))]
+    unknown = _text(UNKNOWN, subject=subject)
     if not rows:
-        raise Refused(_text(UNKNOWN, subject=subject))
+        raise Refused(unknown)
     if len(rows) > 1:
-        session[IDENTITY] = [subject, email, str(rows[0]["now"])]
         return make_response(render_template("choose.html", rows=rows))
-    return _start(rows[0], str(rows[0]["now"]), _text(UNKNOWN, subject=subject))
-
-
-@routes.post("/organization")
-@public
-def choose() -> Response:
-    """Start a session in one of the organizations that the page offered."""
-    subject, email, at = session.pop(IDENTITY, (None, None, ""))
-    chosen = request.form.get("organization_id")
-    # Again, because an operator may have removed the identity of a member meanwhile.
-    for row in _members(subject, email) if subject else ():
-        if str(row["organization_id"]) == chosen:
-            return _start(row, at, RESTART)
-    raise Refused(RESTART)
+    (row,) = rows
+    authentication = _text("OpenID Connect {host}")
+    start(Session(row["organization_id"], row["user_id"], row["now"], authentication), unknown)
+    return redirect_to(url("sources.list_all"))
 
 
 def _identity() -> tuple[str, str | None]:
@@ -152,17 +146,6 @@ def _client() -> Any:
         raise RequestException("the provider names another issuer")
     metadata["id_token_signing_alg_values_supported"] = ALGORITHMS
     return client
-
-
-def _members(subject: str, email: str | None) -> list[Row]:
-    with reading_all() as connection:
-        return run(connection, "desk/find_identity", subject=subject, email=email)
-
-
-def _start(row: Row, at: str, problem: str) -> Response:
-    who = [str(row["organization_id"]), str(row["user_id"]), at, _text("OpenID Connect {host}")]
-    start(Session.from_json(who), problem)
-    return redirect_to(url("sources.list_all"))
 
 
 def _text(template: str, **values: str) -> str:

@@ -99,8 +99,6 @@ SAMPLE_COUNT = 5
 MOST_KEYS = 50
 routes = Blueprint("sources", __name__)
 routes.register_blueprint(preview.routes)
-# The address of earlier releases, until the next one.
-routes.register_blueprint(preview.routes, name="rehearsal", url_prefix="/source/rehearsal")
 
 
 @routes.app_template_global()

@@ -5,7 +5,7 @@ table. The id of the key is derived from an id in the form, so that a browser th
 again does not issue a second key. A key is changed only if it is still as its page showed it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
@@ -13,32 +13,23 @@ from uuid import UUID, uuid4, uuid5
 
 from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate
 from werkzeug.exceptions import BadRequest
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH
 from orgctx.clients import CLIENTS, configuration, works_with
 from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.decisions import Decision, keys, sources
-from orgctx.decisions.preview import SUPPRESSIBLE, Preview, preview_widening
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, desk, member, reading
 from orgctx.desk.keys.pages import OLD_KEY_ENDS, find, routes
-from orgctx.desk.preview import SECONDS, groups, scanning
 from orgctx.operations.source_kinds import CONTEXT_SCOPE, SCOPES
-from orgctx.stores.deadline import Deadline
 
 # Whether a key reads all sources, or chosen ones.
 ALL, CHOSEN = "all", "chosen"
-FIRST_VALUES = {
-    "access": "both",
-    "scopes": [CONTEXT_SCOPE],
-    "limit": ALL,
-    "days": "30",
-    "client": next(iter(CLIENTS)),
-}
+FIRST_VALUES = {"access": "both", "scopes": [CONTEXT_SCOPE], "limit": ALL, "days": "30"}
 # Fields that a form can send several times.
 LISTS = ("scopes", "source_ids")
 # How many sources a form offers.
@@ -75,10 +66,13 @@ class Rights(Schema):
         fields.String(validate=lambda id_: forms.check_id(id_, SOURCE_ID_LENGTH))
     )
 
-    @validates_schema
-    def check_sources(self, data: Values, **_: Any) -> None:
-        if data["limit"] == CHOSEN and not data["source_ids"]:
+    @post_load
+    def name_sources(self, data: Values, **_: Any) -> Values:
+        """Replace the fields about sources by those of a key; None: all."""
+        limit, ids = data.pop("limit"), data.pop("source_ids")
+        if limit == CHOSEN and not ids:
             raise ValidationError("Choose at least one source.", "source_ids")
+        return data | {"sources": ids if limit == CHOSEN else None}
 
 
 class NewKey(Rights):
@@ -88,18 +82,6 @@ class NewKey(Rights):
     days = forms.Integer(
         required=True, validate=validate.OneOf(keys.LIFETIMES, error="Choose one.")
     )
-    client = fields.String(
-        required=True, validate=validate.OneOf(tuple(CLIENTS), error="Choose one.")
-    )
-
-    @validates_schema
-    def check_client(self, data: Values, **_: Any) -> None:
-        if not works_with(data["client"], data["access"]):
-            raise ValidationError(
-                f"{CLIENTS[data['client']].title} needs another access. Choose both, or another "
-                "client.",
-                "client",
-            )
 
 
 class Rotation(Schema):
@@ -122,26 +104,13 @@ def show_issue() -> str:
 def issue() -> ResponseReturnValue:
     """Issue a key, and show its secret."""
     try:
-        values: Values = NewKey().load(_sent())
+        rights: Values = NewKey().load(_sent())
     except ValidationError as error:
         return _issue_form(_sent(), error), 400
-    chosen = _chosen(values)
-    with reading() as tenant:
-        misfits = keys.misfits(tenant, chosen)
-    if _are_new(misfits):
-        return _issue_form(_sent())
     # Derived, so that no form can name a key of another organization.
-    key_id = uuid5(member().organization_id, str(values["once"]))
-    named = {name: values[name] for name in ("name", "access", "days")}
+    key_id = uuid5(member().organization_id, str(rights.pop("once")))
     with deciding("keys issue") as decision:
-        key = keys.issue(decision, key_id=key_id, **named, **chosen)
-        client, base_url = values["client"], desk().config.base_url or DEFAULT_BASE_URL
-        return _show_secret(
-            decision,
-            key,
-            client=CLIENTS[client],
-            configuration=configuration(client, base_url),
-        )
+        return _show_secret(decision, keys.issue(decision, key_id=key_id, **rights))
 
 
 @routes.get("/<uuid:key_id>/change")
@@ -161,27 +130,14 @@ def show_change(key_id: UUID) -> str:
 @routes.post("/<uuid:key_id>/change")
 def change(key_id: UUID) -> ResponseReturnValue:
     """Change the name and rights of a key."""
-    key, shown = find(key_id), forms.shown(request.form)
+    key = find(key_id)
     try:
-        values: Values = Rights().load(_sent())
+        rights: Values = Rights().load(_sent())
     except ValidationError as error:
-        return _change_form(key, _sent(), shown.get(str(key_id), ""), error), 400
-    chosen = _chosen(values)
-    with reading() as tenant:
-        widened = keys.widened(tenant, key, chosen)
-        misfits = keys.misfits(tenant, chosen)
-    states = {row["id"]: sources.state(row, with_content=True) for row in widened}
-    if not states.items() <= shown.items():
-        with scanning(), reading() as tenant:
-            widening = preview_widening(tenant, key, chosen, Deadline(SECONDS))
-        is_new = shown.keys().isdisjoint(states)
-        return _change_form(key, values, shown[str(key_id)], widening=widening, is_new=is_new)
-    if _are_new(misfits):
-        return _change_form(key, values, shown[str(key_id)])
+        state = forms.shown(request.form).get(str(key_id), "")
+        return _change_form(key, _sent(), state, error), 400
     with _deciding("keys change") as decision:
-        opened = keys.widened(decision, key, chosen)
-        sources.lock_shown(decision, [row["id"] for row in opened])
-        keys.change(decision, key_id, name=values["name"], access=values["access"], **chosen)
+        keys.change(decision, key_id, **rights)
     return made(decision, "keys.show", key_id=key_id)
 
 
@@ -217,19 +173,29 @@ def _deciding(command: str) -> Iterator[Decision]:
         yield decision
 
 
-def _show_secret(decision: Decision, key: keys.Key, **shown: Any) -> ResponseReturnValue:
-    """Return the page with the secret of a new key.
+def _show_secret(
+    decision: Decision, key: keys.Key, old: keys.Key | None = None
+) -> ResponseReturnValue:
+    """Return the page with the secret of a new key, and the configurations of its clients.
 
     Call it before the transaction ends, so that a key is stored only if its secret can be shown,
     and if Redis is available to mark it as unused.
 
     Args:
-        shown: other variables of the template.
+        old: the key that the new one replaces.
     """
     unreadable = keys.unreadable(decision, key)
+    base_url = desk().config.base_url or DEFAULT_BASE_URL
+    clients = {
+        client: configuration(name, base_url)
+        for name, client in CLIENTS.items()
+        if works_with(name, key["access"])
+    }
     desk().quota.mark_unused(member().organization_id, key["id"], desk().deadline())
     return make_response(
-        render_template("keys/secret.html", key=key, unreadable=unreadable, **shown)
+        render_template(
+            "keys/secret.html", key=key, unreadable=unreadable, clients=clients, old=old
+        )
     )
 
 
@@ -240,46 +206,22 @@ def _sent() -> Values:
 
 
 def _issue_form(values: Values, error: ValidationError | None = None) -> str:
-    return _form(
-        "keys/issue.html", values, error, lifetimes=keys.LIFETIMES, clients=CLIENTS, once=uuid4()
-    )
+    return _form("keys/issue.html", values, error, lifetimes=keys.LIFETIMES, once=uuid4())
 
 
 def _change_form(
-    key: keys.Key,
-    values: Values,
-    state: str,
-    error: ValidationError | None = None,
-    widening: Preview | None = None,
-    is_new: bool = True,
+    key: keys.Key, values: Values, state: str, error: ValidationError | None = None
 ) -> str:
-    shown = {"preview": widening, "groups": groups(widening) if widening else [], "is_new": is_new}
-    return _form("keys/change.html", values, error, key=key, state=state, **shown)
-
-
-def _are_new(misfits: Sequence[str]) -> bool:
-    """Return whether the form did not show these sentences yet."""
-    return not {*misfits} <= {*request.form.getlist("misfit")}
-
-
-def _chosen(values: Values) -> Values:
-    """Return the rights of a form as a key has them."""
-    return {
-        "scopes": values.get("scopes", []),
-        "sources": values.get("source_ids", []) if values.get("limit") == CHOSEN else None,
-    }
+    return _form("keys/change.html", values, error, key=key, state=state)
 
 
 def _form(template: str, values: Values, error: ValidationError | None, **shown: Any) -> str:
     """Show a form with what each scope opens now, and the sources, approved or not."""
     with reading() as tenant:
         rows, stored = explain(tenant), sources.stored(tenant)
-        misfits = keys.misfits(tenant, _chosen(values))
-    # The chosen sources, and others up to MOST_SOURCES.
+    # The chosen sources come first.
     chosen = values.get("source_ids", [])
-    first = [row["id"] for row in stored if row["id"] in chosen]
-    others = [row["id"] for row in stored if row["id"] not in chosen]
-    offered = {*first, *others[: max(0, MOST_SOURCES - len(first))]}
+    offered = sorted(stored, key=lambda row: row["id"] not in chosen)[:MOST_SOURCES]
     return render_template(
         template,
         values=values,
@@ -290,9 +232,7 @@ def _form(template: str, values: Values, error: ValidationError | None, **shown:
         },
         scopes=[row | {"summary": summary(row)} for row in rows],
         accesses=keys.ACCESSES,
-        sources=[row for row in stored if row["id"] in offered],
+        sources=offered,
         source_count=len(stored),
-        misfits=[] if error else misfits,
-        suppressible=SUPPRESSIBLE,
         **shown,
     )
