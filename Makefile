@@ -72,7 +72,8 @@ bench: $(VENV)/dev.stamp ## run all benches and write the results to dist/bench 
 	@mkdir -p dist/bench
 	$(BIN)/python -m bench.compare --scale full --with granian
 	$(BIN)/python -m bench.statements --scale full > dist/bench/statements.txt
-	set -e; for file in imports.md conversions.md scale.md segment.txt neighbor.txt start.txt metrics.txt agents.md; do \
+	$(BIN)/python -m gevent.monkey --module bench.hostile > dist/bench/hostile.txt
+	set -e; for file in imports.md scale.md neighbor.txt start.txt agents.md; do \
 		$(BIN)/python -m bench.$${file%.*} > dist/bench/$$file; done
 
 soak: $(VENV)/dev.stamp ## check every answer under ten minutes of mixed load (MINUTES=10)

@@ -32,7 +32,7 @@ HEADER = ["run", "records", "MB", "s", "records a second", "MB a second", "CPU, 
 COMMANDS = {
     "messages": ["load"],
     "documents": ["load"],
-    "markdown": ["import", "markdown", "--organization", "bench-1", "--source", "docs:pages"],
+    "markdown": ["import", "folder", "--organization", "bench-1", "--source", "docs:pages"],
     "telegram": ["import", "telegram", "--organization", "bench-1", "--source", "telegram:export"],
 }
 

@@ -1,16 +1,17 @@
 """Measure one tenant beside hostile ones: python -m bench.neighbor [--seconds 8].
 
-1, 2, 4 and 8 hostile organizations send searches that compare their term with 50 MB of text,
-batches of 20 such searches, deep pages, or bodies that never end, with the quotas of the default
-plan, of the top plan, and without any. A quiet organization repeats one request of the attacked
-kind, alone and beside them. Each row shows its times alone and beside them, and the ratios. Exits
-with 1 if one of its requests fails, if its p50 or p99 exceeds what MOST_RATIOS allows, or if a
-worker takes 200 MiB.
+1 and 8 hostile organizations send the requests of bench.hostile, the same without a pause after a
+429, batches of 20 searches that compare their term with 50 MB of text, or bodies that never end,
+with 1 and 10 keys each, and the quotas of the default plan, of the top plan, and without any. A
+quiet organization repeats one request of the attacked kind, alone and beside them. Each row shows
+its times alone and beside them, and the ratios. Exits with 1 if one of its requests fails, if its
+p50 or p99 exceeds what MOST_RATIOS allows, or if a worker takes 200 MiB.
 """
 
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import product
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
@@ -20,15 +21,13 @@ import orjson
 from redis import Redis
 
 from bench import hostile
+from bench.attacks import ARRIVED_BYTES, ATTACKS, attack
 from bench.cases import Case
 from bench.load_generator import BadAnswer, exchange, percentile
-from bench.prepare import DATA_DIR, Prepared, by, command, issue_key, prepared
+from bench.prepare import Prepared, prepared
 from bench.server_process import GUNICORN, Launch, ServerProcess, running
-from orgctx.bundle.loader import load_records
 
-SCALE = "neighbor"
-KEYS_PER_ORGANIZATION = 5
-COUNTS = (1, 2, 4, 8)
+COUNTS, KEYS = (1, 8), (1, 10)
 # The limits of the plans. All requests come from one address, which has no limit.
 QUOTAS = {
     "default": {"ORGCTX_LIMIT_KEY": "120", "ORGCTX_LIMIT_ORGANIZATION": "600"},
@@ -39,7 +38,7 @@ QUOTAS = {
 MOST_RATIOS = {"default": (2, 4), "top": (2, 4), "no": (3, inf)}
 MOST_WORKER_MIB = 200
 # The quiet tenant pauses between two requests to stay within its quota.
-PAUSE_SECONDS = {"searches": 0.04, "batches": 0.2, "pages": 0.04, "bodies": 0.04}
+PAUSE_SECONDS = {"operations": 0.04, "rejected": 0.04, "batches": 0.2, "bodies": 0.04}
 # How long an attack lasts before the times are measured.
 WARM_UP_SECONDS = 2
 
@@ -58,24 +57,29 @@ class Times(NamedTuple):
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--seconds", type=float, default=8, help="length of each measurement")
-    parser.add_argument("--attack", choices=hostile.ATTACKS, action="append")
+    parser.add_argument("--attack", choices=ATTACKS, action="append")
     parser.add_argument("--organizations", type=int, choices=COUNTS, action="append")
+    parser.add_argument("--keys", type=int, choices=KEYS, action="append")
     parser.add_argument("--quotas", choices=QUOTAS, action="append")
     parser.add_argument("--checkout", type=Path, default=Path(), help="another version to measure")
     options = parser.parse_args()
     is_passed = True
-    with prepared(SCALE) as data:
-        quiet, *keys = _keys(data)
-        for quotas in options.quotas or QUOTAS:
+    with prepared(hostile.SCALE) as data:
+        quiet, *keys = hostile.keys(data, max(options.organizations or COUNTS))
+        chosen = (
+            options.quotas or QUOTAS,
+            options.attack or ATTACKS,
+            options.organizations or COUNTS,
+            options.keys or KEYS,
+        )
+        for quotas, name, count, key_count in product(*chosen):
             launch = Launch(GUNICORN, {"ORGCTX_LOG_LEVEL": "CRITICAL", **QUOTAS[quotas]})
-            for name in options.attack or hostile.ATTACKS:
-                for count in options.organizations or COUNTS:
-                    with running(launch, data, checkout=options.checkout) as server:
-                        row = f"{quotas} quotas, {name}, {count} hostile"
-                        is_passed &= measure(
-                            row, name, server, data, quiet, keys[:count], options.seconds,
-                            MOST_RATIOS[quotas],
-                        )  # fmt: skip
+            with running(launch, data, checkout=options.checkout) as server:
+                row = f"{quotas} quotas, {name}, {count} hostile with {key_count} keys"
+                own = [each[:key_count] for each in keys[:count]]
+                is_passed &= measure(
+                    row, name, server, data, quiet, own, options.seconds, MOST_RATIOS[quotas]
+                )
     return int(not is_passed)
 
 
@@ -95,7 +99,7 @@ def measure(
         repeat(server, case, quiet, PAUSE_SECONDS[name], 1)
         redis.flushall()
         alone = repeat(server, case, quiet, PAUSE_SECONDS[name], seconds / 2)
-        with hostile.attack(name, server.address, keys) as statuses:
+        with attack(name, server.address, keys) as statuses:
             sleep(WARM_UP_SECONDS)
             redis.flushall()
             beside = repeat(server, case, quiet, PAUSE_SECONDS[name], seconds)
@@ -122,9 +126,9 @@ def quiet_cases() -> dict[str, Case]:
     batch = [{**message, "id": number, "params": params} for number in range(5)]
     ping = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {}})
     return {
-        **dict.fromkeys(("searches", "pages"), Case("context", "/api/v1/context")),
+        **dict.fromkeys(("operations", "rejected"), Case("context", "/api/v1/context")),
         "batches": Case("batch", "/api/mcp", body=orjson.dumps(batch)),
-        "bodies": Case("large body", "/api/mcp", body=ping.ljust(hostile.ARRIVED_BYTES)),
+        "bodies": Case("large body", "/api/mcp", body=ping.ljust(ARRIVED_BYTES)),
     }
 
 
@@ -154,22 +158,6 @@ def resident_mebibytes(server: ServerProcess) -> Iterator[float]:
     for pid in server.pids():
         status = Path(f"/proc/{pid}/status").read_text()
         yield int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-
-def _keys(data: Prepared) -> list[list[str]]:
-    """Return the keys of the quiet organization and of each hostile one, loaded if necessary."""
-    stored = DATA_DIR / SCALE / "neighbor-keys"
-    if not stored.exists():
-        for number in hostile.organizations():
-            load_records(data.database_url, hostile.records(number))
-            command(data.environment, "sources", "approve", "--all", *by(number))
-        keys = [
-            [issue_key(data.environment, by(number)) for _ in range(KEYS_PER_ORGANIZATION)]
-            for number in (2, *hostile.organizations())
-        ]
-        stored.write_bytes(orjson.dumps(keys))
-    keys = orjson.loads(stored.read_bytes())
-    return list(keys)
 
 
 if __name__ == "__main__":
