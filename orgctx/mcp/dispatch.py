@@ -4,7 +4,6 @@ Observers learn of each message, but not what the client wrote.
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from time import sleep
 from typing import Any, cast
 
 import orjson
@@ -18,6 +17,7 @@ from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.mcp.visibility import TOOLS
 from orgctx.observability.observers import OBSERVERS
+from orgctx.stores.deadline import let_others_run
 from orgctx.stores.tenant_queue import TenantQueue
 
 MAX_BATCH_BYTES = 16 * 1024 * 1024
@@ -147,8 +147,8 @@ def _answers(batch: Sequence[Any], exchange: Exchange) -> Iterator[tuple[Any, by
     for message in batch:
         if messages.is_unanswered(message):
             continue
-        # Let other requests run: past the deadline, no message waits for anything.
-        sleep(0)
+        # Past the deadline, no message waits for anything.
+        let_others_run()
         read_count = len(exchange.admission.record or ())
         response = _response(message, exchange, fits=remaining_bytes > 0)
         content = orjson.dumps(response)

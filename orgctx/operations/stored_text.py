@@ -11,15 +11,16 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import islice
-from time import sleep
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from orgctx.schemas.text import SEPARATOR, UNSPACED, fold, utf16_length, words_of_text
-from orgctx.stores.deadline import Deadline
+from orgctx.stores.deadline import Deadline, let_others_run
 
 SLICE_CHARACTERS = 4_096
 MOST_CHARACTERS = 1_000_000
+# A line costs as much as so many more characters.
+LINE_CHARACTERS = 32
 # A text is folded in pieces, so that a match can be traced back to the characters of the text.
 PIECE_CHARACTERS, BOUNDARY_CHARACTERS = 256, 64
 # Finding similar words takes quadratic time in their length, and linear time in their number.
@@ -50,7 +51,7 @@ class TextWork:
         self._since_switch += count
         if self._since_switch >= SLICE_CHARACTERS:
             self._since_switch = 0
-            sleep(0)
+            let_others_run()
             self._deadline.left()
         return True
 
@@ -73,8 +74,7 @@ class TextWork:
         while start <= len(text):
             end = text.find("\n", start)
             line = text[start : end if end >= 0 else len(text)]
-            # A line costs as much as some more characters.
-            if not self.spend(len(line) + 4):
+            if not self.spend(len(line) + LINE_CHARACTERS):
                 return
             yield line
             start += len(line) + 1

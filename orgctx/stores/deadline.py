@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Protocol, TypeVar
 
 from orgctx.errors import RequestTimeout
@@ -37,6 +37,12 @@ class Deadline:
         if seconds <= 0:
             raise RequestTimeout
         return seconds
+
+
+def let_others_run() -> None:
+    """Let other greenlets run, also those that wait for a socket."""
+    # gevent continues after sleep(0) before it looks at sockets.
+    sleep(1e-6)
 
 
 def within(seconds: float | None, call: Callable[[], T]) -> T:
