@@ -55,11 +55,6 @@ class Service:
     # None unless reads are recorded.
     reads: ReadLog | None
 
-    @property
-    def read_pool(self) -> Pool:
-        """The pool that requests read from without replicas."""
-        return self.pool
-
     def close(self) -> None:
         self.pool.close()
         self.replicas.close()

@@ -45,30 +45,26 @@ def admit(*, is_plain: bool) -> None:
     """Admit a request of any path of the API, before its view runs.
 
     is_plain: whether the path can be that of an operation. Other paths have no view that verifies a
-    cached caller, so the caller cache is not used for them.
+    cached caller.
     """
     gate: Gate = current.service().gate
     admission: Admission = current.admission()
     request = current.request()
     check_method(request.method, METHODS)
     check_no_body(request.environ)
+    if request.path in PUBLIC_PATHS:
+        gate.charge_ip(admission, request.environ)
+        return
     authorization = request.headers.get("Authorization")
-    is_public = request.path in PUBLIC_PATHS
-    is_verifiable = is_plain and request.url_rule is not None and not is_public
-    if is_verifiable and gate.admit_cached(admission, request.environ, authorization, "api"):
-        return
-    gate.charge_ip(admission, request.environ)
-    if is_public:
-        return
-    limits = gate.authenticate(admission, authorization, "api")
-    gate.charge_key(admission, limits)
+    has_view = is_plain and request.url_rule is not None
+    gate.admit(admission, request.environ, authorization, "api", is_verified=has_view)
 
 
 def _view(operation: Operation) -> Any:
     def view(**path: str) -> Response:
         gate: Gate = current.service().gate
         admission: Admission = current.admission()
-        response = gate.with_verification(admission, lambda: respond(path))
+        response = gate.answer(admission, lambda: respond(path))
         if admission.record:
             reads.write(current.service().reads, admission, interface="rest")
         return response
@@ -78,7 +74,7 @@ def _view(operation: Operation) -> Any:
         admission: Admission = current.admission()
         envelope, result = execute(
             operation,
-            admission.reader(service),
+            service.gate.reader(admission),
             lambda: parse_text(operation.arguments, query_pairs(request.environ), path),
         )
         body = to_json(envelope)

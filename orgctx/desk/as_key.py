@@ -19,7 +19,6 @@ from orgctx import app, rest
 from orgctx.config.settings import Config
 from orgctx.desk.current import desk, member, reading
 from orgctx.gate.admission import Admission, Gate
-from orgctx.http import current
 from orgctx.http.current import OWN_POLICY
 from orgctx.page import routes as page
 from orgctx.page.files import INDEX, list_files
@@ -38,23 +37,18 @@ routes = Blueprint("as_key", __name__, url_prefix="/keys/<uuid:key_id>/see")
 class KeyGate(Gate):
     """Admits requests for the key in KEY, and counts them like files of the page, for COUNTED."""
 
-    def __init__(self, *stores: Any) -> None:
-        super().__init__(*stores)
-        # A cached caller is admitted by its secret, which nobody sends here.
-        self.caller_cache = None
-
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         self.charge_page(admission, environ)
 
     def address(self, environ: Mapping[str, Any]) -> str:
         return str(environ[COUNTED])
 
-    def authenticate(self, admission: Admission, *_: object) -> tuple[int, int]:
-        key = current.request().environ[KEY]
-        return self.identify(admission, key["key_hash"], key["access"])
-
-    def charge_key(self, *_: object, **__: object) -> None:
-        pass
+    def admit(
+        self, admission: Admission, environ: Mapping[str, Any], *_: object, **__: object
+    ) -> None:
+        self.charge_page(admission, environ)
+        key = environ[KEY]
+        self.identify(admission, key["key_hash"], key["access"])
 
 
 def create_api(config: Config) -> Flask:

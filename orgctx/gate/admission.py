@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from orgctx import key_format
@@ -31,7 +31,7 @@ from orgctx.gate.caller_cache import (
 from orgctx.gate.client_address import client_address
 from orgctx.observability.observers import OBSERVERS
 from orgctx.operations.exposure import Caller, Organization, Source, in_order
-from orgctx.operations.operation import Reader, Stores
+from orgctx.operations.operation import Reader
 from orgctx.stores.db import Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
@@ -41,13 +41,6 @@ from orgctx.stores.replicas import Replicas
 T = TypeVar("T")
 
 SEND_KEY = "Send the API key in the header `Authorization: Bearer <API_KEY>`"
-
-
-class Credential(NamedTuple):
-    """The hash of a request's API key, and the interface that it asks: `api` or `mcp`."""
-
-    key_hash: bytes
-    access: str
 
 
 @dataclass(slots=True)
@@ -62,18 +55,14 @@ class Admission:
     # The name of the exhausted limit.
     limited_by: str | None = None
     caller: Caller | None = None
-    # Set with the caller: the key that identified it, and the stores that the request reads.
-    credential: Credential | None = None
+    # Set with the caller: the hash of its key, the interface that it asks (`api` or `mcp`), the
+    # limits of the key and its organization, and the database that the request reads.
+    key_hash: bytes = b""
+    access: str = ""
+    caller_limits: tuple[int, int] = (0, 0)
     reads: Verification | None = None
-    # Set if a cached caller was charged before it was verified.
-    charge: Charge | None = None
     # What the request read, if that is recorded.
     record: list[dict[str, Any]] | None = None
-
-    def reader(self, service: Stores) -> Reader:
-        """Return the reader of the stores that the request reads."""
-        assert self.caller is not None
-        return Reader(self.reads or service, self.caller, self.deadline)
 
     def tightest(self) -> Limit | None:
         """Return the limit with the fewest requests left; of equal ones, the last to reset."""
@@ -108,18 +97,39 @@ class Gate:
         record: list[dict[str, Any]] | None = [] if self._config.audit_reads else None
         return Admission(Deadline(self._config.request_timeout_seconds), record=record)
 
-    def admit_cached(
+    def admit(
+        self,
+        admission: Admission,
+        environ: Mapping[str, Any],
+        authorization: str | None,
+        access: str,
+        *,
+        is_verified: bool = True,
+    ) -> None:
+        """Find the caller by the Authorization header, and charge its address and key.
+
+        Args:
+            access: `api` or `mcp`.
+            is_verified: whether `answer` makes the response. Only then a cached caller is admitted,
+                by one charge of all counters.
+
+        Raises:
+            RateLimited, Unauthorized: the first check that failed.
+        """
+        if is_verified and self._admit_cached(admission, environ, authorization, access):
+            return
+        self.charge_ip(admission, environ)
+        self.identify(admission, key_format.digest(bearer(authorization)), access)
+        self.charge_key(admission)
+
+    def _admit_cached(
         self,
         admission: Admission,
         environ: Mapping[str, Any],
         authorization: str | None,
         access: str,
     ) -> bool:
-        """Admit a cached caller with one charge of all counters.
-
-        Returns True if the caller is admitted.
-        Returns False if nothing was charged; run `charge_ip`, `authenticate` and `charge_key`.
-        """
+        """Return whether a cached caller was charged; if not, nothing was."""
         try:
             key_hash = key_format.digest(bearer(authorization))
         except Unauthorized:
@@ -127,82 +137,50 @@ class Gate:
         cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
         if cached_caller is None or cached_caller.access not in (access, "both"):
             return False
-        caller, config = cached_caller.caller, self._config
         charge = self._quota.charge_all(
             self.address(environ),
-            caller.organization.id,
-            caller.key_id,
-            (config.limit_ip, *cached_caller.limits),
+            cached_caller.caller.organization.id,
+            cached_caller.caller.key_id,
+            (*cached_caller.limits, self._config.limit_ip),
             admission.deadline,
         )
-        if not charge.admitted:
-            return False
-        self._admit(admission, Credential(key_hash, access), cached_caller)
-        admission.limits, admission.charge = charge.limits, charge
-        return True
+        if charge.admitted:
+            self._admit(admission, key_hash, access, cached_caller)
+            admission.limits = charge.limits
+        return charge.admitted
 
-    def _admit(self, admission: Admission, credential: Credential, caller: CachedCaller) -> None:
+    def _admit(
+        self, admission: Admission, key_hash: bytes, access: str, caller: CachedCaller
+    ) -> None:
         """Set the caller, whose look-up is repeated with the first statement of the request."""
-        admission.credential, admission.caller = credential, caller.caller
-        statement = find_key(credential.key_hash)
-        verified = (self._pool, self._quota, statement, caller, admission.deadline)
+        admission.key_hash, admission.access = key_hash, access
+        admission.caller, admission.caller_limits = caller.caller, caller.limits
+        verified = (self._pool, find_key(key_hash), caller, admission.deadline)
         admission.reads = (
             ReplicaReads(self.replicas, *verified) if self.replicas else Verification(*verified)
         )
 
-    def with_verification(self, admission: Admission, respond: Callable[[], T]) -> T:
-        """Return or raise the result of `respond` once the caller is verified.
+    def reader(self, admission: Admission) -> Reader:
+        """Return what an admitted request reads with."""
+        assert admission.reads is not None
+        assert admission.caller is not None
+        return Reader(admission.reads, self._quota, admission.caller, admission.deadline)
 
-        If the caller has changed, look it up again and call `respond` for the current caller.
+    def answer(self, admission: Admission, respond: Callable[[], T]) -> T:
+        """Return or raise the result of `respond`, for the caller as it is at that time.
+
+        If the caller has changed, look it up and call `respond` again. It is not charged again.
         """
         while True:
+            assert admission.reads is not None
             try:
-                return self._verified(admission, respond)
+                try:
+                    return respond()
+                finally:
+                    admission.reads.verify()
             except CallerChanged:
-                assert admission.credential is not None
-                self._forget(admission.credential.key_hash)
-                if admission.charge:
-                    self.readmit(admission)
-                else:
-                    self.identify(admission, *admission.credential)
-
-    def _verified(self, admission: Admission, respond: Callable[[], T]) -> T:
-        verification = admission.reads
-        if verification is None:
-            return respond()
-        try:
-            try:
-                return respond()
-            finally:
-                verification.verify()
-                self._mark_used(admission)
-        except ServiceUnavailable:
-            if admission.charge and not verification.is_verified:
-                self._give_back(admission)
-            raise
-
-    def readmit(self, admission: Admission, *, cost: int = 1) -> None:
-        """Undo `admit_cached` and run the checks that follow the IP address."""
-        assert admission.credential is not None
-        self._give_back(admission)
-        self.charge_key(admission, self.identify(admission, *admission.credential), cost=cost)
-
-    def _give_back(self, admission: Admission) -> None:
-        """Undo `admit_cached`, except for the charge of the IP address."""
-        caller, charge = admission.caller, admission.charge
-        assert caller is not None
-        assert charge is not None
-        admission.charge = admission.caller = admission.reads = None
-        admission.limits = admission.limits[:1]
-        self._quota.give_back(caller.key_id, charge, admission.deadline)
-
-    def _mark_used(self, admission: Admission) -> None:
-        if admission.charge:
-            caller = admission.caller
-            assert caller is not None
-            self._quota.mark_used(
-                caller.organization.id, caller.key_id, admission.charge, admission.deadline
-            )
+                self._forget(admission.key_hash)
+                self.identify(admission, admission.key_hash, admission.access)
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Charge the request to its IP address. Raises RateLimited."""
@@ -221,18 +199,9 @@ class Gate:
         )
         self._settle(admission, charge)
 
-    def authenticate(
-        self, admission: Admission, authorization: str | None, access: str
-    ) -> tuple[int, int]:
-        """Find the caller by the Authorization header. access: `api` or `mcp`.
-
-        Returns the limits of the key and of its organization, in requests per minute. Raises
-        Unauthorized.
-        """
-        return self.identify(admission, key_format.digest(bearer(authorization)), access)
-
-    def identify(self, admission: Admission, key_hash: bytes, access: str) -> tuple[int, int]:
-        """Find the caller by the hash of its key, as `authenticate` does."""
+    def identify(self, admission: Admission, key_hash: bytes, access: str) -> None:
+        """Find the caller by the hash of its key. Raises Unauthorized."""
+        admission.caller = None
         cached = self.caller_cache.get(key_hash) if self.caller_cache else None
         self._forget(key_hash)
         # Sources are read only if they may have changed, so that a rejected request costs little.
@@ -250,8 +219,7 @@ class Gate:
             caller = self._build_caller(found.rows[0], read[0].rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
-        self._admit(admission, Credential(key_hash, access), caller)
-        return caller.limits
+        self._admit(admission, key_hash, access, caller)
 
     def _forget(self, key_hash: bytes) -> None:
         if self.caller_cache:
@@ -282,13 +250,17 @@ class Gate:
         fresh_until = min((at for at in overdue_at if at >= now), default=inf)
         return CachedCaller(tuple(row), caller, access, limits, fresh_until)
 
-    def charge_key(self, admission: Admission, limits: tuple[int, int], *, cost: int = 1) -> None:
+    def charge_key(self, admission: Admission, *, cost: int = 1) -> None:
         """Charge `cost` requests to the key and its organization. Raises RateLimited."""
         caller = admission.caller
         assert caller is not None
         try:
             charge = self._quota.charge_key(
-                caller.organization.id, caller.key_id, limits, admission.deadline, cost=cost
+                caller.organization.id,
+                caller.key_id,
+                admission.caller_limits,
+                admission.deadline,
+                cost=cost,
             )
         except ServiceUnavailable:
             admission.limits = ()

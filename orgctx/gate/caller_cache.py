@@ -24,7 +24,6 @@ from orgctx.stores.connection import ConnectionSilent, TooLittleTime
 from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
-from orgctx.stores.quota import Quota
 from orgctx.stores.replicas import Replicas
 
 MOST_BYTES = 16 * 2**20
@@ -101,36 +100,20 @@ class CallerChanged(BaseException):
 
 
 class Verification:
-    """The stores of one request; the look-up of its caller is sent with the first statement.
+    """The database of one request; the look-up of its caller is sent with the first statement.
 
     Every method raises CallerChanged if the look-up finds another caller.
     """
 
     def __init__(
-        self,
-        pool: Pool,
-        quota: Quota,
-        look_up: Statement,
-        cached_caller: CachedCaller,
-        deadline: Deadline,
+        self, pool: Pool, look_up: Statement, cached_caller: CachedCaller, deadline: Deadline
     ) -> None:
         self._pool = pool
-        self._quota = quota
         self._look_up = look_up
         self._expected = cached_caller
         self._tenant = cached_caller.caller.organization.id
         self._deadline = deadline
         self.is_verified = False
-
-    @property
-    def read_pool(self) -> "Verification":
-        return self
-
-    @property
-    def quota(self) -> Quota:
-        """The quota, after the caller was verified."""
-        self.verify()
-        return self._quota
 
     def verify(self) -> None:
         """Verify the caller, unless a statement has done so already."""
@@ -156,18 +139,10 @@ class Verification:
 
 
 class ReplicaReads(Verification):
-    """The stores of one request with replicas: the caller is verified on the primary first."""
+    """The same with replicas: the caller is verified on the primary first."""
 
-    def __init__(
-        self,
-        replicas: Replicas,
-        pool: Pool,
-        quota: Quota,
-        look_up: Statement,
-        cached_caller: CachedCaller,
-        deadline: Deadline,
-    ) -> None:
-        super().__init__(pool, quota, look_up, cached_caller, deadline)
+    def __init__(self, replicas: Replicas, *verified: Any) -> None:
+        super().__init__(*verified)
         self._replicas = replicas
 
     def query_all(

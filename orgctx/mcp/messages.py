@@ -96,11 +96,11 @@ def _nesting(document: Any) -> int:
     return depth
 
 
-def cost(document: Any) -> int:
-    """Return how many requests a body counts as: 1, or the number of calls in a batch."""
+def further_calls(document: Any) -> int:
+    """Return how many calls a batch has after the first one, 0 for other bodies."""
     if not isinstance(document, list):
-        return 1
-    return max(1, sum(not is_unanswered(message) for message in document))
+        return 0
+    return max(0, sum(not is_unanswered(message) for message in document) - 1)
 
 
 def is_unanswered(message: Any) -> bool:

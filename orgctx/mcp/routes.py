@@ -30,10 +30,10 @@ routes = Blueprint("mcp", __name__)
 
 
 class Message(NamedTuple):
-    """A parsed body and its cost, or the error in it."""
+    """A parsed body, or the error in it. further_calls: of a batch, after the first one."""
 
     document: Any
-    cost: int
+    further_calls: int = 0
     error: ApiError | RpcError | None = None
 
 
@@ -57,7 +57,7 @@ def post() -> Response:
     message = admit(service, request, admission)
 
     def open_exchange(version: ProtocolVersion) -> Exchange:
-        return Exchange(version, admission.reader(service), admission)
+        return Exchange(version, service.gate.reader(admission), admission)
 
     def answer() -> Response:
         if message.error:
@@ -67,7 +67,7 @@ def post() -> Response:
             admission.record.clear()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
-    response: Response = service.gate.with_verification(admission, answer)
+    response: Response = service.gate.answer(admission, answer)
     if admission.record:
         reads.write(service.reads, admission, interface="mcp")
     return response
@@ -80,16 +80,10 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     if origin is not None and not is_allowed(origin, service.config):
         raise ForeignOrigin
     gate: Gate = service.gate
-    authorization = request.headers.get("Authorization")
-    if gate.admit_cached(admission, request.environ, authorization, "mcp"):
-        message = read(request, admission)
-        if message.cost > 1:
-            gate.readmit(admission, cost=message.cost)
-        return message
-    gate.charge_ip(admission, request.environ)
-    limits = gate.authenticate(admission, authorization, "mcp")
+    gate.admit(admission, request.environ, request.headers.get("Authorization"), "mcp")
     message = read(request, admission)
-    gate.charge_key(admission, limits, cost=message.cost)
+    if message.further_calls:
+        gate.charge_key(admission, cost=message.further_calls)
     return message
 
 
@@ -103,11 +97,11 @@ def read(request: Request, admission: Admission) -> Message:
         assert admission.caller is not None
         tenant = admission.caller.organization.id
         document = messages.parse(body.read(request.environ, tenant, admission.deadline))
-        return Message(document, messages.cost(document))
+        return Message(document, messages.further_calls(document))
     except body.BodyWithoutEnd:
         raise
     except (ApiError, RpcError) as error:
-        return Message(None, 1, error)
+        return Message(None, error=error)
 
 
 def respond(status: int, document: Any) -> Response:

@@ -68,7 +68,8 @@ def without_nulls(value: Any) -> Any:
 def _run(operation: Operation, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     result = operation.service(reader.caller, reader, **arguments)
     if operation.watches and result.sources:
-        reader.stores.quota.mark_watched(reader.caller.organization.id, reader.deadline)
+        # Its statements have verified the caller.
+        reader.quota.mark_watched(reader.caller.organization.id, reader.deadline)
     return result
 
 

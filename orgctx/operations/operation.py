@@ -6,7 +6,7 @@ from datetime import datetime
 from email.utils import format_datetime
 from inspect import getfile
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from orgctx.errors import InsufficientScope
 from orgctx.operations.exposure import Caller, Source
@@ -24,10 +24,13 @@ Service = TypeVar("Service", bound=Callable[..., "Result"])
 class Reader:
     """Runs the statements of one request, each bound to the caller's organization."""
 
-    __slots__ = ("caller", "deadline", "stores")
+    __slots__ = ("_database", "caller", "deadline", "quota")
 
-    def __init__(self, stores: "Stores", caller: Caller, deadline: Deadline) -> None:
-        self.stores, self.caller, self.deadline = stores, caller, deadline
+    def __init__(
+        self, database: Database, quota: Quota, caller: Caller, deadline: Deadline
+    ) -> None:
+        self._database, self.quota = database, quota
+        self.caller, self.deadline = caller, deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """Return the rows of `sql/<name>.sql`."""
@@ -39,7 +42,7 @@ class Reader:
         bound = [(name, parameters | specific) for name, specific in statements]
         if not bound:
             return []
-        return self.stores.read_pool.query_all(bound, self.deadline, tenant)
+        return self._database.query_all(bound, self.deadline, tenant)
 
     def page(
         self,
@@ -226,13 +229,3 @@ class Resource:
     def name(self) -> str:
         """The name of its module in `orgctx/resources/` and of its folder in `sql/`."""
         return self.operations[0].service.__module__.split(".")[2]
-
-
-class Stores(Protocol):
-    """The database to read from, and Redis for watch marks."""
-
-    @property
-    def read_pool(self) -> Database: ...
-
-    @property
-    def quota(self) -> Quota: ...

@@ -58,24 +58,9 @@ if opens[1] and KEYS[limits + 2] then
 end
 return answer
 """
-# Undoes a charge in counters whose window has not ended.
-# KEYS: counters, then the usage of the day. ARGV: cost, field of the usage, then the remaining ms
-# of each counter when it was charged.
-GIVE_BACK = """
-for i = 1, #KEYS - 1 do
-  local left = redis.call('PTTL', KEYS[i])
-  if left >= 0 and left <= tonumber(ARGV[i + 2])
-    and redis.call('DECRBY', KEYS[i], ARGV[1]) <= 0 then redis.call('DEL', KEYS[i]) end
-end
-if redis.call('HEXISTS', KEYS[#KEYS], ARGV[2]) == 1
-  and redis.call('HINCRBY', KEYS[#KEYS], ARGV[2], -ARGV[1]) <= 0 then
-  redis.call('HDEL', KEYS[#KEYS], ARGV[2])
-end
-"""
 # What Redis runs, for access control lists.
 COMMANDS = sorted(
-    {command for script in (CHARGE, GIVE_BACK) for command in re.findall(r"call\('(\w+)'", script)}
-    | {"EVAL", "EVALSHA", "HGETALL", "INFO", "MGET"}
+    {*re.findall(r"call\('(\w+)'", CHARGE)} | {"EVAL", "EVALSHA", "HGETALL", "INFO", "MGET"}
 )
 # Organizations and keys that do not exist, whose counters show whether Redis counts. There are many
 # because a cluster stores each on one of its masters.
@@ -93,23 +78,11 @@ class Limit(NamedTuple):
     reset_seconds: int
 
 
-class Counter(NamedTuple):
-    """The value of a counter after a charge, and its remaining time."""
-
-    used: int
-    left_ms: int
-
-
 class Charge(NamedTuple):
-    """Whether a request was admitted, and the counters that decided it.
-
-    names: the Redis keys of the counters, then that of the day's usage if it is counted.
-    """
+    """Whether a request was admitted, and the counters that decided it."""
 
     admitted: bool
     limits: tuple[Limit, ...]
-    counters: tuple[Counter, ...]
-    names: tuple[str, ...]
 
 
 class Quota:
@@ -146,13 +119,8 @@ class Quota:
 
         limits: the limit of the key and that of the organization.
         """
-        keys = [
-            *_counters(organization_id, key_id),
-            usage_name(organization_id, today()),
-            last_used_name(organization_id, key_id),
-        ]
         named = list(zip(("API key", "organization"), limits, strict=True))
-        return self._charge(keys, named, cost, deadline, key_id)
+        return self._charge(_of_key(organization_id, key_id), named, cost, deadline, key_id)
 
     def charge_all(
         self,
@@ -162,37 +130,14 @@ class Quota:
         limits: tuple[int, int, int],
         deadline: Deadline,
     ) -> Charge:
-        """Count one request of an IP address, of a key and of its organization, or of none of them.
+        """Count one request of a key, its organization and an IP address, or of none of them.
 
-        limits: in that order. Requires `is_one_server`. Does not set the mark of last use.
+        limits: in that order. Requires `is_one_server`.
         """
-        keys = [
-            f"orgctx:quota:ip:{address}",
-            *_counters(organization_id, key_id),
-            usage_name(organization_id, today()),
-        ]
-        named = list(zip(("IP address", "API key", "organization"), limits, strict=True))
+        keys = _of_key(organization_id, key_id)
+        keys.insert(2, f"orgctx:quota:ip:{address}")
+        named = list(zip(("API key", "organization", "IP address"), limits, strict=True))
         return self._charge(keys, named, 1, deadline, key_id)
-
-    def give_back(self, key_id: UUID, charge: Charge, deadline: Deadline) -> None:
-        """Undo what `charge_all` counted for a key and its organization.
-
-        Not repeatable, because counting a request twice is better than not counting it.
-        """
-        names = charge.names[1:]
-        remaining_ms = [counter.left_ms for counter in charge.counters[1:]]
-        script: tuple[str | int, ...] = (
-            GIVE_BACK, len(names), *names, 1, str(key_id), *remaining_ms,
-        )  # fmt: skip
-        self._redis.execute(deadline, "EVAL", *script, is_repeatable=False)
-
-    def mark_used(
-        self, organization_id: UUID, key_id: UUID, charge: Charge, deadline: Deadline
-    ) -> None:
-        """Record when the key was last used, at the first request of a window."""
-        if charge.counters[1] == (1, WINDOW_SECONDS * 1000):
-            name = last_used_name(organization_id, key_id)
-            self._redis.execute(deadline, "SET", name, int(time()), "EX", LAST_USED_SECONDS)
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Mark the organization as being read, for 90 s; collectors read the mark."""
@@ -292,18 +237,20 @@ class Quota:
             # EVAL also loads the script, so nothing can flush it in between.
             reply = self._redis.execute(deadline, "EVAL", CHARGE, *script)
         admitted, *numbers = reply
-        counters = tuple(map(Counter._make, zip(numbers[::2], numbers[1::2], strict=True)))
+        counters = zip(named, numbers[::2], numbers[1::2], strict=True)
         limits_left = (
             Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
-            for (name, limit), (count, left_ms) in zip(named, counters, strict=True)
+            for (name, limit), count, left_ms in counters
         )
-        return Charge(admitted == 1, tuple(limits_left), counters, tuple(keys))
+        return Charge(admitted == 1, tuple(limits_left))
 
 
-def _counters(organization_id: UUID, key_id: UUID) -> list[str]:
-    """Return the Redis keys of the counters of an API key and of its organization."""
+def _of_key(organization_id: UUID, key_id: UUID) -> list[str]:
+    """Return the Redis keys of the counters of an API key and of its organization, of the day's
+    usage, and of the mark of last use."""
     quota = f"orgctx:quota:{{{organization_id}}}"
-    return [f"{quota}:key:{key_id}", quota]
+    usage = usage_name(organization_id, today())
+    return [f"{quota}:key:{key_id}", quota, usage, last_used_name(organization_id, key_id)]
 
 
 def today() -> date:

@@ -43,11 +43,10 @@ class RedisClient:
         self._new_connection = partial(pool.connection_class, **pool.connection_kwargs)
         self._idle: deque[Any] = deque()
 
-    def execute(self, deadline: Deadline, *command: str | int, is_repeatable: bool = True) -> Any:
+    def execute(self, deadline: Deadline, *command: str | int) -> Any:
         """Return the reply to one command, which is retried once if the connection was broken.
 
         It may then have run twice: counting a request twice is better than not counting it.
-        is_repeatable: False for commands that must not run twice; a broken connection then raises.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the server is unreachable,
         NoScriptError unchanged.
         """
@@ -57,8 +56,6 @@ class RedisClient:
             except redis.ConnectionError:
                 # The idle connections were opened before the error and are probably broken too.
                 self.close()
-                if not is_repeatable:
-                    raise
             return self._run(deadline, command)
         except NoScriptError:
             raise
@@ -143,12 +140,7 @@ class RedisClusterClient:
             retry=Retry(NoBackoff(), 1),
         )
 
-    def execute(
-        self,
-        deadline: Deadline,
-        *command: str | int,
-        is_repeatable: bool = True,  # noqa: ARG002, redis-py decides
-    ) -> Any:
+    def execute(self, deadline: Deadline, *command: str | int) -> Any:
         """Return the reply to one command. A thread waits for it, because redis-py may ask several
         nodes one after the other."""
         with _errors(deadline):

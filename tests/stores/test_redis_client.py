@@ -9,7 +9,7 @@ import redis
 
 from orgctx.config.settings import Config, ConfigError
 from orgctx.config.urls import RedisAddress, parse_redis_url
-from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.errors import RequestTimeout
 from orgctx.stores import redis_client
 from orgctx.stores.deadline import Deadline
 
@@ -31,15 +31,11 @@ def test_redis_client_returns_replies_in_order(client: redis_client.RedisClient)
         assert client.execute(Deadline(10), "ECHO", text) == text.encode()
 
 
-def test_redis_client_repeats_repeatable_commands_on_a_new_connection(
+def test_redis_client_repeats_commands_on_a_new_connection(
     client: redis_client.RedisClient, redis_url: str
 ) -> None:
     client.execute(Deadline(10), "PING")
     kill_clients(redis_url)
-    assert client.execute(Deadline(10), "ECHO", "again") == b"again"
-    kill_clients(redis_url)
-    with pytest.raises(ServiceUnavailable):
-        client.execute(Deadline(10), "ECHO", "again", is_repeatable=False)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
