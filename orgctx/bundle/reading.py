@@ -1,6 +1,6 @@
 """Parse lines into checked records; report errors with file, line, field and reason."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -9,9 +9,9 @@ import orjson
 from marshmallow import ValidationError
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
-from orgctx.schemas.fields import List, Nested, Text
+from orgctx.schemas.fields import Text
 from orgctx.schemas.formats import Uuid
-from orgctx.schemas.payload import StrictSchema, json_fields, unknown_members
+from orgctx.schemas.payload import StrictSchema, unknown_members
 from orgctx.schemas.text import did_you_mean
 
 MOST_ERRORS = 20
@@ -160,24 +160,7 @@ def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
     except ValidationError as error:
-        raise ValidationError({"data": _explain(error.messages, json_fields(schema))}) from None
-
-
-def _explain(messages: Any, fields: Mapping[Any, Any]) -> Any:
-    """Say where null is allowed. fields: by the names in `messages`."""
-    if not isinstance(messages, dict):
-        return messages
-    return {name: _explain_field(inner, fields.get(name)) for name, inner in messages.items()}
-
-
-def _explain_field(messages: Any, field: Any) -> Any:
-    if isinstance(field, Nested) and isinstance(messages, dict):
-        return _explain(messages, json_fields(type(field.schema)))
-    if isinstance(field, List) and isinstance(messages, dict):
-        return _explain(messages, dict.fromkeys(messages, field.inner))
-    if field is not None and field.allow_none:
-        return [f"{text}; it may be null" for text in messages]
-    return messages
+        raise ValidationError({"data": error.messages}) from None
 
 
 def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:

@@ -47,13 +47,13 @@ class SourceRecord(StrictSchema):
     kind = Enum(*KINDS)
     label = Text(MAX_NAME, minimum=1)
     description = Text(MAX_DESCRIPTION)
-    href = StoredLink(default=None)
+    href = StoredLink(nullable=True, default=None)
     status = Enum(
         "current", "stale", "unavailable", "synthetic", "not_connected", "available", "error"
     )
     updated_at = DateTime(nullable=True)
-    stale_after_seconds = Integer(0, MAX_INTEGER, default=None)
-    account = Text(MAX_ACCOUNT, default=None)
+    stale_after_seconds = Integer(0, MAX_INTEGER, nullable=True, default=None)
+    account = Text(MAX_ACCOUNT, nullable=True, default=None)
 
 
 class KnowledgeRecord(KnowledgeSummary):

@@ -78,7 +78,12 @@ class Strict(fields.Field[Any]):
             if self.allow_none:
                 return None
             raise ValidationError(self.error_messages["null"])
-        return self._parse(value)
+        try:
+            return self._parse(value)
+        except ValidationError as error:
+            if not self.nullable or isinstance(error.messages, dict):
+                raise
+            raise ValidationError([f"{text}; it may be null" for text in error.messages]) from None
 
     def _parse(self, value: Any) -> Any:
         return value

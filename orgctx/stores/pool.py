@@ -1,4 +1,4 @@
-"""Admit calls to PostgreSQL connections fairly, and run the statements of `sql/`.
+"""Run the statements of `sql/` on connections to PostgreSQL, with a retry and a limit of searches.
 
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
 its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
@@ -6,19 +6,18 @@ once and every wait counts toward the request's deadline
 (docs/decisions.md, 2).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
-from functools import partial
 from math import inf
-from time import monotonic, perf_counter
-from typing import Any, TypeVar
+from time import monotonic
+from typing import Any
 from uuid import UUID
 
 import psycopg
 from psycopg import errors
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.observability.observers import OBSERVERS, POSTGRESQL, observed
+from orgctx.observability.observers import POSTGRESQL, observed
 from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 from orgctx.stores.connection import (
     Bound,
@@ -36,7 +35,7 @@ from orgctx.stores.connections import (
 )
 from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.tenant_queue import Call, SlowCalls, TenantQueue
+from orgctx.stores.places import SEARCH, Places
 
 LIMIT_SEARCH = "stores/limit_search"
 # How long a search may take beyond its limit for the result to arrive.
@@ -44,8 +43,6 @@ ARRIVAL_SECONDS = 0.2
 # A connection that was silent for this share of the statement timeout may be broken. A request that
 # times out sooner only waited too long in the queue, as happens when a tenant sends too many.
 SILENT_SHARE = 0.25
-# Levels of requests in the queue.
-SEARCH, SLOW = 1, 2
 
 # Errors of a database that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
@@ -59,10 +56,6 @@ NOT_MIGRATED = (
 
 # After these errors, a new connection may succeed, because the current one is broken.
 RETRYABLE = (psycopg.OperationalError, *BADLY_PREPARED)
-
-T = TypeVar("T")
-# Builds the result while the connection is still held.
-Read = Callable[[Connection, Sequence[Result]], T]
 
 
 class SearchTimeout(RequestTimeout):
@@ -104,8 +97,7 @@ class Pool:
         self._search_seconds = min(search_seconds, timeout_seconds)
         limit = {"statement_timeout": milliseconds(self._search_seconds)}
         self._limit_search = [bound(LIMIT_SEARCH, limit)]
-        self._places = TenantQueue(size)
-        self._slow = SlowCalls()
+        self._places = Places(size)
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
@@ -122,7 +114,26 @@ class Pool:
         Raises RequestTimeout past the deadline, ServiceUnavailable if the database is unreachable
         or not ready.
         """
-        return self._query(statements, deadline, tenant, partial(_rows, statements))
+        try:
+            try:
+                return self._run(statements, deadline, tenant)
+            except errors.QueryCanceled:
+                raise
+            except RETRYABLE as error:
+                # Only reads run here, so a retry is safe.
+                self.connections.close_after(error)
+                return self._run(statements, deadline, tenant)
+        except errors.QueryCanceled:
+            raise RequestTimeout from None
+        except ConnectionSilent as error:
+            if not isinstance(error, TooLittleTime):
+                # Otherwise each idle connection would fail one more request.
+                self.close()
+            raise
+        except psycopg.OperationalError as error:
+            raise _unavailable(error) from error
+        except NOT_MIGRATED as error:
+            raise NotMigrated from error
 
     def check_login(self, deadline: Deadline, names: Iterable[str] = ()) -> None:
         """Connect, because open connections outlive a change of the login.
@@ -143,57 +154,24 @@ class Pool:
     def close(self) -> None:
         self.connections.close()
 
-    def _query(
-        self,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None,
-        read: Read[T],
-    ) -> T:
-        try:
-            try:
-                return self._run(statements, deadline, tenant, read)
-            except errors.QueryCanceled:
-                raise
-            except RETRYABLE as error:
-                # Only reads run here, so a retry is safe.
-                self.connections.close_after(error)
-                return self._run(statements, deadline, tenant, read)
-        except errors.QueryCanceled:
-            raise RequestTimeout from None
-        except ConnectionSilent as error:
-            if not isinstance(error, TooLittleTime):
-                # Otherwise each idle connection would fail one more request.
-                self.close()
-            raise
-        except psycopg.OperationalError as error:
-            raise _unavailable(error) from error
-        except NOT_MIGRATED as error:
-            raise NotMigrated from error
-
     def _run(
-        self,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None,
-        read: Read[T],
-    ) -> T:
+        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None
+    ) -> list[Rows]:
         is_search = any(map(searches, statements))
         names = tuple([name for name, _ in statements])
         # The searches of a tenant are alike, but other calls only if they run the same statements.
         call = (tenant, () if is_search else names)
-        started_at = perf_counter()
-        level = self._acquire(call, deadline, SEARCH if is_search else 0)
-        for observer in OBSERVERS:
-            observer.acquire_connection(started_at)
-        try:
+        with self._places.taken(call, deadline, SEARCH if is_search else 0):
             connection = self.connections.take(deadline)
             sent_at = monotonic()
             try:
                 sent = [bound(*statement) for statement in statements]
                 run = self._search if is_search else self.connections.run
                 results = observed(POSTGRESQL, names, run, connection, sent, deadline, tenant)
-                result = read(connection, results)
+                rows = [
+                    Rows(_columns(name, result), connection.rows(result))
+                    for name, result in zip(names, results, strict=True)
+                ]
             except ConnectionSilent:
                 connection.close()
                 if monotonic() - sent_at < self._silent_seconds:
@@ -203,27 +181,8 @@ class Pool:
                 # After an interruption the state of the connection is unknown, so it is not reused.
                 connection.close()
                 raise
-            finally:
-                if tenant:
-                    self._slow.note(call, monotonic() - sent_at)
             self.connections.idle.append(connection)
-            return result
-        finally:
-            self._places.release(tenant, level)
-            for observer in OBSERVERS:
-                observer.release_connection()
-
-    def _acquire(self, call: Call, deadline: Deadline, level: int) -> int:
-        """Acquire a place. Returns the level that its release needs, SLOW after slow calls."""
-        tenant, _ = call
-        is_slow = self._slow.remembers(call)
-        if not self._places.acquire(tenant, deadline.left(), SLOW if is_slow else level):
-            raise RequestTimeout
-        # The calls may have become slow while this one waited.
-        if not is_slow and self._slow.remembers(call):
-            self._places.release(tenant, level)
-            return self._acquire(call, deadline, level)
-        return SLOW if is_slow else level
+            return rows
 
     def _search(
         self,
@@ -243,15 +202,6 @@ class Pool:
             if limit.ends_at < deadline.ends_at:
                 raise SearchTimeout from None
             raise
-
-
-def _rows(
-    statements: Sequence[Statement], connection: Connection, results: Sequence[Result]
-) -> list[Rows]:
-    return [
-        Rows(_columns(name, result), connection.rows(result))
-        for (name, _), result in zip(statements, results, strict=True)
-    ]
 
 
 def _unavailable(error: psycopg.Error) -> ServiceUnavailable:

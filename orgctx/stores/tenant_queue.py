@@ -2,14 +2,12 @@
 
 A queue is first in, first out; a semaphore of `threading` lets newcomers overtake waiting threads.
 A released place goes to the waiting tenant that has not taken or released one for the longest time,
-so a tenant with one request does not wait for those with many. A tenant whose calls were slow
-lately is remembered: its next ones of that kind probably are slow too.
+so a tenant with one request does not wait for those with many.
 """
 
 from collections import Counter, deque
 from collections.abc import Hashable
 from threading import Lock
-from time import monotonic
 
 # A tenant and the level of its request.
 Request = tuple[Hashable, int]
@@ -123,42 +121,3 @@ class TenantQueue:
             if not waiting:
                 del self._queues[request]
             return True
-
-
-# A call of a tenant: its kind is () for a search, else the names of its statements.
-Call = tuple[Hashable, tuple[str, ...]]
-# How long a search must take, and for how long the searches of its tenant are then slow.
-SLOW_SECONDS, REMEMBERED_SECONDS = 0.25, 60.0
-# The same of other calls, of which the last few must take so long on average: a call that takes
-# long only because the machine is busy must not wait among those that always do.
-SLOW_CALL_SECONDS, REMEMBERED_CALL_SECONDS = 0.1, 1.0
-AVERAGED_CALLS = 4
-
-
-class SlowCalls:
-    """Remembers which calls of a tenant were slow lately."""
-
-    def __init__(self) -> None:
-        # When a call is forgotten, and its average seconds.
-        self._remembered: dict[Call, tuple[float, float]] = {}
-
-    def remembers(self, call: Call) -> bool:
-        """Return whether such a call was slow lately."""
-        _, names = call
-        until, seconds = self._remembered.get(call, (0.0, 0.0))
-        return until > monotonic() and (not names or seconds >= SLOW_CALL_SECONDS)
-
-    def note(self, call: Call, seconds: float) -> None:
-        _, names = call
-        now = monotonic()
-        until, average = self._remembered.get(call, (0.0, 0.0))
-        if until < now:
-            average = 0.0
-        average += (seconds - average) / AVERAGED_CALLS
-        if seconds < (SLOW_CALL_SECONDS if names else SLOW_SECONDS):
-            if until > now and names:
-                self._remembered[call] = until, average
-            return
-        kept = {other: value for other, value in self._remembered.items() if value[0] > now}
-        remembered = REMEMBERED_CALL_SECONDS if names else REMEMBERED_SECONDS
-        self._remembered = kept | {call: (now + remembered, average)}
