@@ -1,11 +1,10 @@
 """Convert the files of a folder to assets: only metadata, contents are never read."""
 
 import mimetypes
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from stat import S_ISLNK
 
 from orgctx.importers.folder.files import File, walk
@@ -23,19 +22,20 @@ from orgctx.importers.records import (
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
-# The registered names of IANA that some versions of Python lack.
-TYPES = {
-    "md": "text/markdown", "markdown": "text/markdown", "mdx": "text/markdown",
-    "yaml": "application/yaml", "yml": "application/yaml", "toml": "application/toml",
-    "js": "text/javascript", "mjs": "text/javascript", "ts": "text/x-typescript",
-    "jsonl": "application/jsonl", "webp": "image/webp", "heic": "image/heic", "avif": "image/avif",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "woff": "font/woff", "woff2": "font/woff2", "parquet": "application/vnd.apache.parquet",
-}  # fmt: skip
-# Python's table without the system's files.
-STANDARD_TYPES = mimetypes.MimeTypes(filenames=()).types_map[True]
+# Python's table without the system's files, and what it lacks.
+_TABLES = mimetypes.MimeTypes(filenames=()).types_map
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+TYPES = (
+    _TABLES[False]
+    | _TABLES[True]
+    | {
+        ".md": "text/markdown",
+        ".yaml": "application/yaml",
+        ".docx": f"{_OFFICE}wordprocessingml.document",
+        ".pptx": f"{_OFFICE}presentationml.presentation",
+        ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
+    }
+)
 
 
 @dataclass(slots=True)
@@ -66,9 +66,8 @@ def records(
     Ids are derived from paths. Options are those of `folder.importer`. Raises ImportRejected.
     """
     unread: set[str] = set()
-    entries = deque(walk(path, report, exclude, gitignore=gitignore))
     committed = read_history(path, report, history)
-    assets = _assets(entries, committed, report, unread)
+    assets = _assets(walk(path, report, exclude, gitignore=gitignore), committed, report, unread)
     if not (assets or unread or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
@@ -76,14 +75,12 @@ def records(
             "pass --allow-empty to delete them",
         )
     newest = max((each.updated_at for each in assets if not each.is_folder), default=None)
-    label = label_of(path)
-    time, is_dated = committed.committed_at or newest, committed.committed_at is not None
     yield target.source(
         "assets",
-        label,
+        label_of(path),
         "Files and folders, without their contents.",
-        time or modified_at(path),
-        is_exact=is_dated,
+        committed.committed_at or newest or modified_at(path),
+        is_exact=committed.committed_at is not None,
     )
     kept = {target.path_id(each) for each in unread}
     for asset in assets:
@@ -96,7 +93,7 @@ def records(
             "parentId": target.path_id(folder) if folder else None,
             "kind": "folder" if asset.is_folder else "file",
             "name": name,
-            "mime": None if asset.is_folder else mime_of(name),
+            "mime": None if asset.is_folder else TYPES.get(PurePosixPath(name).suffix.lower()),
             "bytes": asset.bytes,
             "public": False,
             "publicUrl": None,
@@ -109,24 +106,12 @@ def records(
         yield from target.deletions("asset", target.existing.ids - kept, report)
 
 
-def mime_of(name: str) -> str | None:
-    """Return the MIME type of a file by its name, the same on every machine; None if unknown."""
-    stem, _, suffix = name.rpartition(".")
-    if not stem or not suffix:
-        return None
-    return TYPES.get(suffix.lower()) or STANDARD_TYPES.get(f".{suffix.lower()}")
-
-
 def _assets(
-    entries: deque[File], history: History, report: Report, unread: set[str]
+    entries: Iterable[File], history: History, report: Report, unread: set[str]
 ) -> list[Asset]:
-    """Return the files and folders below a folder. unread: collects the unreadable ones.
-
-    Takes the entries, which need more memory than the assets.
-    """
+    """Return the files and folders below a folder. unread: collects the unreadable ones."""
     assets: dict[str, Asset] = {}
-    while entries:
-        entry = entries.popleft()
+    for entry in entries:
         report.read += 1
         try:
             status = entry.status()

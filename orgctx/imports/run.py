@@ -88,9 +88,9 @@ class Result:
     def lines(self) -> list[str]:
         report = self.report
         lines = [f"Read {report.read:,}."]
-        for reason, skipped in report.skipped.items():
-            lines.append(f"Skipped {skipped.count:,}: {reason}")
-            lines += [f"  {example}" for example in skipped.examples[:MOST_EXAMPLES]]
+        for reason, group in report.skipped.items():
+            lines.append(f"Skipped {group.count:,}: {reason}")
+            lines += [f"  {example}" for example in group.examples[:MOST_EXAMPLES]]
         lines += [f"Repaired {count:,}: {defect}" for defect, count in report.repaired.items()]
         lines += [f"Note: {note}" for note in report.notes]
         if self.action == "imported":
@@ -100,61 +100,46 @@ class Result:
         return [*lines, *held_lines(self.summary, self.organization)]
 
     def rejections(self) -> str:
-        report = self.report
         is_all = self.action != "printed" and not self.summary
         rest = "nothing was imported" if is_all else f"the rest was {self.action}"
-        text = f"{report.refused_count:,} refused, {rest}; check:"
-        lines = [text, *report.refused]
-        if more := report.refused_count - len(report.refused):
-            lines.append(f"and {more:,} more. All by reason:")
-            lines += [f"{count:,}: {reason}" for reason, count in report.refused_reasons.items()]
+        lines = [f"{self.report.refused_count:,} refused, {rest}; check:"]
+        for reason, group in self.report.refusals.items():
+            lines += group.examples[:MOST_EXAMPLES]
+            if group.count > MOST_EXAMPLES:
+                lines.append(f"and {group.count - MOST_EXAMPLES:,} more: {reason}")
         return "\n  ".join(lines)
 
 
 @dataclass(slots=True)
 class Review:
-    """Reviews what an import changes in approved sources."""
+    """Says what an import changes in approved sources, and asks if it is much."""
 
     say: Callable[[str], object]
     ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
     # Ids of the sources of which keys read something else afterwards.
     visible: list[str] = field(default_factory=list)
-    # What the user agreed to change in each source.
-    _agreed: dict[str, Change] = field(default_factory=dict)
+    _agreed: list[Change] = field(default_factory=list)
 
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
-        """Say what changes. Returns a question if it is much."""
-        changes = [
-            change for change in changes if change.created or change.held or _changed(change)
-        ]
+        """Say what changes. Returns a question if it is more than what the user agreed to."""
+        changes = [change for change in changes if any(getattr(change, name) for name in CHANGES)]
         self.visible = [change.source_id for change in changes if _changed(change)]
-        large = [change for change in changes if self.ask and self._is_large(change)]
-        for change in large or changes:
+        if self._agreed and changes == self._agreed:
+            return None
+        for change in changes:
             text = (
                 f"{change.source_id} is approved ({change.record_count:,} records): "
                 f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
             )
-            if change.held:
-                text += f" {change.held:,} of the new ones wait for a release."
-            if large:
-                self.say(text)
-            elif change.source_id not in self._agreed:
-                self.say(text + " Visible as soon as the import ends." * bool(_changed(change)))
+            waiting = f" {change.held:,} of the new ones wait for a release." if change.held else ""
+            self.say(text + waiting)
 
         def ask() -> None:
             if self.ask:
                 self.ask()
-            self._agreed |= {change.source_id: change for change in large}
+            self._agreed = changes
 
-        return ask if large else None
-
-    def _is_large(self, change: Change) -> bool:
-        limit = max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
-        agreed = self._agreed.get(change.source_id)
-        is_agreed = agreed is not None and all(
-            getattr(change, name) <= getattr(agreed, name) for name in CHANGES
-        )
-        return _changed(change) > limit and not is_agreed
+        return ask if self.ask and any(map(_is_large, changes)) else None
 
 
 def run(
@@ -224,21 +209,15 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
                 return
     if report.refused_count:
         return
-    name = task.importer.name
-    reasons = sorted(report.skipped, key=lambda reason: -report.skipped[reason].count)
-    counts = [f"{report.skipped[reason].count:,} {reason}" for reason in reasons[:MOST_EXAMPLES]]
-    skipped = f"Skipped: {'; '.join(counts)}. " if counts else ""
-    formats = ", ".join(task.importer.formats) or task.importer.help.partition("\n")[0]
-    fitting = catalog.detect(task.paths[0])
-    is_held_back = any(not reason.startswith("unsupported") for reason in reasons)
-    others = [other for other in catalog.names() if other != name]
-    advice = f"Other kinds of data: `orgctx import` with {', '.join(others)}."
-    if fitting in others and not is_held_back:
-        advice = f"Use `orgctx import {fitting}`."
+    row, kind = task.importer, catalog.detect(task.paths[0])
+    skipped = [f"{group.count:,} {reason}" for reason, group in report.skipped.items()]
+    reasons = f"Skipped: {'; '.join(skipped[:MOST_EXAMPLES])}. " if skipped else ""
+    formats = ", ".join(row.formats) or row.help.partition("\n")[0].rstrip(".")
+    is_other = kind in catalog.names() and catalog.find(kind).function != row.function
     raise ImportRejected(
         ", ".join(map(str, task.paths)),
-        f"contains nothing that `orgctx import {name}` loads. {skipped}It accepts: "
-        f"{formats.rstrip('.')}. {advice}",
+        f"contains nothing that `orgctx import {row.name}` loads. {reasons}It accepts: {formats}."
+        + f" Use `orgctx import {kind}`." * is_other,
     )
 
 
@@ -257,6 +236,10 @@ def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
                 f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
                 f"mean {id_!r}? Pass --create to create a new one"
             )
+
+
+def _is_large(change: Change) -> bool:
+    return _changed(change) > max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
 
 
 def _changed(change: Change) -> int:

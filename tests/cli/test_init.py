@@ -154,7 +154,7 @@ def test_importer_is_found_out(
     [
         ("folder", "result.json", EXPORT, "Use `orgctx import telegram`."),
         ("telegram", "handbook.md", "# Tides", ""),
-        ("folder", "", "", "Other kinds of data: `orgctx import` with "),
+        ("folder", "", "", "It accepts: .adoc, "),
     ],
 )
 def test_nothing_imported_is_no_success(

@@ -11,7 +11,7 @@ def test_importers_reject_no_demo_record() -> None:
     report = Report()
     assert list(organization.records(report))
     assert (report.refused_count, report.repaired) == (0, {})
-    assert set(report.skipped) == {"service message", "not published: draft: true"}
+    assert set(report.skipped) == {"message of type: service", "not published: draft: true"}
 
 
 def test_demo_data_shows_every_feature() -> None:

@@ -54,7 +54,6 @@ def test_small_change_of_an_approved_source_is_announced(
     result = acme.cli("import", "markdown", handbook, *TARGET)
     assert result.exit_code == 0, result.stderr
     assert f"{SOURCE} is approved (20 records): 1 new, 1 replaced, 3 deleted." in result.stderr
-    assert "Visible as soon as the import ends." in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
     assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
 

@@ -82,7 +82,7 @@ class Chat:
             first, last = min(first, exported["id"]), max(last, exported["id"])
             lacked.discard(exported["id"])
             if not is_kept(exported):
-                report.skip(f"{exported.get('type')} message", place)
+                report.skip(f"message of type: {exported.get('type')}", place)
                 continue
             try:
                 data = message(exported, id_)

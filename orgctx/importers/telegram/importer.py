@@ -137,7 +137,7 @@ class _Reader:
         """Yield the records of a chat, and of the group from which it migrated, if any."""
         place, kind, read_count = self.stream.place(), str(properties.get("type")), self.report.read
         if kind not in TYPES and not is_single:
-            self.report.skip(f"chat of type {kind}", place)
+            self.report.skip(f"chat of type: {kind}", place)
             self.stream.value()
             return
         try:
