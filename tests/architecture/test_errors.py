@@ -11,8 +11,7 @@ import orgctx
 from orgctx import errors
 from orgctx.errors import ApiError
 from orgctx.mcp import messages
-from tests.contract.checks import CODES, validate
-from tests.contract.json_schemas import ERROR
+from tests.contract.checks import CODES
 from tests.docs.pages import ROOT
 
 ARGUMENTS: dict[type[ApiError], tuple[object, ...]] = {
@@ -31,7 +30,7 @@ REQUEST_ID = "0d6f2f44-5f0c-4d0e-9a43-1f1d6d1f5a11"
 def test_error_body_has_the_common_shape(kind: type[ApiError]) -> None:
     error = kind(*ARGUMENTS.get(kind, ()))  # type: ignore[arg-type]
     body = error.body(REQUEST_ID)
-    validate(ERROR, body)
+    assert body.keys() == {"error", "requestId"}
     assert body["error"]["code"] == (CODES | {500: "internal_error"})[error.status]
     assert body["error"]["message"][-1] in ".0"
 

@@ -1,4 +1,4 @@
-"""What agents read of the tools, and what docs/ repeats of the code, changes only on purpose.
+"""Tools, schemas of answers, and what docs/ repeats of the code change only on purpose.
 
 `make snapshots` rewrites the files, so that a reader can review the difference. Where a value
 follows from the kinds of sources in docs/contract.md, the snapshot names it instead.
@@ -21,9 +21,11 @@ from orgctx.imports import catalog
 from orgctx.mcp.instructions import instructions
 from orgctx.mcp.tools import descriptor
 from orgctx.mcp.visibility import TOOLS
+from orgctx.openapi.document import build
+from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
-from tests.contract import json_schemas
-from tests.operations import knowledge
+from orgctx.resources.knowledge.schemas import KNOWLEDGE_ID, KnowledgeSummary
+from orgctx.schemas.payload import fields_of
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 100
@@ -35,9 +37,12 @@ LIMIT = re.compile(
 )
 NAME = re.compile(r"`([^`]+)`")
 FOLLOWS = (
-    (list(json_schemas.KINDS), "the kinds"),
-    (list(knowledge.KNOWLEDGE_SOURCES), "the prefixes of knowledge, and the sources of notes"),
-    (knowledge.KNOWLEDGE_ID, "the prefixes of knowledge, each with its form of id"),
+    ([*KINDS], "the kinds"),
+    (
+        [*fields_of(KnowledgeSummary)["source"].choices],
+        "the prefixes of knowledge, and the sources of notes",
+    ),
+    (f"^(?:{KNOWLEDGE_ID})$", "the prefixes of knowledge, each with its form of id"),
 )
 
 
@@ -75,6 +80,23 @@ def laid_out(value: Any, indent: int = 0) -> str:
 
 def test_snapshot_is_current() -> None:
     hold(ROOT / "tests/snapshots/tools.json", laid_out(named(tools())) + "\n")
+
+
+def structure(schema: Any) -> Any:
+    """The same JSON Schema without texts for readers."""
+    if not isinstance(schema, dict):
+        return [structure(inner) for inner in schema] if isinstance(schema, list) else schema
+    return {
+        name: structure(inner)
+        for name, inner in schema.items()
+        # A member of an object may have the same name.
+        if isinstance(inner, dict) or name not in ("description", "examples")
+    }
+
+
+def test_schemas_of_answers_are_current() -> None:
+    schemas = structure(json.loads(build(""))["components"]["schemas"])
+    hold(ROOT / "tests/snapshots/answers.json", laid_out(named(schemas)) + "\n")
 
 
 def test_bundle_schema_is_current() -> None:

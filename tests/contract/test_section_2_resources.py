@@ -6,18 +6,12 @@ from typing import Any
 import pytest
 
 from orgctx.operations.source_kinds import SCOPES
-from tests.contract import data, json_schemas, tables
+from tests.contract import data
 from tests.contract.conftest import Api
 from tests.operations import PAGINATED, PATHS
 from tests.support import factories as make
 
 every_operation = pytest.mark.parametrize("name", PATHS)
-
-
-def test_every_table_is_the_schema_of_a_resource() -> None:
-    """Except the envelope's, which test_envelope checks."""
-    described = {row.table for row in tables.rows()}
-    assert json_schemas.USED | {"Envelope"} == described, "tests/contract/resources.md"
 
 
 @every_operation

@@ -3,6 +3,8 @@
 from importlib import import_module
 from pathlib import Path
 
+from orgctx.resources.catalog import OPERATIONS
+from orgctx.schemas.payload import fields_of
 from tests.operations.row import Row
 
 
@@ -22,5 +24,7 @@ MISSING = {name: row.request(row.missing) for name, row in ROWS.items() if row.m
 SEARCHABLE = tuple(
     name for name, row in ROWS.items() if any("q" in arguments for arguments in row.crawl)
 )
-PAGINATED = tuple(name for name, row in ROWS.items() if row.pagination)
-NUMBERED = tuple(name for name, row in ROWS.items() if "totalPages" in row.pagination)
+PAGINATED = tuple(operation.name for operation in OPERATIONS if operation.pagination)
+NUMBERED = tuple(
+    operation.name for operation in OPERATIONS if "page" in fields_of(operation.arguments)
+)

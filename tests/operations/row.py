@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.contract.json_schemas import JsonSchema
-
 Arguments = dict[str, Any]
 
 PARAMETER = re.compile(r"\{(\w+)\}")
@@ -20,7 +18,6 @@ class Row:
     name: str
     path: str  # below /api/v1
     scopes: tuple[str, ...]
-    answer: JsonSchema  # the body of a 200
     crawl: tuple[Arguments, ...]  # requests for the data in tests.support.organizations
     # Maps a path parameter to the argument of the tool, if their names differ.
     in_path: dict[str, str] = field(default_factory=dict)
@@ -34,13 +31,6 @@ class Row:
     missing: Arguments | None = None  # a request for a record that does not exist
     # Maps each SQL statement whose rows are serialized unchanged to the first column of a record.
     records: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def pagination(self) -> JsonSchema:
-        """The schemas of the members of `pagination`; empty if there is no pagination."""
-        schema: JsonSchema = self.answer["properties"].get("pagination", {})
-        members: dict[str, JsonSchema] = schema.get("properties", {})
-        return members
 
     @property
     def path_arguments(self) -> list[str]:

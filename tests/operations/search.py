@@ -1,28 +1,8 @@
 """Search."""
 
-from tests.contract import json_schemas as schema
-from tests.contract.tables import item_kinds
 from tests.operations.row import Row
 from tests.support import factories as make
 from tests.support import organizations as orgs
-
-ITEM_KINDS = item_kinds()
-SEARCH_ITEM = schema.members(
-    {
-        "id": schema.STRING,
-        "kind": {"enum": ITEM_KINDS},
-        "title": schema.STRING,
-        "preview": {"type": "string", "maxLength": 240},
-        "sourceLabel": schema.STRING,
-        "sourceId": schema.STRING,
-        "href": schema.nullable(schema.STRING),
-        "updatedAt": schema.nullable(schema.DATE_TIME),
-    }
-)
-SEARCH_RESULT = schema.resource(
-    "ContextSearchResult",
-    {"items": schema.array(SEARCH_ITEM), "sources": schema.array(schema.CONTEXT_SOURCE)},
-)
 
 SOURCES = (*make.KIND_SOURCES.values(), *orgs.HIDDEN_SOURCES)
 
@@ -31,7 +11,6 @@ ROWS = (
         name="search_context",
         path="/search",
         scopes=("context:read",),
-        answer=schema.envelope(SEARCH_RESULT),
         asks=(
             {},
             {"q": "document", "limit": 2},

@@ -1,6 +1,5 @@
 """The sources."""
 
-from tests.contract import json_schemas as schema
 from tests.operations.row import Row
 
 ROWS = (
@@ -8,7 +7,6 @@ ROWS = (
         name="list_sources",
         path="/sources",
         scopes=("context:read",),
-        answer=schema.envelope(schema.array(schema.CONTEXT_SOURCE)),
         crawl=({},),
     ),
 )
