@@ -14,13 +14,12 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from itertools import combinations
-from random import Random
-from re import _compiler, _parser  # type: ignore[attr-defined]
-from string import printable
 from time import thread_time
 from typing import Any
 
 import pytest
+from hypothesis import Phase, given, seed, settings
+from hypothesis.strategies import from_regex
 
 from orgctx.schemas.fields import Text
 from tests.architecture.modules import MODULES, PACKAGE
@@ -101,59 +100,24 @@ def imported(tree: ast.AST) -> dict[str, str]:
     }
 
 
-def a_match(  # noqa: C901 - one case for each kind of node
-    nodes: Any, pattern: re.Pattern[Any], groups: dict[int, str], random: Random
-) -> str:
-    """Return a short random text for a parsed pattern; look-around is ignored."""
-    text = ""
-    for node in nodes:
-        match str(node[0]), node[1]:
-            case "LITERAL", code:
-                text += chr(code)
-            case "SUBPATTERN", (group, _, _, inner):
-                groups[group] = a_match(inner, pattern, groups, random)
-                text += groups[group]
-            case "ATOMIC_GROUP", inner:
-                text += a_match(inner, pattern, groups, random)
-            case "GROUPREF_EXISTS", (group, yes, no):
-                text += a_match(yes if group in groups else no or (), pattern, groups, random)
-            case "BRANCH", (_, branches):
-                text += a_match(random.choice(branches), pattern, groups, random)
-            case "GROUPREF", group:
-                text += groups.get(group, "")
-            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT", (least, most, inner):
-                for _ in range(random.randint(least, min(least + 2, most))):
-                    text += a_match(inner, pattern, groups, random)
-            case "AT" | "ASSERT" | "ASSERT_NOT", _:
-                pass
-            case _:
-                text += random.choice(characters(repr(node), node, pattern.flags))
-    return text
+def matches_of(pattern: re.Pattern[Any]) -> list[Any]:
+    """Some texts that match a pattern, the same in every run."""
+    found: list[Any] = []
 
+    @seed(0)
+    @settings(max_examples=MATCHES, database=None, deadline=None, phases=[Phase.generate])
+    @given(from_regex(pattern))
+    def collect(text: Any) -> None:
+        found.append(text)
 
-CHARACTERS: dict[tuple[str, int], str] = {}
-
-
-def characters(name: str, node: Any, flags: int) -> str:
-    """Return characters that a set, a negated literal or a dot matches."""
-    if (name, flags) not in CHARACTERS:
-        state = _parser.State()
-        state.flags = flags
-        matching = _compiler.compile(_parser.SubPattern(state, [node]), flags).fullmatch
-        ends = "".join(chr(int(code)) for code in re.findall(r"\b\d+\b", name))
-        CHARACTERS[name, flags] = "".join(filter(matching, [*ends, *printable]))
-    return CHARACTERS[name, flags]
+    collect()
+    return found
 
 
 def seeds(pattern: re.Pattern[Any]) -> list[Any]:
     """Some of the shortest matches, the words in the pattern, and words with a space or line."""
     is_text = isinstance(pattern.pattern, str)
-    random, parsed = Random(0), _parser.parse(pattern.pattern, pattern.flags)
-    texts = [a_match(parsed, pattern, {}, random) for _ in range(MATCHES)]
-    drawn = texts if is_text else [text.encode("latin-1") for text in texts]
-    # A text may not match a pattern that looks around.
-    matching = [text for text in drawn if pattern.search(text)]
-    matches = {text[:LONGEST_SEED] for text in matching or drawn}
+    matches = {text[:LONGEST_SEED] for text in matches_of(pattern)}
     source = pattern.pattern if is_text else pattern.pattern.decode()
     words = set(re.findall(r"(?<!\\)[\w<>/\"'=:%@`\[#+-]+", source))
     texts = [word + more for word in words for more in ("", " ", "\n", "a", "a:")]
@@ -166,10 +130,10 @@ def attacks(pattern: re.Pattern[Any]) -> Iterator[tuple[Any, Any, Any]]:
     """Starts, repeated parts and ends."""
     ends = ("", "\n!") if isinstance(pattern.pattern, str) else (b"", b"\n!")
     seen = set()
-    for seed in seeds(pattern):
-        for start, end in combinations(range(len(seed) + 1), 2):
+    for text in seeds(pattern):
+        for start, end in combinations(range(len(text) + 1), 2):
             for last in ends:
-                attack = (seed[:start], seed[start:end], last)
+                attack = (text[:start], text[start:end], last)
                 if attack not in seen:
                     seen.add(attack)
                     yield attack
