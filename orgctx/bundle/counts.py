@@ -17,12 +17,14 @@ CHANGES = ("created", "updated", "deleted")
 class Summary(dict[str, dict[str, int]]):
     """What a load counts, by record type: "read" and COUNTS.
 
-    held: the reasons of the holds that began, by organization and document.
+    held: the reasons of the holds that began, by organization and document. secrets: the number of
+    records with a secret that cannot be held, by organization and source.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.held: dict[tuple[UUID, str], set[str]] = {}
+        self.secrets: Counter[tuple[UUID, str]] = Counter()
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts, and how many documents were held for each reason."""
@@ -44,11 +46,9 @@ def count_records(
     concurrent transaction. There are two statements, because Citus cannot read distributed tables
     and change a reference table, such as sources, in one statement.
     """
-    from orgctx.bundle.records import with_parts
-
     parameters = {"organization_id": organization_id, "source_ids": [*source_ids]}
     with connection.cursor(row_factory=tuple_row) as cursor:
-        rows = cursor.execute(with_parts("bundle/count_records"), parameters).fetchall()
+        rows = cursor.execute(sql("bundle/count_records"), parameters).fetchall()
         if rows:
             ids, counts, chat_ids = (list(column) for column in zip(*rows, strict=True))
             parameters |= {"source_ids": ids, "record_counts": counts, "chat_ids": chat_ids}

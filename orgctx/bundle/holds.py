@@ -50,10 +50,12 @@ def text_digest(id_: str, content: str) -> bytes | None:
 
 
 def held_lines(summary: Summary, organization: str | None = None) -> Iterator[str]:
-    """Yield what a command says about the documents that it held.
+    """Yield what a command says about the documents that it held, and what cannot be held.
 
     organization: the name that the command was given; by default, ids.
     """
+    for (organization_id, source_id), count in sorted(summary.secrets.items()):
+        yield secrets_line(count, source_id, organization or str(organization_id))
     for id_ in sorted({organization_id for organization_id, _ in summary.held}):
         held = [reasons for place, reasons in summary.held.items() if place[0] == id_]
         counts = Counter(reason for reasons in held for reason in reasons)
@@ -70,6 +72,15 @@ def held_line(count: int, reasons: Mapping[str, int], organization: str) -> str:
     )
 
 
+def secrets_line(count: int, source_id: str, organization: str) -> str:
+    """Return what a command says about records with a secret that cannot be held."""
+    has = "record has" if count == 1 else "records have"
+    return (
+        f"{count:,} {has} a secret that cannot be held. Correct them where they come from. To see "
+        f"them: `orgctx sources show --organization {quote(organization)} {quote(source_id)}`."
+    )
+
+
 def find_secret(values: dict[str, Any]) -> tuple[str, int | None] | None:
     """Return the first secret of a certain kind in a document: its kind, and where it is.
 
@@ -82,6 +93,12 @@ def find_secret(values: dict[str, Any]) -> tuple[str, int | None] | None:
             is_title = text is values["title"]
             return secret.name, None if is_title else utf16_length(text[: secret.start])
     return None
+
+
+def has_secret(values: Iterable[object]) -> bool:
+    """Return whether a text among the columns of a record has a secret of a certain kind."""
+    texts = "\n".join(value for value in values if isinstance(value, str))
+    return next(certain_secrets(texts), None) is not None
 
 
 def hold_loaded(

@@ -34,7 +34,8 @@ from orgctx.stores.db import Tenant, distributed_tables, is_distributed, set_ver
 class Change(NamedTuple):
     """What a load changes in an approved source.
 
-    record_count: records before the load. held: created documents that keys do not read.
+    record_count: records before the load. held, hidden: created and updated documents that keys do
+        not read.
     """
 
     source_id: str
@@ -43,6 +44,7 @@ class Change(NamedTuple):
     updated: int
     deleted: int
     held: int
+    hidden: int
 
 
 # Called in the transaction after all records are merged. Returns None to store them, or a function
@@ -197,6 +199,7 @@ class _Load:
             else:
                 self._staging.add(record)
         self._staging.flush()
+        self.summary.secrets = self._staging.secrets
 
     def store(self, review: Review) -> None:
         """Merge all records and update the derived data, once the review agrees."""
@@ -207,17 +210,14 @@ class _Load:
         """Merge all records. If the review has a question, undo the merge and return it."""
         before = self._staging.filled, self._deletions, deepcopy(self.summary)
         with self._connection.transaction() as attempt:
-            self._store()
-            rows = self._connection.execute(
-                sql("bundle/list_approved_changes"), self._organizations
-            )
-            question = review([Change(*row) for row in rows])
+            question = review(self._store())
             if question:
                 self._staging.filled, self._deletions, self.summary = before
                 raise psycopg.Rollback(attempt)
         return question
 
-    def _store(self) -> None:
+    def _store(self) -> list[Change]:
+        """Store all records. Returns what changes in approved sources."""
         self._apply()
         if self._errors:
             raise self._errors.error()
@@ -233,6 +233,8 @@ class _Load:
             self._derive(name)
         if self._has_grown:
             self._analyze(DERIVED_TABLES)
+        rows = self._connection.execute(sql("bundle/list_approved_changes"), self._organizations)
+        changes = [Change(*row) for row in rows]
         touched = self._connection.execute(sql("bundle/list_touched_sources")).fetchall()
         has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
@@ -242,6 +244,7 @@ class _Load:
             if has_changed:
                 self._connection.execute(sql("bundle/mark_loaded"), sources)
         set_versions(self._connection, sorted(self.organization_ids))
+        return changes
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:

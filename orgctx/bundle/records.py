@@ -9,7 +9,7 @@ import orjson
 
 from orgctx.bundle import schemas
 from orgctx.bundle.holds import text_digest
-from orgctx.operations.source_kinds import PREFIX_KINDS, SINGLE_KINDS
+from orgctx.operations.source_kinds import PREFIX_KINDS
 from orgctx.resources import token, x
 from orgctx.resources.assets import Asset
 from orgctx.resources.knowledge.schemas import KnowledgeId
@@ -21,60 +21,34 @@ from orgctx.schemas.text import preview, utf16_length
 from orgctx.stores.db import sql
 
 
-def knowledge_row(v: dict[str, Any]) -> tuple[Any, ...]:
+def _texts(v: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns that a load computes of the content of a document."""
     content = v["content"]
-    return (
-        v["id"], v["source"], v["title"], v["content_format"], v["visibility"], v["archived"],
-        v["source_status"], v["source_label"], v["source_href"], v["created_at"], v["updated_at"],
-        preview(content), utf16_length(content), sha256(content.encode()).digest(),
-        text_digest(v["id"], content),
-    )  # fmt: skip
+    return {
+        "preview": preview(content),
+        "content_units": utf16_length(content),
+        "content_digest": sha256(content.encode()).digest(),
+        "text_digest": text_digest(v["id"], content),
+    }
 
 
-def asset_row(v: dict[str, Any]) -> tuple[Any, ...]:
+def _uploader(v: dict[str, Any]) -> dict[str, Any]:
     uploader = v["uploaded_by"] or {}
-    return (
-        v["id"], v["parent_id"], v["kind"], v["name"], v["mime"], v["bytes"], v["public"],
-        v["public_url"], uploader.get("id"), uploader.get("display_name"),
-        v["created_at"], v["updated_at"],
-    )  # fmt: skip
+    names = {"uploaded_by_id": "id", "uploaded_by_name": "display_name"}
+    return {column: uploader.get(name) for column, name in names.items()}
 
 
-def message_row(v: dict[str, Any]) -> tuple[Any, ...]:
-    sender = v["sender"]
-    return (
-        v["chat_id"], v["id"], sender["id"], sender["name"], sender["username"], v["kind"],
-        v["text"], v["detail"], _nullable(File, v["file"]), v["reply_to_message_id"],
-        v["sent_at"], v["edited_at"],
-    )  # fmt: skip
+def _member(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return what finds the columns `<name>_<member>` in the object with that name."""
+    return lambda v: {f"{name}_{member}": value for member, value in v[name].items()}
 
 
-def mention_row(v: dict[str, Any]) -> tuple[Any, ...]:
-    author = v["author"]
-    return (
-        v["id"], v["account"], v["url"], v["text"], v["created_at"],
-        _json_text(x.XMetrics.one(v["metrics"])), v["is_reply"], v["is_repost"],
-        author["id"], author["username"], author["name"], author["verified"],
-        _json_text([x.XMedia.one(medium) for medium in v["media"]]),
-        _nullable(x.XQuoted, v["quoted"]),
-    )  # fmt: skip
-
-
-def token_row(v: dict[str, Any]) -> tuple[Any, ...]:
-    return (
-        _nullable(token.Token, v["token"]), _nullable(token.TokenIndex, v["index"]),
-        _nullable(token.TokenHolders, v["holders"]), _nullable(token.TokenFees, v["latest_fees"]),
-        v["latest_trade_at"], _json_text(token.TokenSources.one(v["sources"])),
-    )  # fmt: skip
-
-
-def _json_text(value: Any) -> str | None:
+def _json_text(payload: type[Payload], value: Any) -> str | None:
     """Serialize a JSON column, with times as in responses."""
-    return None if value is None else orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
-
-
-def _nullable(payload: type[Payload], value: dict[str, Any] | None) -> str | None:
-    return None if value is None else _json_text(payload.one(value))
+    if value is None:
+        return None
+    members = [*map(payload.one, value)] if isinstance(value, list) else payload.one(value)
+    return orjson.dumps(members, option=orjson.OPT_UTC_Z).decode()
 
 
 SOURCE_ID_LENGTH = 150
@@ -91,8 +65,10 @@ class RecordType:
     id: Strict
     # The columns of staged_<table>, with their types in the table.
     columns: tuple[str, ...]
-    # Returns their values, unless they are the fields with the same names.
-    row: Callable[[dict[str, Any]], tuple[Any, ...]] | None = None
+    # Returns the columns that are not fields of a record.
+    derived: Callable[[dict[str, Any]], dict[str, Any]] = lambda _: {}
+    # The columns of JSON, and the schema of their objects.
+    json: dict[str, type[Payload]] = field(default_factory=dict)
     # The primary key of the table, without organization_id.
     key: tuple[str, ...] = ("id",)
     # The file that merges the staged records.
@@ -115,15 +91,6 @@ class RecordType:
     has_tombstones: bool = False
     # There may be millions: bundle/batch_<table> lists the batches that are merged one by one.
     in_batches: bool = False
-    # What an approval scans, newest first: the kind of item in a search, and columns or expressions
-    # of the title, the time and the texts. Of a type without, decisions/list_texts itself lists the
-    # texts, and decisions/list_naming_records the names.
-    item: str = ""
-    title: str = ""
-    time: str = ""
-    texts: tuple[str, ...] = ()
-    # The texts that may name erased people; by default, all texts.
-    names: tuple[str, ...] = ()
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
@@ -147,7 +114,11 @@ class RecordType:
 
     def values(self, values: dict[str, Any]) -> tuple[Any, ...]:
         """Return the values of the columns for a record."""
-        return self.row(values) if self.row else tuple(values[name] for name in self.columns)
+        row = values | self.derived(values)
+        return tuple(
+            _json_text(self.json[name], row[name]) if name in self.json else row[name]
+            for name in self.columns
+        )
 
     def statement(self, name: str) -> str:
         """Return `sql/<name>.sql` with the fields, and the names of tables and columns."""
@@ -157,8 +128,6 @@ class RecordType:
         names = dict(
             vars(self),
             outcomes=sql("bundle/merge_outcomes_of_type").format(parent=parent),
-            texts=", ".join(self.texts),
-            names=", ".join(self.names or self.texts),
             staging=self.staging,
             key=", ".join(self.key),
             identity=", ".join(("organization_id", *self.key)),
@@ -198,7 +167,7 @@ TYPES: dict[str, RecordType] = {
             key=("user_id",),
             merged_by="bundle/merge_organizations",
             columns=("user_id", "display_name", "role"),
-            row=lambda v: (v["id"], v["display_name"], v["role"]),
+            derived=lambda v: {"user_id": v["id"]},
         ),
         RecordType(
             name="source",
@@ -228,7 +197,7 @@ TYPES: dict[str, RecordType] = {
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
                 "preview", "content_units", "content_digest", "text_digest",
             ),
-            row=knowledge_row,
+            derived=_texts,
             has_tombstones=True,
             check=schemas.check_knowledge,
             condition=schemas.KNOWLEDGE_CONDITION,
@@ -244,8 +213,7 @@ TYPES: dict[str, RecordType] = {
                 "id", "parent_id", "kind", "name", "mime", "bytes", "public", "public_url",
                 "uploaded_by_id", "uploaded_by_name", "created_at", "updated_at",
             ),
-            row=asset_row,
-            names=("name", "mime", "uploaded_by_name"),
+            derived=_uploader,
             check=schemas.check_asset,
             condition=schemas.ASSET_CONDITION,
         ),
@@ -262,7 +230,6 @@ TYPES: dict[str, RecordType] = {
             columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
-            names=("title", "username"),
         ),
         RecordType(
             name="telegram.message",
@@ -280,7 +247,8 @@ TYPES: dict[str, RecordType] = {
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",
             ),
-            row=message_row,
+            derived=_member("sender"),
+            json={"file": File},
             has_tombstones=True,
             in_batches=True,
             has_authors=True,
@@ -295,12 +263,8 @@ TYPES: dict[str, RecordType] = {
                 "id", "account", "url", "text", "created_at", "metrics", "is_reply", "is_repost",
                 "author_id", "author_username", "author_name", "author_verified", "media", "quoted",
             ),
-            row=mention_row,
-            item="post",
-            title="'@' || author_username",
-            time="created_at",
-            texts=("text", "author_name", "url", "quoted ->> 'text'"),
-            names=("text", "author_name", "author_username", "quoted ->> 'text'"),
+            derived=_member("author"),
+            json={"metrics": x.XMetrics, "media": x.XMedia, "quoted": x.XQuoted},
             has_tombstones=True,
             has_authors=True,
         ),
@@ -312,26 +276,13 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.TokenRecord,
             key=("source_id",),
             columns=("token", "index", "holders", "latest_fees", "latest_trade_at", "sources"),
-            row=token_row,
+            json={
+                "token": token.Token, "index": token.TokenIndex, "holders": token.TokenHolders,
+                "latest_fees": token.TokenFees, "sources": token.TokenSources,
+            },
         ),
     )
 }  # fmt: skip
-
-
-# Statements with a part for each of these types. Other types are in the statement itself.
-HAS_PART: dict[str, Callable[[RecordType], object]] = {
-    "count_records": lambda one: (
-        one.merged_by == "bundle/merge_records" and one.kind not in SINGLE_KINDS
-    ),
-    "list_texts": lambda one: one.texts,
-    "list_naming_records": lambda one: one.names or one.texts,
-}
-
-
-def with_parts(name: str) -> str:
-    """Return `sql/<name>.sql` with `sql/<name>_of_type.sql` of these types as {parts}."""
-    types = filter(HAS_PART[name.partition("/")[2]], TYPES.values())
-    return sql(name).format(parts="".join(one.statement(f"{name}_of_type") for one in types))
 
 
 class DeleteRecord(StrictSchema):

@@ -1,13 +1,14 @@
 """Write checked records to the staging tables in batches of limited size."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from psycopg import sql
 
 from orgctx.bundle.content import chunks
-from orgctx.bundle.holds import find_secret
+from orgctx.bundle.holds import find_secret, has_secret
 from orgctx.bundle.reading import Record
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.stores import db
@@ -42,6 +43,8 @@ class Staging:
         self.filled: set[str] = set()
         # The staging tables that exist.
         self.created: set[str] = set()
+        # What cannot be held and has a secret, by organization and source.
+        self.secrets: Counter[tuple[UUID, str]] = Counter()
         self.create(TYPES["source"])
 
     def create(self, record_type: RecordType) -> None:
@@ -71,6 +74,8 @@ class Staging:
             self._rows["staged_chunks"].extend(chunk_rows)
             if secret := find_secret(values):
                 self._rows["staged_secrets"].append((record.sequence, *secret))
+        elif record.source_id and has_secret(row):
+            self.secrets[record.organization_id, record.source_id] += 1
         self._byte_count += record.byte_count
         if self._row_count >= BATCH_ROWS or self._byte_count >= BATCH_BYTES:
             self.flush()

@@ -16,7 +16,7 @@ import click
 import orjson
 
 from orgctx.bundle.counts import COUNTS
-from orgctx.bundle.holds import held_line
+from orgctx.bundle.holds import held_line, secrets_line
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.importing import OUTPUT_OPTIONS, command
@@ -77,6 +77,9 @@ class Result(NamedTuple):
         if self.report and (count := self.report["held"]):
             reasons = self.report["types"]["knowledge"]["held"]
             text = f"{text.rstrip('.')}. {held_line(count, reasons, entry.organization)}"
+        if self.report and (count := self.report["secrets"]):
+            line = secrets_line(count, entry.source_id, entry.organization)
+            text = f"{text.rstrip('.')}. {line}"
         return text
 
     def as_json(self, entry: Entry) -> dict[str, Any]:

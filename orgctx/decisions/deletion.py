@@ -188,8 +188,6 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
 
 def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
     """Delete quotes of people whose records are deleted, and keep out later records."""
-    from orgctx.bundle.records import with_parts
-
     # Loads wait from here on, and then find the people erased.
     tenant.lock_organization()
     quote_count = 0
@@ -204,8 +202,8 @@ def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
             )
     people = planned.people
     names = {name for person in people for name in (*person.display_names, *person.usernames)}
-    statement = with_parts("decisions/list_naming_records")
-    naming = tenant.execute(statement, names=sorted(names), row_limit=MAX_NAMING_RECORDS)
+    bounds = {"names": sorted(names), "row_limit": MAX_NAMING_RECORDS}
+    naming = tenant.run("decisions/list_naming_records", **bounds)
     return Erased(counts, quote_count, naming)
 
 

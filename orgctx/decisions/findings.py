@@ -5,19 +5,15 @@ A finding is a hint, not a proof: a text without one may still contain a secret 
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from orgctx.bundle.secret_kinds import KINDS, certain_secrets, is_middle
+from orgctx.bundle.secret_kinds import Secret, is_harmless, likely_secrets
 from orgctx.decisions import patterns
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
 AROUND, SHOWN = 40, 4
-# Patterns search overlapping windows of this many characters, because Python's take quadratic time
-# of some texts.
-STEP, OVERLAP = 1_024, 512
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
 MASKED = re.compile("\0+")
@@ -32,67 +28,39 @@ class Finding(NamedTuple):
     excerpt: str  # one line around it, with secrets masked and hidden characters named
 
 
-# What needs no library. A private key may be longer than a window.
-PATTERNS = (
-    ("API key of orgctx", patterns.OWN_KEYS),
-    ("Private Key", patterns.PRIVATE_KEYS),
-    ("Token", patterns.TOKENS),
-    ("Password", patterns.PASSWORDS),
-    ("Token", patterns.BEARERS),
-)
-
-
-@cache
-def _kinds() -> tuple[Any, tuple[Any, ...]]:
-    """Return a set of all expressions of KINDS, and each of them; none without the extra `scan`."""
-    try:
-        import re2
-    except ModuleNotFoundError:
-        return None, ()
-    expressions = re2.Set.SearchSet()
-    for kind in KINDS:
-        expressions.Add(kind.expression)
-    expressions.Compile()
-    return expressions, tuple(re2.compile(kind.expression) for kind in KINDS)
-
-
-def has_detectors() -> bool:
-    """Return whether the extra `scan` is installed."""
-    return bool(_kinds()[1])
-
-
 def find(text: str) -> Iterator[Finding]:
     """Yield what a text contains, in the order of the checks."""
     secrets = _secrets(text)
     masked = _masked(text, secrets)
     for (start, end), name in secrets.items():
         yield Finding(SECRET, name, start, _excerpt(masked, start, end))
-    for match in _matches(patterns.HIDDEN_CHARACTERS, text):
+    for match in patterns.HIDDEN_CHARACTERS.finditer(text):
         if match["hidden"]:
             names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted({*match[0]}))
             yield Finding(HIDDEN, names, match.start(), _excerpt(masked, *match.span()))
-    for match in chain.from_iterable(_matches(pattern, text) for pattern in patterns.INSTRUCTIONS):
+    for match in chain.from_iterable(each.finditer(text) for each in patterns.INSTRUCTIONS):
         words = " ".join(match[0].split())
         yield Finding(INSTRUCTION, words, match.start(), _excerpt(masked, *match.span()))
 
 
 def visible(text: str) -> str:
     """Return a text on one line, with secrets masked and hidden characters counted."""
-    return _line(_masked(text, _secrets(text)))
+    return passage(text, 0, len(text))
+
+
+def passage(text: str, start: int, length: int) -> str:
+    """Return so many characters from an offset on, as `visible` does."""
+    start = max(0, start)
+    return _line(_masked(text, _secrets(text))[start : start + length])
 
 
 def _secrets(text: str) -> dict[tuple[int, int], str]:
     """Return what looks like a secret, by its span. If several overlap, only the first one."""
     spans: dict[int, tuple[int, str]] = {}
-    for name, match in _secret_matches(text):
-        start, end = match.span(match.re.groupindex.get("value", 0))
-        if not _is_harmless(match, start, end):
-            token = patterns.TOKEN_END.match(text, end)
-            spans.setdefault(start, (token.end() if token else end, name))
-    # What loads hold is a finding, too.
-    for name, start, end in certain_secrets(text):
+    for name, start, end in chain(likely_secrets(text), _passwords(text)):
+        token = patterns.TOKEN_END.match(text, end)
         last, first_name = spans.get(start, (end, name))
-        spans[start] = (max(end, last), first_name)
+        spans[start] = (max(token.end() if token else end, last), first_name)
     secrets: list[tuple[int, int, str]] = []
     for start, (end, name) in sorted(spans.items()):
         if secrets and start < secrets[-1][1]:
@@ -102,36 +70,11 @@ def _secrets(text: str) -> dict[tuple[int, int], str]:
     return {(start, end): name for start, end, name in secrets}
 
 
-def _secret_matches(text: str) -> Iterator[tuple[str, re.Match[str]]]:
-    for name, pattern in PATTERNS:
-        matches = (
-            pattern.finditer(text) if pattern is patterns.PRIVATE_KEYS else _matches(pattern, text)
-        )
-        yield from ((name, match) for match in matches)
-    expressions, kinds = _kinds()
-    if kinds:
-        text = text.encode(errors="replace").decode()  # RE2 rejects lone surrogates
-        for index in sorted(expressions.Match(text) or ()):
-            yield from ((KINDS[index].name, match) for match in kinds[index].finditer(text))
-
-
-def _is_harmless(match: re.Match[str], start: int, end: int) -> bool:
-    """Return whether a match is a placeholder, or the middle of a longer string."""
-    return (
-        is_middle(match.string, start, end)
-        or patterns.PLACEHOLDERS.fullmatch(match[match.lastindex or 0]) is not None
-    )
-
-
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches in a text, each at most of the length of a window."""
-    end = 0
-    for step in range(0, len(text), STEP):
-        for match in pattern.finditer(text, max(step, end), step + STEP + OVERLAP):
-            if match.start() >= step + STEP:
-                break
-            end = match.end()
-            yield match
+def _passwords(text: str) -> Iterator[Secret]:
+    for name, pattern in patterns.PASSWORDS.items():
+        for match in pattern.finditer(text):
+            if not is_harmless(match, *match.span("value")):
+                yield Secret(name, *match.span("value"))
 
 
 def _masked(text: str, secrets: Iterable[tuple[int, int]]) -> str:

@@ -86,7 +86,7 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
     item = {name: rows[0][name] for name in rows[0] if name not in ("first_unit", "content_units")}
     chunks = [(row["first_unit"], row["content"]) for row in rows if row["content"] is not None]
     item["content"], item["content_range"] = cut(chunks, rows[0]["content_units"], offset, limit)
-    return item | audit_values(item) | {"state": state(item, with_content=True)}
+    return item | audit_values(item) | {"state": state(item)}
 
 
 def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
@@ -116,14 +116,9 @@ def reset(decision: Decision, values: Mapping[str, Row]) -> None:
     _decide(decision, [*values], "decisions/reset_knowledge", reasons=text)
 
 
-def state(item: Row, *, with_content: bool = False) -> str:
-    """Return the state of a listed or read item, for `Decision.expect`.
-
-    Args:
-        with_content: whether a change of its text counts.
-    """
-    values = _state_values(item)
-    return state_of(values if with_content else {name: values[name] for name in (SUPPRESSED, HELD)})
+def state(item: Row) -> str:
+    """Return the state of an item that was read, for `Decision.expect`."""
+    return state_of(_state_values(item))
 
 
 def audit_values(item: Row) -> Row:
@@ -139,6 +134,7 @@ def _state_values(item: Row) -> Row:
         HELD: sorted(values[HELD]),
         "title": item["title"],
         "updated": item["updated_at"],
+        "digest of the text": item["text_digest"],
     }
 
 

@@ -1,11 +1,9 @@
-"""What secrets, hidden characters and passages for a model look like.
+"""What passwords, hidden characters and passages for a model look like.
 
 All quantifiers are bounded where something follows them, so that a search takes linear time.
 """
 
 import re
-
-from orgctx.key_format import PREFIX
 
 # Characters that a terminal obeys or that reorder a text, and characters without a glyph. Some of
 # them are not suspicious:
@@ -80,8 +78,8 @@ ORDERS = re.compile(
 )
 INSTRUCTIONS = (OVERRIDES, TRANSLATED_OVERRIDES, ROLES, ORDERS)
 
-# Passwords in sentences, settings and JSON.
-PASSWORDS = re.compile(
+# Passwords in sentences, settings and JSON. Secrets with a form are in `bundle.secret_kinds`.
+_PASSWORD = re.compile(
     r"(?:password|passwd|passphrase|passwort|kennwort|secret(?:[ _-]?key)?|senha"
     r"|contrase\u00f1a|mot\s{1,5}de\s{1,5}passe|пароль|密码|密碼|パスワード|비밀번호"
     r"|(?<![A-Za-z])(?:pwd|(?:api|access|private|account)[ _-]?key"
@@ -92,34 +90,10 @@ PASSWORDS = re.compile(
     r"(?=[^\s\"'`]{0,40}(?:[0-9@#$%^&+~|]|[!*][^\s\"'`]))(?P<value>[^\s\"'`]{6,100})",
     re.IGNORECASE,
 )
-# Words that stand for a password.
-PLACEHOLDERS = re.compile(
-    r"(?:my|your|the|db|user)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)"
-    r"|[<{\[%].*|\$[{(].*|x{4,}|[*.]{3,}",
-    re.IGNORECASE | re.DOTALL,
-)
-OWN_KEYS = re.compile(rf"\b{PREFIX}[0-9A-Za-z]{{20,}}")
-# Matches the whole key, so that no part of it is shown.
-# Every text matches in one way: a `+` between letters is a part of the key, else it joins strings.
-_BETWEEN_LINES = r"(?:\s|\\[nr]|[\"',>]|\+(?![A-Za-z0-9+/=])){0,12}"
-PRIVATE_KEYS = re.compile(
-    r"BEGIN (?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?"
-    rf"(?:-{{0,5}}+{_BETWEEN_LINES}[A-Za-z0-9+/=]{{16,80}}+){{0,200}}"
-    rf"(?:{_BETWEEN_LINES}[A-Za-z0-9+/=]{{1,80}}(?={_BETWEEN_LINES}-----END))?"
-)
-# Tokens by how they begin, and addresses that are secrets. Others are in `secret_kinds`.
-TOKENS = re.compile(
-    r"\b(?:github_pat_|sk-(?:ant|proj|svcacct|or)-|AIza|GOCSPX-|ya29\.|dckr_pat_|glsa_|figd_|lin_api_|ntn_"
-    r"|xapp-|shp(?:at|ca|pa|ss)_|sgp_|hvs\.|ops_eyJ|ABSK|nvapi-|xai-|ATATT3|PMAK-|sntry[su]_|whsec_"
-    r"|AGE-SECRET-KEY-)(?=[A-Za-z_.-]{0,40}[0-9])[\w.=+/-]{20,}"
-    r"|\b(?:hf|npm|gsk|r8|pul|dop_v1|rubygems)_[A-Za-z0-9]{30,}|\b[\w~.]{3}[0-9]Q~[\w~.-]{31,34}"
-    r"|\bhooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}"
-    r"|\bdiscord(?:app)?\.com/api/webhooks/[0-9]{10,20}/[\w-]{40,}"
-    r"|\bwebhook\.office\.com/webhookb2/[\w@/-]{40,}"
-)
-BEARERS = re.compile(
+_BEARER = re.compile(
     r"\bbearer\s{1,5}(?=[A-Za-z._~+/=-]{0,40}[0-9])(?P<value>[A-Za-z0-9._~+/=-]{20,})",
     re.IGNORECASE,
 )
+PASSWORDS = {"Password": _PASSWORD, "Token": _BEARER}
 # The rest of a token after a match that ends within it.
 TOKEN_END = re.compile(r"(?<=[\w.-])[\w.+/=-]*")

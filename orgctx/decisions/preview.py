@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from orgctx.decisions import scan
-from orgctx.decisions.findings import has_detectors
+from orgctx.decisions.findings import SECRET
 from orgctx.decisions.keys import listed, widened
 from orgctx.decisions.sources import is_readable, reads, state, stored
 from orgctx.stores.db import Row, Tenant, is_distributed
@@ -54,7 +54,7 @@ class Preview:
         sources: those that it changes, in the order of lists: `id`, `kind`, `label`, `scope` of a
             key that reads it, `included`, `approved`, `record_count`, `held_count`: documents that
             wait, and stay hidden; `scanned_count`: how many of its newest records were scanned,
-            `is_scanned`: whether these are all.
+            `is_scanned`: whether these are all, `secret_count`: how many secrets are in them.
         keys: active keys that would read more: `id`, `hint`, `name`, `access`, `issuer_name`, and
             the ids of the `sources` that they would newly read.
         people: names of the members who issued these keys.
@@ -62,7 +62,6 @@ class Preview:
         findings: `check`, `name`, `source`, `kind`, `id`, `title`, `offset` in a document in
             UTF-16 code units, `excerpt`.
         finding_counts: how many findings each check has, described or not.
-        has_detectors: whether all kinds of secrets were looked for; needs the extra `scan`.
         opening: the decision.
         state: the states of all these sources, for `Decision.expect`.
         closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
@@ -77,7 +76,6 @@ class Preview:
     samples: list[Row] = field(default_factory=list)
     findings: list[Row] = field(default_factory=list)
     finding_counts: dict[str, int] = field(default_factory=dict)
-    has_detectors: bool = field(default_factory=has_detectors)
     opening: Opening = APPROVE
     state: dict[str, str] = field(default_factory=dict)
     closes: bool = False
@@ -179,6 +177,7 @@ def _scan(
             preview.samples += scan.samples(id_, scanned, most)
         for finding in scan.findings(id_, scanned, deadline):
             counts[finding["check"]] += 1
+            preview.sources[-1]["secret_count"] += finding["check"] == SECRET
             if counts[finding["check"]] <= MOST_FINDINGS:
                 preview.findings.append(finding)
     preview.finding_counts = dict(counts)

@@ -7,8 +7,9 @@ from typing import Any
 
 from psycopg.errors import QueryCanceled
 
+from orgctx.bundle.secret_kinds import certain_secrets
 from orgctx.decisions.decision import DecisionRejected
-from orgctx.decisions.findings import find, visible
+from orgctx.decisions.findings import SECRET, find, visible
 from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.text import utf16_length
@@ -38,16 +39,14 @@ def read_texts(
     Raises:
         ScanTimeout: it took too long.
     """
-    from orgctx.bundle.records import with_parts
-
     limit = max(FEWEST_TEXTS, MOST_TEXTS // source_count)
     with _limited():
         if deadline:
             timeout = f"{max(1, int(deadline.left() * 1000))}ms"
             tenant.connection.execute(sql(LIMIT_SEARCH), {"statement_timeout": timeout})
         # One more than is scanned, to know whether there are more.
-        statement = with_parts("decisions/list_texts")
-        texts = tenant.execute(statement, source_id=source_id, row_limit=limit + 1)
+        bounds = {"source_id": source_id, "row_limit": limit + 1}
+        texts = tenant.run("decisions/list_texts", **bounds)
     scanned = [*_beginning(texts[:limit], MOST_CHARACTERS // source_count)]
     return scanned, len(scanned) == len(texts)
 
@@ -85,6 +84,7 @@ def described_source(source: Row, scanned: Sequence[Row], *, is_scanned: bool) -
         "record_count": source["record_count"] if kind.is_counted else len(records),
         "scope": kind.scope,
         "scanned_count": len(records),
+        "secret_count": 0,
         # Without a text, nothing was looked at.
         "is_scanned": is_scanned and bool(records or not source["record_count"]),
     }
@@ -119,6 +119,12 @@ def findings(
             if subject not in seen:
                 seen.add(subject)
                 yield found | _place(source_id, row) | {"offset": offset}
+
+
+def certain_findings(source_id: str, scanned: Sequence[Row]) -> list[Row]:
+    """Return the findings of secrets in texts with one of a certain kind."""
+    rows = [row for row in scanned if next(certain_secrets(row["text"]), None)]
+    return [row for row in findings(source_id, rows) if row["check"] == SECRET]
 
 
 def _place(source_id: str, row: Row) -> Row:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from orgctx.decisions.keys import listed
-from orgctx.decisions.sources import reads
+from orgctx.decisions.sources import reads, stored
 from orgctx.operations.source_kinds import (
     KINDS,
     KNOWLEDGE_KINDS,
@@ -81,7 +81,7 @@ def report(tenant: Tenant, source_id: str) -> Row | None:
         `issuer_name`, `access` and the `operations` that do so. `syncs` has the last result of
         `orgctx sync`, if any.
     """
-    rows = tenant.run("decisions/read_source", id=source_id)
+    rows = stored(tenant, [source_id])
     if not rows:
         return None
     (source,) = rows

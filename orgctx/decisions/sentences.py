@@ -16,17 +16,14 @@ MOST_NAMES = 3
 # In `after` of the record of an undo: the sequence of the decision.
 UNDONE = "undoes"
 LONGEST_NAME = 80
-# A decision about a source: its name in the audit, the value, the verb, and how keys are added.
-OF_SOURCES = (
-    ("external", True, "approved", "for"),
-    ("external", False, "withdrew", "from"),
-    ("included", True, "included", "for"),
-    ("included", False, "excluded", "from"),
-    ("holds_new", True, "held new documents of", "from"),
-    ("holds_new", False, "made new documents readable in", "for"),
-)
 # What a record says of an object by one member alone.
 FLAGS = {
+    ("external", True): "approved",
+    ("external", False): "withdrew",
+    ("included", True): "included",
+    ("included", False): "excluded",
+    ("holds_new", True): "held new documents of",
+    ("holds_new", False): "made new documents readable in",
     ("suppressed", True): "suppressed",
     ("suppressed", False): "restored",
     ("invited", True): "invited",
@@ -95,27 +92,22 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
             continue
         stored_names = [values.get(member) for values in (new, old) for member in NAMES]
         name = names.get(id_) or _short(str(next(filter(None, stored_names), id_)))
-        found = (*_of_source(name, old, new), *_of_key(name, old, new), *_of_member(name, old, new))
+        found = (*_of_key(name, old, new), *_of_member(name, old, new))
         if "records" in old:
             found = (Act("deleted", name),)
         was_held, is_held = bool(old.get("held")), bool(new.get("held"))
         is_count = isinstance(new.get("held"), int)  # of a load
         if was_held != is_held and old.get("suppressed") == new.get("suppressed") and not is_count:
             found = (Act("held" if is_held else "released", name),)
-        flags = [
-            Act(verb, "" if id_ == str(row["decided_by"]) else name)
-            for (flag, value), verb in FLAGS.items()
-            if new.get(flag) is value and old.get(flag) is not value
-        ]
-        yield from found or flags
+        yield from found or _flags("" if id_ == str(row["decided_by"]) else name, old, new)
 
 
-def _of_source(name: str, old: Row, new: Row) -> Iterator[Act]:
-    for column, value, verb, link in OF_SOURCES:
-        if new.get(column) is value and old.get(column) is not value and column in old:
-            count = new.get("keys")
-            keys = f" {link} {count:,} key{'' if count == 1 else 's'}" if count else ""
-            yield Act(verb, name, keys)
+def _flags(name: str, old: Row, new: Row) -> Iterator[Act]:
+    count = new.get("keys")
+    keys = f"{count:,} key{'' if count == 1 else 's'}" if count else ""
+    for (flag, value), verb in FLAGS.items():
+        if new.get(flag) is value and old.get(flag) is not value:
+            yield Act(verb, name, keys and f" {'for' if value else 'from'} {keys}")
 
 
 def _of_key(name: str, old: Row, new: Row) -> Iterator[Act]:

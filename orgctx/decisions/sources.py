@@ -7,7 +7,7 @@ from typing import Any
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Row, Tenant, sql
 
 # The parts of a state that members decide; the others are content.
 DECIDED = ("approved", "included", "new documents held")
@@ -32,12 +32,12 @@ def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True
     Raises:
         DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
-    return _decide(decision, "decisions/approve_sources", ids, value)
+    return _decide(decision, "external", ids, value)
 
 
 def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
     """Include or exclude sources; their approval is unchanged. Same arguments as `approve`."""
-    return _decide(decision, "decisions/include_sources", ids, value)
+    return _decide(decision, "included", ids, value)
 
 
 def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
@@ -51,7 +51,7 @@ def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = Tru
             f"{', '.join(other)} cannot hold documents; only sources of kind "
             f"{', '.join(HOLDING_KINDS)} can. Nothing was changed."
         )
-    return _decide(decision, "decisions/hold_new_documents", ids, value)
+    return _decide(decision, "holds_new", ids, value)
 
 
 # What a member decides about sources, by the name of the command.
@@ -147,12 +147,11 @@ def lock_shown(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
     return rows
 
 
-def _decide(
-    decision: Decision, statement: str, ids: Sequence[str] | None, value: bool
-) -> list[Row]:
+def _decide(decision: Decision, column: str, ids: Sequence[str] | None, value: bool) -> list[Row]:
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]
-    decision.run(statement, ids=ids, value=value, decided_by=decision.user_id)
+    statement = sql("decisions/decide_sources").format(column=column)
+    decision.execute(statement, ids=ids, value=value, decided_by=decision.user_id)
     decision.set_version()
     rows = stored(decision, ids)
     keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import DecisionRejected, knowledge
-from orgctx.decisions.findings import visible
+from orgctx.decisions.decision import Decision
+from orgctx.decisions.findings import passage, visible
 from orgctx.decisions.knowledge import HELD, MOST_PAGES, PAGE_SIZE, SEGMENT_UNITS, SUPPRESSED
 from orgctx.decisions.sources import HOLDING_KINDS, stored
 from orgctx.decisions.sources import state as source_state
@@ -19,15 +20,15 @@ from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.stores.db import Row, Tenant
 
-MAX_ID_LENGTH = 200
 MAX_TERM_LENGTH = 200  # characters of a search term, as in the service
 OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
 # How much of the text before a place the page shows, in UTF-16 code units.
 CONTEXT_UNITS = 1_000
 UNKNOWN = "The organization has no such document. It may have been deleted."
 DECISIONS = {"suppress": knowledge.suppress, "restore": knowledge.restore}
-# How much of a held document its list shows, from shortly before a secret.
-EXCERPT_BEFORE, EXCERPT_UNITS, EXCERPT_LENGTH = 60, 600, 200
+# How much of a held document its list shows, from shortly before a secret, and how much it reads
+# before it: all of a longer secret that ends there.
+EXCERPT_BEFORE, EXCERPT_LENGTH, READ_BEFORE = 60, 200, 18_000
 
 routes = Blueprint("documents", __name__)
 
@@ -64,15 +65,16 @@ def list_all() -> str:
 def _waiting(tenant: Tenant, row: Row) -> Row:
     """Return why a listed document waits, the passage with secrets masked, and its state."""
     _, place = row["held"].get("secret", (None, None))
-    start = max(0, (place or 0) - EXCERPT_BEFORE)
-    item = knowledge.read(tenant, row["id"], offset=start, limit=EXCERPT_UNITS)
+    start = max(0, (place or 0) - READ_BEFORE)
+    item = knowledge.read(tenant, row["id"], offset=start)
+    before, _ = split_units(item["content"], (place or 0) - start)
     reasons = [
         f"{reason}: {detail}" if detail else reason
         for reason, (detail, _) in sorted(row["held"].items())
     ]
     return {
         "title": visible(row["title"]),
-        "excerpt": visible(item["content"])[:EXCERPT_LENGTH],
+        "excerpt": passage(item["content"], len(before) - EXCERPT_BEFORE, EXCERPT_LENGTH),
         "reasons": reasons,
         "place": place,
         "shown": item["state"],
@@ -86,7 +88,7 @@ def read(id: str) -> str:
     start = _offset("from") if place is None else max(0, place - CONTEXT_UNITS)
     with reading() as tenant:
         try:
-            item = knowledge.read(tenant, _checked(id), offset=start or 0)
+            item = knowledge.read(tenant, forms.check_id(id), offset=start or 0)
             (source,) = stored(tenant, [item["source_id"]])
         except DecisionRejected:
             raise NotFound(UNKNOWN) from None
@@ -110,31 +112,24 @@ def read(id: str) -> str:
 @routes.post("/documents")
 def decide_several() -> Response:
     """Release or suppress the chosen documents that wait, as the page showed them."""
-    name, ids = request.form.get("decision", ""), request.form.getlist("document")
-    if name not in DECISIONS:
-        raise BadRequest("There is no such decision. Nothing was changed.")
-    if not 0 < len(ids) <= PAGE_SIZE:
-        raise BadRequest(f"Choose 1 to {PAGE_SIZE} documents. Nothing was changed.")
-    with deciding(f"knowledge {name}") as decision:
-        decision.expect(forms.shown(request.form))
-        DECISIONS[name](decision, [*map(_checked, ids)])
+    decision = _decide(forms.ticked(request.form, "document", PAGE_SIZE))
     return made(decision, "documents.list_all", held="on")
 
 
 @routes.post("/documents/<path:id>")
 def decide(id: str) -> Response:
     """Suppress or restore a document, as the page showed it."""
+    return made(_decide([forms.check_id(id)]), "documents.read", id=id)
+
+
+def _decide(ids: list[str]) -> Decision:
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     with deciding(f"knowledge {name}") as decision:
         decision.expect(forms.shown(request.form))
-        DECISIONS[name](decision, [_checked(id)])
-    return made(decision, "documents.read", id=id)
-
-
-def _checked(id_: str) -> str:
-    return forms.check_id(id_, MAX_ID_LENGTH)
+        DECISIONS[name](decision, ids)
+    return decision
 
 
 def _offset(name: str) -> int | None:

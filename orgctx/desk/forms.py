@@ -6,12 +6,14 @@ from marshmallow import fields as marshmallow_fields
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.bundle.records import SOURCE_ID_LENGTH
+from orgctx.decisions import DecisionRejected
 
 # Begins the name of the field with the state of an object; the id follows.
 SHOWN = "shown:"
 # Sources on a page of their list, and so in one form.
 PAGE_SIZE = 25
+# At least as long as any id of a source or document.
+LONGEST_ID = 200
 
 
 class Integer(marshmallow_fields.Integer):
@@ -23,24 +25,30 @@ class Integer(marshmallow_fields.Integer):
         return super()._deserialize(value, *args, **keywords)
 
 
-def source_ids(fields: MultiDict[str, str]) -> list[str]:
-    """Return the ids of the sources of a form or address, each once.
+def chosen(fields: MultiDict[str, str], name: str, most: int = PAGE_SIZE) -> list[str]:
+    """Return the ids of sources or documents of a form or address, each once.
 
     Raises:
-        BadRequest: there are more than PAGE_SIZE.
-        NotFound: one cannot be the id of a source.
+        BadRequest: there are more than `most`.
+        NotFound: one cannot be the id of a record.
     """
-    ids = list(dict.fromkeys(fields.getlist("source")))
-    if len(ids) > PAGE_SIZE:
-        raise BadRequest(f"Choose at most {PAGE_SIZE} sources at once. Nothing was changed.")
-    for id_ in ids:
-        check_id(id_, SOURCE_ID_LENGTH)
+    ids = list(dict.fromkeys(fields.getlist(name)))
+    if len(ids) > most:
+        raise BadRequest(f"Choose at most {most} {name}s at once. Nothing was changed.")
+    return [*map(check_id, ids)]
+
+
+def ticked(fields: MultiDict[str, str], name: str, most: int = PAGE_SIZE) -> list[str]:
+    """Return what `chosen` returns. Raises DecisionRejected if nothing is ticked."""
+    ids = chosen(fields, name, most)
+    if not ids:
+        raise DecisionRejected(f"Tick a {name} first. Nothing was changed.")
     return ids
 
 
-def check_id(id_: str, longest: int) -> str:
+def check_id(id_: str) -> str:
     """Return an id that can be looked up. Raises NotFound."""
-    if not 0 < len(id_) <= longest or "\0" in id_:
+    if not 0 < len(id_) <= LONGEST_ID or "\0" in id_:
         raise NotFound("There is no such record.")
     return id_
 

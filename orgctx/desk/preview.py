@@ -22,7 +22,6 @@ from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, member, reading
-from orgctx.desk.documents import MAX_ID_LENGTH
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -93,7 +92,7 @@ def suppress() -> Response:
     Compares no state: if another member has suppressed it meanwhile, it stays suppressed.
     """
     name, ids = _subject(request.form)
-    document = forms.check_id(request.form.get("document", ""), MAX_ID_LENGTH)
+    document = forms.check_id(request.form.get("document", ""))
     with deciding("knowledge suppress") as decision:
         knowledge.suppress(decision, [document])
     return make_response(redirect(address(name, ids, suppressed=1), 303))
@@ -131,7 +130,7 @@ def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     name = fields.get("decision", "")
     if name not in OPENINGS and name not in CLOSINGS:
         raise BadRequest("There is no such decision. Nothing was changed.")
-    return name, forms.source_ids(fields)
+    return name, forms.chosen(fields, "source")
 
 
 def groups(preview: Preview) -> list[dict[str, Any]]:

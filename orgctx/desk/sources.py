@@ -8,10 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.bundle.records import SOURCE_ID_LENGTH
-from orgctx.decisions import DecisionRejected, members, sources
-from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE
-from orgctx.decisions.scan import ScanTimeout, read_texts, samples
+from orgctx.decisions import members, sources
+from orgctx.decisions.findings import SECRET
+from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
+from orgctx.decisions.scan import ScanTimeout, certain_findings, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
 from orgctx.desk import forms, preview, reads
@@ -94,7 +94,9 @@ def described(row: Mapping[str, Any]) -> Row:
     return {**row, "status": sources.status(row), "shown": sources.state(row)}
 
 
-SAMPLE_COUNT = 5
+SAMPLE_COUNT, MOST_SECRETS = 5, 20
+# The page of a source reads this part of what a preview scans.
+SHARE = 4
 # The page of a source shows the operations of this many keys.
 MOST_KEYS = 50
 routes = Blueprint("sources", __name__)
@@ -134,34 +136,41 @@ def list_all() -> str:
 @routes.get("/source")
 def show() -> str:
     """Show one source: its facts, the keys that read it, and its newest records."""
-    id_ = forms.check_id(request.args.get("id", ""), SOURCE_ID_LENGTH)
+    id_ = forms.check_id(request.args.get("id", ""))
     with reading() as tenant:
-        rows, source = stored(tenant, [id_]), report(tenant, id_)
-        if not rows or not source:
+        source = report(tenant, id_)
+        if not source:
             raise NotFound("The organization has no such source.")
         names = {row["id"]: row["display_name"] for row in members.stored(tenant)}
     return render_template(
         "source.html",
-        source=source | described(rows[0]),
+        source=described(source),
         kind=SOURCE_KINDS[source["kind"]],
         can_hold=source["kind"] in HOLDING_KINDS,
         decider=names.get(source["decided_by"]),
         keys=source["exposes"],
         most_keys=MOST_KEYS,
-        samples=_samples(id_),
+        **_newest(id_),
         last_reads=reads.latest(source_id=id_),
     )
 
 
-def _samples(source_id: str) -> list[Row] | None:
-    """Return the newest records of a source; None if reading them takes too long."""
+def _newest(source_id: str) -> dict[str, Any]:
+    """Return the newest records, and the findings of secrets; None if reading takes too long."""
     deadline = Deadline(preview.SECONDS)
     try:
         with reading() as tenant:
-            texts, _ = read_texts(tenant, source_id, deadline, PAGE_SIZE)
+            texts, _ = read_texts(tenant, source_id, deadline, SHARE)
     except ScanTimeout:
-        return None
-    return [*samples(source_id, texts, SAMPLE_COUNT)]
+        return {"samples": None}
+    secrets = certain_findings(source_id, texts)
+    found = Preview([], [], [], [], secrets[:MOST_SECRETS], {SECRET: len(secrets)})
+    return {
+        "samples": [*samples(source_id, texts, SAMPLE_COUNT)],
+        "groups": preview.groups(found),
+        "preview": found,
+        "suppressible": SUPPRESSIBLE,
+    }
 
 
 @routes.post("/source/decide")
@@ -171,14 +180,12 @@ def decide() -> Response:
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     filters = Filters.of(request.form).address()
-    ids = forms.source_ids(request.form)
-    if not ids:
-        raise DecisionRejected("Tick a source first. Nothing was changed.")
+    ids = forms.ticked(request.form, "source")
     if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
         decision.expect(forms.shown(request.form))
         DECISIONS[name](decision, ids)
     if back := request.form.get("back"):
-        return made(decision, "sources.show", id=forms.check_id(back, SOURCE_ID_LENGTH))
+        return made(decision, "sources.show", id=forms.check_id(back))
     return made(decision, "sources.list_all", **filters)

@@ -81,7 +81,7 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         totals = {name: sum(counts[name] for counts in self.summary.values()) for name in COUNTS}
-        totals |= {"held": len(self.summary.held)}
+        totals |= {"held": len(self.summary.held), "secrets": self.summary.secrets.total()}
         records = {**totals, "types": self.summary.as_json(), "approved": self.approved}
         return self.report.as_json() | records
 
@@ -123,7 +123,7 @@ class Review:
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
         """Say what changes. Returns a question if it is more than what the user agreed to."""
         changes = [change for change in changes if any(getattr(change, name) for name in CHANGES)]
-        self.visible = [change.source_id for change in changes if _changed(change)]
+        self.visible = [each.source_id for each in changes if _changed(each) > each.hidden]
         if self._agreed and changes == self._agreed:
             return None
         for change in changes:

@@ -62,7 +62,8 @@ class Strict(fields.Field[Any]):
 
     def error(self, hint: str = "") -> ValidationError:
         """Return the error for a value that breaks the rule."""
-        return ValidationError(f"must be {self.rule}{hint}")
+        null = "; it may be null" if self.nullable else ""
+        return ValidationError(f"must be {self.rule}{hint}{null}")
 
     def from_text(self, text: str) -> Any:
         """Convert the text of a path or query parameter to a JSON value. Raises ValidationError."""

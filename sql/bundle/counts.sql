@@ -1,5 +1,5 @@
 -- name: count_records
--- Counts the records of sources. Its parts: bundle/count_records_of_type.
+-- Counts the records of sources.
 -- Parameters: organization_id uuid, source_ids text[].
 -- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
 -- Index: sources_pkey, then the index of each kind: knowledge_by_source_and_time, assets_by_source_and_time,
@@ -7,7 +7,11 @@
 SELECT
     t.id,
     CASE t.kind
-        {parts}
+        WHEN 'assets' THEN (
+            SELECT count(*)
+            FROM assets AS a
+            WHERE a.organization_id = %(organization_id)s AND a.source_id = t.id
+        )
         WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
         WHEN 'x' THEN (
             SELECT count(*)
@@ -40,16 +44,6 @@ LEFT JOIN telegram_chats AS c
     AND c.organization_id = t.organization_id
     AND c.source_id = t.id
 WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s);
-
--- name: count_records_of_type
--- The number of one type of record in bundle/count_records.
--- Parameters: organization_id uuid.
--- Row: (count bigint).
-WHEN '{kind}' THEN (
-    SELECT count(*)
-    FROM {table} AS r
-    WHERE r.organization_id = %(organization_id)s AND r.source_id = t.id
-)
 
 -- name: store_counts
 -- Stores the record counts of sources that bundle/count_records returned.

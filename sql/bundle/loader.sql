@@ -23,45 +23,45 @@ ON CONFLICT (organization_id) DO UPDATE SET organization_id = excluded.organizat
 SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)s);
 
 -- name: list_approved_changes
--- Lists the approved sources whose records the stream changes. Runs after the sources are counted.
+-- Lists the approved sources whose records the stream changes. Runs before the sources are counted
+-- again.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held bigint:
---   how many of the created ones are hidden), by id.
--- Index: sources_pkey.
+-- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held and
+--   hidden bigint: how many of the created and updated ones are hidden), by id.
+-- Index: sources_pkey, telegram_chats_pkey.
 SELECT
-    s.id,
-    greatest(s.record_count - sum(c.created) + coalesce(sum(c.held), 0) + sum(c.deleted), 0)::bigint
-        AS record_count,
-    sum(c.created)::bigint AS created,
-    sum(c.updated)::bigint AS updated,
-    sum(c.deleted)::bigint AS deleted,
-    coalesce(sum(c.held), 0)::bigint AS held
+    s.id, s.record_count, sum(c.created)::bigint, sum(c.updated)::bigint, sum(c.deleted)::bigint,
+    coalesce(sum(c.held), 0)::bigint, coalesce(sum(c.hidden), 0)::bigint
 FROM source_changes AS c
+LEFT JOIN telegram_chats AS t
+    ON t.organization_id = ANY(%(organization_ids)s)
+    AND t.organization_id = c.organization_id AND t.id = c.chat_id
 JOIN sources AS s
     ON s.organization_id = ANY(%(organization_ids)s)
     AND s.organization_id = c.organization_id
-    AND (s.id = c.source_id OR s.chat_id = c.chat_id)
+    AND s.id = coalesce(c.source_id, t.source_id)
 WHERE s.included AND s.external
 GROUP BY s.organization_id, s.id, s.record_count
 ORDER BY s.id;
 
 -- name: count_held_changes
--- Inserts into source_changes how many of the knowledge items that a merge created are hidden.
+-- Inserts into source_changes how many of the knowledge items that a merge created and updated are hidden.
 -- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: none.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
-INSERT INTO source_changes (organization_id, source_id, created, updated, deleted, held)
-SELECT k.organization_id, k.source_id, 0, 0, 0, count(*)
+INSERT INTO source_changes (organization_id, source_id, created, updated, deleted, held, hidden)
+SELECT
+    k.organization_id, k.source_id, 0, 0, 0, count(*) FILTER (WHERE c.is_new_in_source),
+    count(*) FILTER (WHERE NOT c.is_new_in_source)
 FROM changed_knowledge AS c
 JOIN knowledge AS k
     ON k.organization_id = ANY(%(organization_ids)s)
     AND k.organization_id = c.organization_id AND k.id = c.id
-WHERE c.is_new_in_source
-    AND NOT EXISTS (
-        SELECT FROM readable_knowledge AS r
-        WHERE r.organization_id = ANY(%(organization_ids)s)
-            AND r.organization_id = c.organization_id AND r.id = c.id
-    )
+WHERE NOT EXISTS (
+    SELECT FROM readable_knowledge AS r
+    WHERE r.organization_id = ANY(%(organization_ids)s)
+        AND r.organization_id = c.organization_id AND r.id = c.id
+)
 GROUP BY k.organization_id, k.source_id;
 
 -- name: list_placed_assets

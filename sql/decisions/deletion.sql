@@ -59,8 +59,7 @@ WHERE p.organization_id = %(organization_id)s
     );
 
 -- name: list_naming_records
--- Lists records that contain one of some names, whoever wrote them. Its parts:
--- decisions/list_naming_records_of_type.
+-- Lists records that contain one of some names, whoever wrote them.
 -- Parameters: organization_id uuid, names text[], row_limit bigint.
 -- Rows: (type, source_id, id text).
 -- Index: none; it reads all texts of the organization. The separator is in no name and no text.
@@ -87,7 +86,16 @@ texts AS (
     UNION ALL
     SELECT 'token', t.source_id, t.address, fold_text(concat_ws(E'\x01', t.token, t.sources))
     FROM tokens AS t WHERE t.organization_id = %(organization_id)s
-    {parts}
+    UNION ALL
+    SELECT 'asset', a.source_id, a.id::text, fold_text(concat_ws(E'\x01', a.name, a.mime, a.uploaded_by_name))
+    FROM assets AS a WHERE a.organization_id = %(organization_id)s
+    UNION ALL
+    SELECT 'telegram.chat', c.source_id, c.id::text, fold_text(concat_ws(E'\x01', c.title, c.username))
+    FROM telegram_chats AS c WHERE c.organization_id = %(organization_id)s
+    UNION ALL
+    SELECT 'x.mention', p.source_id, p.id,
+        fold_text(concat_ws(E'\x01', p.text, p.author_name, p.author_username, p.quoted ->> 'text'))
+    FROM x_mentions AS p WHERE p.organization_id = %(organization_id)s
 )
 SELECT DISTINCT type, source_id, id
 FROM texts
@@ -96,15 +104,6 @@ WHERE EXISTS (
 )
 ORDER BY type, source_id, id
 LIMIT %(row_limit)s;
-
--- name: list_naming_records_of_type
--- The texts of one type of record in decisions/list_naming_records.
--- Parameters: organization_id uuid.
--- Rows: (type, source_id, id, text).
-UNION ALL
-SELECT '{name}', source_id, id::text, fold_text(concat_ws(E'\x01', {names}))
-FROM {table}
-WHERE organization_id = %(organization_id)s
 
 -- name: erase_quotes
 -- Removes the posts of an X user that mentions by others quote.

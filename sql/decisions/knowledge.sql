@@ -9,7 +9,7 @@
 -- Index: knowledge_by_source_and_time, knowledge_suppressions_pkey; also knowledge_search_tokens if q is not null.
 WITH term AS MATERIALIZED (
     SELECT
-        q.text, convert_to(q.text, 'UTF8') AS bytes,
+        convert_to(q.text, 'UTF8') AS bytes,
         keyed_term_tokens(
             %(organization_id)s,
             -- The empty id finds suppressed items.
@@ -20,25 +20,19 @@ WITH term AS MATERIALIZED (
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 found AS MATERIALIZED (
-    SELECT f.knowledge_id AS id FROM knowledge_search AS f
+    SELECT f.knowledge_id AS id
+    FROM knowledge_search AS f
+    JOIN knowledge AS t ON t.organization_id = %(organization_id)s AND t.id = f.knowledge_id
+    LEFT JOIN knowledge_chunks AS c
+        ON c.organization_id = %(organization_id)s
+        AND c.knowledge_id = f.knowledge_id
+        AND c.first_unit = f.first_unit
     WHERE f.organization_id = %(organization_id)s
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
-        -- If the term has up to three characters, matching tokens prove that the text contains it.
-        AND CASE
-            WHEN length((SELECT text FROM term)) <= 3 THEN true
-            WHEN f.first_unit = -1 THEN (
-                SELECT position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
-                FROM knowledge AS t
-                WHERE t.organization_id = %(organization_id)s AND t.id = f.knowledge_id
-            )
-            ELSE (
-                SELECT position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
-                FROM knowledge_chunks AS c
-                WHERE c.organization_id = %(organization_id)s
-                    AND c.knowledge_id = f.knowledge_id
-                    AND c.first_unit = f.first_unit
-            )
-        END
+        -- What no chunk begins with is the title.
+        AND position(
+            (SELECT bytes FROM term) IN convert_to(coalesce(c.search_text, t.title_lower), 'UTF8')
+        ) > 0
 )
 SELECT
     coalesce(k.id, s.knowledge_id) AS id, k.title, k.source_id, k.visibility,
@@ -62,12 +56,12 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
 -- being stored.
 -- Parameters: organization_id uuid, ids text[].
--- Rows: (id text, source_id text, title text, updated_at timestamptz, reasons jsonb: why it is hidden,
--- each with its detail and offset), by id. If the item is not stored, source_id, title and updated_at are
--- null.
+-- Rows: (id text, source_id text, title text, updated_at timestamptz, text_digest text, reasons jsonb: why
+-- it is hidden, each with its detail and offset), by id. If the item is not stored, all columns but id and
+-- reasons are null.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 SELECT
-    wanted.id, k.source_id, k.title, k.updated_at,
+    wanted.id, k.source_id, k.title, k.updated_at, encode(k.content_digest, 'hex') AS text_digest,
     (
         SELECT coalesce(
             jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}'
@@ -93,7 +87,7 @@ ORDER BY wanted.id;
 -- Rows: no row if it is not stored; else one row for each chunk, in order: (id text, title text, kind
 -- text, source_id text, is_approved boolean: whether its source is approved, is_included boolean,
 -- is_archived boolean, visibility text, reasons jsonb: why it is hidden, content_format text, created_at and
--- updated_at timestamptz, content_units integer, first_unit integer, content text). If no chunk
+-- updated_at timestamptz, text_digest text, content_units integer, first_unit integer, content text). If no chunk
 -- overlaps the segment, one row whose first_unit and content are null.
 -- Index: knowledge_pkey, sources_pkey, knowledge_suppressions_pkey, a range of knowledge_chunks_pkey.
 SELECT
@@ -104,7 +98,8 @@ SELECT
         FROM knowledge_suppressions AS s
         WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = %(id)s
     ) AS reasons,
-    k.content_format, k.created_at, k.updated_at, k.content_units, c.first_unit, c.content
+    k.content_format, k.created_at, k.updated_at, encode(k.content_digest, 'hex') AS text_digest,
+    k.content_units, c.first_unit, c.content
 FROM knowledge AS k
 JOIN sources AS t ON t.organization_id = %(organization_id)s AND t.id = k.source_id
 LEFT JOIN knowledge_chunks AS c

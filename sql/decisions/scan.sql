@@ -1,6 +1,6 @@
 -- name: list_texts
 -- Lists the texts of a source's newest records, which its approval makes readable. A document has a row
--- for each chunk, with the beginning of the next one. Its parts: decisions/list_texts_of_type.
+-- for each chunk, with the beginning of the next one.
 -- Parameters: organization_id uuid, source_id text, row_limit bigint.
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
 -- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many
@@ -56,6 +56,16 @@ FROM (
     UNION ALL
     (
         SELECT
+            'post', p.id, '@' || p.author_username, p.created_at, 0, 0,
+            concat_ws(E'\n', p.text, p.author_name, p.url, p.quoted ->> 'text')
+        FROM x_mentions AS p
+        WHERE p.organization_id = %(organization_id)s AND p.source_id = %(source_id)s
+        ORDER BY p.created_at DESC, p.id
+        LIMIT %(row_limit)s
+    )
+    UNION ALL
+    (
+        SELECT
             CASE a.kind WHEN 'folder' THEN 'folder' ELSE 'asset' END, a.id::text, a.name,
             a.updated_at, 0, 0, concat_ws(E'\n', a.name, a.mime, a.public_url, a.uploaded_by_name)
         FROM assets AS a
@@ -84,19 +94,5 @@ FROM (
     LEFT JOIN telegram_chats AS c
         ON c.organization_id = %(organization_id)s AND c.source_id = s.id
     WHERE s.organization_id = %(organization_id)s AND s.id = %(source_id)s
-    {parts}
 ) AS t
 ORDER BY t.at DESC NULLS LAST, t.id, t.first_unit;
-
--- name: list_texts_of_type
--- The texts of one type of record in decisions/list_texts.
--- Parameters: organization_id uuid, source_id text, row_limit bigint.
--- Rows: as in decisions/list_texts.
-UNION ALL
-(
-    SELECT '{item}', id, {title}, {time}, 0, 0, concat_ws(E'\n', {texts})
-    FROM {table}
-    WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s
-    ORDER BY {time} DESC, id
-    LIMIT %(row_limit)s
-)

@@ -21,26 +21,6 @@ WHERE t.organization_id = %(organization_id)s
     AND (%(ids)s::text[] IS NULL OR t.id = ANY(%(ids)s))
 ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;
 
--- name: read_source
--- Reads one source with the columns that gate/read_caller returns for approved sources, and who
--- included or approved it.
--- Parameters: organization_id uuid, id text.
--- Rows: the columns of a source in gate/read_caller, then (description text, is_overdue boolean, included
---   boolean, external boolean, decided_by uuid or null, decided_at timestamptz or null, has_knowledge
---   boolean: as in decisions/list_sources), at most one.
--- Index: sources_pkey, knowledge_by_source_and_time.
-SELECT
-    id, kind, label, description, href AS stored_href, status AS stored_status, updated_at,
-    stale_after_seconds, account, record_count, chat_id,
-    coalesce(extract(epoch FROM now() - updated_at) > stale_after_seconds, false) AS is_overdue,
-    included, external, decided_by, decided_at,
-    EXISTS (
-        SELECT FROM knowledge AS k
-        WHERE k.organization_id = %(organization_id)s AND k.source_id = sources.id
-    ) AS has_knowledge
-FROM sources
-WHERE organization_id = %(organization_id)s AND id = %(id)s;
-
 -- name: read_sync
 -- Reads the last result of `orgctx sync` for a source.
 -- Parameters: organization_id uuid, source_id text.

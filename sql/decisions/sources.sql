@@ -6,8 +6,9 @@
 -- Rows: (id text, kind text, label text, included, external, holds_new boolean, status text,
 -- updated_at, loaded_at, suppressed_at timestamptz or null: when a load last changed the source, and when
 -- the last of its suppressed items was suppressed, held_count bigint: its documents that wait for a
--- release, has_knowledge boolean: whether it has knowledge items, count bigint, and the members of
--- exposure.Source), in the order of the API.
+-- release, has_knowledge boolean: whether it has knowledge items, count bigint, decided_by uuid or null and
+-- decided_at timestamptz or null: who included or approved it, and the members of exposure.Source), in the
+-- order of the API.
 -- Index: sources_pkey, knowledge_suppressions_pkey, knowledge_pkey, knowledge_by_source_and_time.
 WITH hidden AS MATERIALIZED (
     SELECT
@@ -20,7 +21,7 @@ WITH hidden AS MATERIALIZED (
 )
 SELECT
     t.id, t.kind, t.label, t.included, t.external, t.holds_new, t.status, t.updated_at, t.loaded_at,
-    t.record_count AS count,
+    t.record_count AS count, t.decided_by, t.decided_at,
     t.description, t.href AS stored_href, t.status AS stored_status, t.stale_after_seconds, t.account,
     t.record_count, t.chat_id, h.suppressed_at, coalesce(h.held_count, 0) AS held_count,
     EXISTS (
@@ -34,33 +35,15 @@ WHERE t.organization_id = %(organization_id)s
     AND (%(ids)s::text[] IS NULL OR t.id = ANY(%(ids)s))
 ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;
 
--- name: approve_sources
--- Approves sources, so that API keys may read them, or withdraws the approval. Stores who decided
--- and when.
+-- name: decide_sources
+-- Sets one of the columns of sources that members decide, and who decided and when. {column} is external,
+-- included or holds_new.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.
 UPDATE sources
-SET external = %(value)s, decided_by = %(decided_by)s, decided_at = now()
-WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND external <> %(value)s;
-
--- name: include_sources
--- Includes or excludes sources. Stores who decided and when.
--- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
--- Rows: none.
--- Index: sources_pkey.
-UPDATE sources
-SET included = %(value)s, decided_by = %(decided_by)s, decided_at = now()
-WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND included <> %(value)s;
-
--- name: hold_new_documents
--- Lets sources hold new documents, or makes new documents readable at once. Stores who decided and when.
--- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
--- Rows: none.
--- Index: sources_pkey.
-UPDATE sources
-SET holds_new = %(value)s, decided_by = %(decided_by)s, decided_at = now()
-WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND holds_new <> %(value)s;
+SET {column} = %(value)s, decided_by = %(decided_by)s, decided_at = now()
+WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND {column} <> %(value)s;
 
 -- name: find_load
 -- Returns whether a load, or a decision about the whole organization, has not ended: the transaction in

@@ -34,7 +34,7 @@ SETUP = ConfigParser(interpolation=None)
 SETUP.read(ROOT / "setup.cfg", "utf-8")
 # The extra of each package and module that needs one.
 USERS = {
-    "importers": "importers", "observability/traces.py": "otel", "decisions/findings.py": "scan",
+    "importers": "importers", "observability/traces.py": "otel",
     "desk/openid.py": "oidc",
 }  # fmt: skip
 # `compression` is part of Python 3.14.

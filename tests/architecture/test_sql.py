@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from orgctx.bundle.records import HAS_PART, TYPES, with_parts
+from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
@@ -46,8 +46,6 @@ def texts(name: str) -> list[str]:
     """The texts of a file: one, or one for each record type that it is for. A part has none."""
     if name.endswith("_of_type"):
         return []
-    if name.partition("/")[2] in HAS_PART:
-        return [with_parts(name)]
     all_types = list(TYPES.values())
     types = {
         "imports/list_stored_ids": [
@@ -57,7 +55,9 @@ def texts(name: str) -> list[str]:
     }.get(name) or [
         one for one in all_types if name in (f"bundle/count_of_{one.parent_name}", one.merged_by)
     ]
-    return [one.statement(name) for one in types] or [sql(name).replace("{tables}", "")]
+    return [one.statement(name) for one in types] or [
+        sql(name).replace("{tables}", "").replace("{column}", "external")
+    ]
 
 
 def numbered(text: str, *names: str) -> str:

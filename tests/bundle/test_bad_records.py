@@ -7,8 +7,9 @@ import pytest
 
 from orgctx.bundle.loader import load_records
 from orgctx.bundle.reading import BundleError
-from orgctx.bundle.records import TYPES, with_parts
+from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.stores.db import sql
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -183,7 +184,7 @@ def test_source_must_be_of_the_kind_of_the_record(loaded: Deployment, name: str,
 
 def is_counted(name: str) -> bool:
     """Whether sources show how many records of this type they have, and one moves by itself."""
-    statement = re.sub("--.*", "", with_parts("bundle/count_records"))
+    statement = re.sub("--.*", "", sql("bundle/count_records"))
     reads_it = re.search(rf"\b{TYPES[name].table}\b", statement)
     is_single = SOURCE_KINDS[KINDS[EXAMPLES[name]["sourceId"]]].is_single
     return bool(reads_it) and not is_single and name != "telegram.chat"

@@ -250,6 +250,34 @@ def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
     assert "held 2 knowledge records" in line
 
 
+def test_secrets_that_cannot_be_held_are_counted_and_shown(acme: Deployment, tmp_path: Any) -> None:
+    places = {
+        make.KIND_SOURCES["telegram"]: [
+            make.source("telegram"), make.chat(), make.message(1, text=f"Key: {AWS}"),
+            make.message(2, sender={"id": "u", "name": AWS, "username": None}), make.message(3),
+        ],
+        make.KIND_SOURCES["x"]: [make.source("x"), make.mention(1, text=AWS), make.mention(2)],
+        make.KIND_SOURCES["assets"]: [make.source("assets"), make.folder(name=AWS)],
+    }  # fmt: skip
+    bundle = tmp_path / "bundle.jsonl"
+    bundle.write_text("\n".join(json.dumps(row) for rows in places.values() for row in rows))
+    result = acme.cli("load", bundle)
+    assert held(acme) == {}
+    for (source_id, _), (number, kind) in zip(
+        places.items(), ((2, "message"), (1, "post"), (1, "folder")), strict=True
+    ):
+        has = "record has" if number == 1 else "records have"
+        show = ("sources", "show", "--organization", make.ACME, source_id)
+        assert f"{number} {has} a secret that cannot be held." in result.stderr
+        assert f"`orgctx {' '.join(show)}`" in result.stderr
+        printed = acme.cli(*show).stdout
+        assert f"- secret (AWS Access Key) in {kind}" in printed
+        assert AWS not in printed
+        approve = ("sources", "approve", *WHO, source_id, "--dry-run", "--json")
+        (previewed,) = acme.cli(*approve).json()["sources"]
+        assert previewed["secretCount"] == number
+
+
 def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     acme.load([document("new", AWS), document("memo"), document("copy")])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orgctx.bundle.content import CHUNK_LENGTH
-from orgctx.decisions import findings, preview, scan
+from orgctx.decisions import preview, scan
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
 from tests.cli.conftest import WHO
 from tests.cli.terminal import answered
@@ -58,6 +58,7 @@ def test_preview_names_sources_keys_people_and_samples(acme: Deployment) -> None
         "heldCount": 0,
         "recordCount": 1,
         "scannedCount": 1,
+        "secretCount": 0,
         "isScanned": True,
     }
     assert {key["name"]: key["sources"] for key in shown["keys"]} == {
@@ -153,19 +154,6 @@ def test_preview_of_a_large_source_says_what_was_not_scanned(
     acme.execute("DELETE FROM knowledge WHERE source_id = 'docs:handbook'")
     (source,) = build_preview(acme)["sources"]
     assert (source["recordCount"], source["scannedCount"], source["isScanned"]) == (39, 0, False)
-
-
-def test_preview_says_that_detectors_are_missing(
-    acme: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    acme.load([f.knowledge(1, content=f"Our key {OWN}, password: hunter2hunter2")])
-    monkeypatch.setattr(findings, "_kinds", lambda: (None, ()))
-    assert [finding["name"] for finding in build_preview(acme)["findings"]] == [
-        "API key of orgctx",
-        "Password",
-    ]
-    printed = acme.cli("sources", "approve", *WHO, "docs:handbook", "--dry-run").stdout
-    assert "pip install 'orgctx[scan]'" in printed
 
 
 def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:

@@ -78,11 +78,13 @@ def test_page_that_is_older_than_the_document_decides_nothing(
     browser: Browser, own_acme: Deployment
 ) -> None:
     browser.get(PATH)
-    own_acme.load([make.knowledge(NAME, title="Other plan", content="Other words")])
+    # Only its text differs.
+    own_acme.load(
+        [make.knowledge(NAME, title="Plan \u202ex", content="Other words", archived=True)]
+    )
     response = browser.decide(PATH, decision="suppress", load=False)
     assert response.status_code == 409
     assert "has changed since it was shown" in response.get_data(as_text=True)
-    assert "Other plan" in browser.text("/documents")
     assert PATH not in browser.text("/documents?suppressed=on")
 
 
@@ -99,6 +101,11 @@ def test_document_of_another_organization_is_unknown(reader: Browser) -> None:
 
 
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+# It ends shortly before the next secret.
+LONGER = "\n".join((
+    "-----BEGIN PRIVATE" + " KEY-----", *["MHcCAQEE" * 8] * 50, "Q0FERUVG",
+    "-----END PRIVATE KEY-----",
+))  # fmt: skip
 
 
 def test_waiting_documents_are_released_and_suppressed(
@@ -106,15 +113,16 @@ def test_waiting_documents_are_released_and_suppressed(
 ) -> None:
     names = ["one", "two", "three"]
     own_acme.load([
-        make.knowledge(name, title=f"Keys {name}", content=f"Key: {SECRET}.") for name in names
+        make.knowledge(name, title=f"Keys {name}", content=f"{LONGER} Key {name}: {SECRET}.")
+        for name in names
     ])  # fmt: skip
     browser, ids = sign_in(), [make.knowledge_id(name) for name in names]
     assert "3 waiting" in browser.text("/")
     path = "/documents?held=on&source=docs:handbook"
     page = browser.text(path)
     assert page.count("secret: AWS Access Key") == 3
-    assert "Key: AKIA****" in page
-    assert SECRET not in page
+    assert "Key one: AKIA****" in page
+    assert not [part for part in (SECRET, "MHcC", "Q0FE") if part in page]
     response = browser.post("/documents", **browser.shown, decision="restore", document=ids[:2])
     assert response.status_code == 303
     assert "released" in browser.get(response.location).text
@@ -134,10 +142,13 @@ def test_waiting_documents_are_released_and_suppressed(
 
 
 def test_decision_about_no_document_is_rejected(reader: Browser) -> None:
-    for documents in ([], ["x"] * 51):
+    for ids, status, message in (
+        ([], 409, "Tick a document first."),
+        ([f"x{number}" for number in range(51)], 400, "Choose at most 50 documents"),
+    ):
         reader.get("/documents")
-        response = reader.post("/documents", decision="restore", document=documents)
-        assert response.status_code == 400
+        response = reader.post("/documents", decision="restore", document=ids)
+        assert (response.status_code, message in response.text) == (status, True)
 
 
 @pytest.mark.thorough

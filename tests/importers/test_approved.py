@@ -101,6 +101,18 @@ def test_import_says_how_many_new_documents_wait_for_any_reason(
     assert f"{SOURCE} is approved: visible now." in result.stdout
 
 
+def test_import_counts_the_documents_that_were_readable(
+    acme: Deployment, handbook: Path, write: Write
+) -> None:
+    hidden = write("handbook/01.md", "AKIA" + "IOSFODNN7EXAMPLE\n")
+    result = acme.cli("import", "folder", handbook, *TARGET)
+    assert "(20 records): 0 new, 1 replaced, 0 deleted." in result.stderr
+    assert "isible" not in result.stdout + result.stderr
+    hidden.unlink()
+    result = acme.cli("import", "folder", handbook, *TARGET)
+    assert "(19 records): 0 new, 0 replaced, 1 deleted." in result.stderr
+
+
 def test_sixth_replaced_record_needs_an_answer(
     acme: Deployment, run: Run, handbook: Path, write: Write
 ) -> None:

@@ -1,6 +1,6 @@
 """Print what a decision would make readable, and what in it deserves a look."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import Any
 
@@ -8,7 +8,13 @@ from orgctx.cli.output import camel, echo, print_json, print_rows, printable
 from orgctx.decisions.preview import LOADING, SUPPRESSIBLE, Preview
 
 MOST_SHOWN = 20
-COLUMNS = {"id": "source", "label": "name", "records": "records", "scope": "scope"}
+COLUMNS = {
+    "id": "source",
+    "label": "name",
+    "records": "records",
+    "scope": "scope",
+    "secret_count": "secrets",
+}
 
 
 def as_json(preview: Preview) -> None:
@@ -88,8 +94,7 @@ def _show_findings(preview: Preview, who: str) -> None:
     counts = preview.finding_counts
     summary = ", ".join(f"{check} ({count:,})" for check, count in counts.items())
     echo(f"\nThe scan found {summary or 'nothing'}.")
-    for finding in preview.findings[:MOST_SHOWN]:
-        _show_finding(finding, who)
+    show_findings(preview.findings[:MOST_SHOWN], who)
     if (more := sum(counts.values()) - MOST_SHOWN) > 0:
         echo(f"{more:,} more are not shown. See --dry-run --json.")
     if any(row["kind"] not in SUPPRESSIBLE for row in preview.findings):
@@ -100,18 +105,17 @@ def _show_findings(preview: Preview, who: str) -> None:
                 f"Only the newest {row['scanned_count']:,} records of {printable(row['id'])} were "
                 "scanned."
             )
-    if not preview.has_detectors:
-        echo("The scan looked for few kinds of secrets. For all: pip install 'orgctx[scan]'")
 
 
-def _show_finding(finding: Mapping[str, Any], who: str) -> None:
-    place = f"{finding['kind']} {finding['title']!r} of {finding['source']}"
-    if finding["kind"] in SUPPRESSIBLE:
-        place += f", offset {finding['offset']:,}"
-    echo(f"- {finding['check']} ({finding['name']}) in {place}:")
-    echo(f"    {finding['excerpt']}")
-    if finding["kind"] in SUPPRESSIBLE:
-        echo(f"    orgctx knowledge suppress {who} {finding['id']}")
+def show_findings(findings: Sequence[Mapping[str, Any]], who: str) -> None:
+    for finding in findings:
+        place = f"{finding['kind']} {finding['title']!r} of {finding['source']}"
+        if finding["kind"] in SUPPRESSIBLE:
+            place += f", offset {finding['offset']:,}"
+        echo(f"- {finding['check']} ({finding['name']}) in {place}:")
+        echo(f"    {finding['excerpt']}")
+        if finding["kind"] in SUPPRESSIBLE:
+            echo(f"    orgctx knowledge suppress {who} {finding['id']}")
 
 
 def options(organization: str, by: str) -> str:

@@ -82,13 +82,14 @@ def list_sources(organization: str, as_json: bool) -> None:
 @source_argument("source_id")
 @json_option
 def show(organization: str, source_id: str, as_json: bool) -> None:
-    """Show a source, its newest records, and its keys."""
+    """Show a source, its keys, newest records and secrets."""
     with admin.reading_of(organization) as tenant:
         (id_,) = find_sources(tenant, organization, [source_id])
         report = describe(tenant, id_)
         assert report, "found above, in the same transaction"
         texts, _ = scan.read_texts(tenant, id_, deadline=None)
     report["samples"] = [*scan.samples(id_, texts, SAMPLE_COUNT)]
+    report["secrets"] = scan.certain_findings(id_, texts)
     if as_json:
         rows = {name: [*map(camel, report[name])] for name in ("exposes", "syncs")}
         print_json(camel({**report, **rows}))
@@ -103,6 +104,9 @@ def show(organization: str, source_id: str, as_json: bool) -> None:
         echo(f"Last sync at {instant_text(row['synced_at'])}: {row['state']}{message}")
     echo("\nNewest records:")
     print_rows({"kind": "kind", "title": "title", "preview": "preview"}, report["samples"])
+    if secrets := report["secrets"]:
+        echo(f"\nSecrets in the newest {len(texts):,} texts: {len(secrets):,}")
+        view.show_findings(secrets[: view.MOST_SHOWN], view.options(organization, "MEMBER"))
 
 
 @sources.command(epilog=example("orgctx sources delete --organization acme --by ada docs:old"))

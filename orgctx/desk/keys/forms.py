@@ -16,7 +16,6 @@ from flask.typing import ResponseReturnValue
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate
 from werkzeug.exceptions import BadRequest
 
-from orgctx.bundle.records import SOURCE_ID_LENGTH
 from orgctx.clients import CLIENTS, configuration, works_with
 from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.decisions import Decision, keys, sources
@@ -62,9 +61,7 @@ class Rights(Schema):
         validate=validate.Length(min=1, error="Choose at least one."),
     )
     limit = fields.String(load_default=ALL, validate=validate.OneOf((ALL, CHOSEN)))
-    source_ids = fields.List(
-        fields.String(validate=lambda id_: forms.check_id(id_, SOURCE_ID_LENGTH))
-    )
+    source_ids = fields.List(fields.String(validate=forms.check_id))
 
     @post_load
     def name_sources(self, data: Values, **_: Any) -> Values:
