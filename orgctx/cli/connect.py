@@ -16,7 +16,8 @@ PATHS = ("/api/mcp", "/api/v1", "/api")
 
 @click.command(
     help="Print the configuration of CLIENT, without the key. Needs no database.\n\n"
-    f"CLIENT: {', '.join(CLIENTS)}.",
+    f"CLIENT: {', '.join(CLIENTS)}. claude.ai and ChatGPT sign in with OAuth; where your plan lets "
+    "a connector send a request header or an API key, enter the key there.",
     epilog="Example: orgctx connect claude --base-url https://context.example.com",
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar="CLIENT")

@@ -71,7 +71,7 @@ def records(
     if not (assets or unread or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
-            f"contains no file, but {len(target.existing.ids):,} are stored. Check the path, or "
+            f"contains no file; its source holds {len(target.existing.ids):,}. Check the path, or "
             "pass --allow-empty to delete them",
         )
     newest = max((each.updated_at for each in assets if not each.is_folder), default=None)

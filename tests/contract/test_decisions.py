@@ -60,7 +60,7 @@ COMBINATIONS = {
 
 
 def test_aggregate_status(own_api: Callable[..., Api]) -> None:
-    """[3.3.3] [3.3.5] [3.3.6] [3.3.7]"""
+    """[3.3.3] [3.3.6] [3.3.7]"""
     sources = {
         statuses: [
             make.source(

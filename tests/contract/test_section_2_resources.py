@@ -111,7 +111,7 @@ def test_token(api: Api) -> None:
 
 
 def test_statuses(own_api: Callable[..., Api]) -> None:
-    """[2.1.2] [3.1.6] [3.3.1]"""
+    """[2.1.2] [3.3.1]"""
     statuses = ("current", "stale", "unavailable", "synthetic", "not_connected")
     sources = [
         make.source("docs", f"docs:{status}", status=status, label=status) for status in statuses

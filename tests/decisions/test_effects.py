@@ -138,7 +138,7 @@ def test_decision_counts_the_records_of_its_source(
 
 
 def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: Deciding) -> None:
-    """[5.7] [5.8] Each decision applies to the next request, also of a cached caller.
+    """[5.8] Each decision applies to the next request, also of a cached caller.
 
     Its first author is stored, and no secret.
     """

@@ -222,7 +222,7 @@ def is_quick(case: tuple[Subset, ...]) -> bool:
 def test_exposure_of_scopes_approvals_and_limits(
     api: Api, admin: psycopg.Connection[Any], case: tuple[Subset, Subset, Subset | None]
 ) -> None:
-    """[2.5.2] [3.2.1] [4.3.1] [4.3.16] [5.16]"""
+    """[2.5.2] [3.2.1] [4.3.1] [5.16]"""
     check(api, admin, *case)
 
 

@@ -71,7 +71,7 @@ def records(
     if stored_count and not (known or allow_empty or keep_missing):
         raise ImportRejected(
             label,
-            f"contains no document, but {stored_count:,} are stored. Check the path, or "
+            f"contains no document; its source holds {stored_count:,}. Check the path, or "
             "pass --allow-empty to delete them",
         )
     yield source
