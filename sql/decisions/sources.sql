@@ -36,8 +36,8 @@ WHERE t.organization_id = %(organization_id)s
 ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", t.id;
 
 -- name: decide_sources
--- Sets one of the columns of sources that members decide, and who decided and when. {column} is external,
--- included or holds_new.
+-- Sets one of the columns of sources that members decide, and who decided and when.
+-- {column} is external, included or holds_new.
 -- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Rows: none.
 -- Index: sources_pkey.
