@@ -195,6 +195,16 @@ def test_equal_passages_do_not_displace_others(found: Search) -> None:
     assert data["words"][0] == {"word": "truck", "recordCount": 21, "isLeast": True}
 
 
+def test_copy_whose_title_q_names_is_first(own_acme: Deployment, own_key: str) -> None:
+    """[4.15.21]"""
+    titles = [f"Guide (7.{number})" for number in range(5)]
+    own_acme.load([make.knowledge(title, title=title, content=FOOTER) for title in titles])
+    with connected(own_acme, own_key) as endpoint:
+        for title in titles:
+            found = endpoint.tool("search_context", q=f"Which footer has the {title}?")
+            assert found["data"]["partialItems"][0]["title"] == title
+
+
 @pytest.mark.parametrize(
     ("q", "words"),
     [

@@ -131,7 +131,8 @@ def _members(
         Term(n, folded(words[n - 1]), folded(stem_of(words[n - 1])), weight_of(totals[n]))
         for n in rarest
     ]
-    found = ranked([row for row in rows if row["id"]], terms, work)
+    runs = [*map(folded, runs_of(q))]
+    found = ranked([row for row in rows if row["id"]], terms, runs, work)
     following = {row["id"]: _following(row) for row in found if row.get("following")}
     listed = {(item["kind"], item["id"]) for item in items}
     records = [row for row in _distinct(found) if (row["kind"], row["id"]) not in listed]
