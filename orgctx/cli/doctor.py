@@ -5,7 +5,7 @@ write, CheckWarning if an operator should improve something, and NotChecked if i
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import fields
 from difflib import get_close_matches
@@ -85,20 +85,10 @@ def doctor(as_json: bool) -> None:
     if as_json:
         print_json({"ok": not failed, "checks": [check._asdict() for check in checks]})
     else:
-        _print(checks)
+        for check in checks:
+            echo(f"{check.status:8} {check.name}: {check.message}")
     if failed:
         raise CommandError(f"Failed checks: {', '.join(failed)}. Their lines say what to do.")
-
-
-def _print(checks: Iterable[Check]) -> None:
-    """Print each check. A problem that was printed before is replaced by the name of its check."""
-    names: dict[str, str] = {}
-    for check in checks:
-        first = check.name
-        if check.status != "ok":
-            first = names.setdefault(check.message, check.name)
-        message = check.message if first == check.name else f"see {first}"
-        echo(f"{check.status:8} {check.name}: {message}")
 
 
 def examine() -> Iterator[Check]:

@@ -14,9 +14,6 @@ import orjson
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
 
-# How often a bar prints a line where there is no terminal.
-LINE_SECONDS = 10.0
-
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print only JSON on standard output."
 )
@@ -99,24 +96,10 @@ def echo(text: str) -> None:
 
 
 def progress_bar(*arguments: Any, **options: Any) -> Any:
-    """Return tqdm's bar, or on no terminal one that prints a line every ten seconds."""
+    """Return tqdm's bar, which only a terminal shows."""
     from tqdm import tqdm
 
-    if not sys.stderr.isatty():
-        options |= {"file": _Lines(), "delay": LINE_SECONDS, "mininterval": LINE_SECONDS}
-        options["position"] = 0
-    return tqdm(*arguments, leave=False, **options)
-
-
-class _Lines:
-    """A file that prints each state of a bar as a line on standard error."""
-
-    def write(self, text: str) -> None:
-        if text := text.strip():
-            say(text)
-
-    def flush(self) -> None:
-        """Do nothing, because each line is printed at once."""
+    return tqdm(*arguments, leave=False, disable=None, **options)
 
 
 def say(text: str) -> None:

@@ -55,7 +55,6 @@ def test_doctor_does_not_check_an_unknown_admin_login(deployment: Deployment) ->
     result = deployment.cli("doctor", ORGCTX_ADMIN_DATABASE_URL=None)
     assert statuses(result) == HEALTHY | UNKNOWN
     assert "not checked" in message_of(result, "admin database", "skipped")
-    assert message_of(result, "admin rights", "skipped").endswith(": see admin database")
     assert "OWNER" not in result.stdout
 
 
@@ -67,22 +66,10 @@ def test_doctor_fails_for_a_login_that_may_write(deployment: Deployment) -> None
     assert statuses(result) == HEALTHY | UNKNOWN | {"role": "failed"}
 
 
-# Variables, the check that they concern, its status, and the end of its message.
-SETTINGS: list[tuple[dict[str, str], str, str, str]] = [
-    ({"ORGCTX_LIMIT_KEYS": "5", "ORGCTX_API_KEY": "a variable of clients"}, "configuration",
-     "warning", "Unknown setting ORGCTX_LIMIT_KEYS; did you mean ORGCTX_LIMIT_KEY?"),
-    ({"ORGCTX_DATABASE_URL": "postgresql://me@127.0.0.1:1/orgctx"}, "role", "failed",
-     ": see database"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("variables", "check", "status", "text"), SETTINGS)
-def test_doctor_checks_settings(
-    deployment: Deployment, variables: dict[str, str], check: str, status: str, text: str
-) -> None:
-    result = deployment.cli("doctor", **variables)
-    assert text in message_of(result, check, status)
-    assert result.stdout.count("Connection refused") <= 1  # a problem is printed once
+def test_doctor_warns_of_unknown_settings(deployment: Deployment) -> None:
+    result = deployment.cli("doctor", ORGCTX_LIMIT_KEYS="5", ORGCTX_API_KEY="a variable of clients")
+    message = message_of(result, "configuration")
+    assert message.endswith("Unknown setting ORGCTX_LIMIT_KEYS; did you mean ORGCTX_LIMIT_KEY?")
 
 
 def test_doctor_names_untrusted_certificates(deployment: Deployment, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from psycopg.errors import UndefinedFunction
 
 from orgctx import __version__
-from orgctx.cli import COMMANDS, main, output
+from orgctx.cli import COMMANDS, main
 from orgctx.cli.errors import explain
 from orgctx.cli.organization import organizations
 from orgctx.embedded import Servers
@@ -120,22 +120,6 @@ def test_help_has_no_gaps_and_cuts_no_sentence_on_a_terminal(
     for name in ("folder", "markdown", "documents"):
         text = shared_deployment.cli("import", name, "--help").stdout.split("Options:")[0]
         assert not re.search(r"\S {2,}", text), name
-
-
-def test_bar_prints_lines_where_there_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert list(output.progress_bar([1, 2], "Quick")) == [1, 2]
-    monkeypatch.setattr(output, "LINE_SECONDS", 0)
-    with output.progress_bar(total=100, unit="B"):
-        assert list(output.progress_bar([1, 2], "Indexing chats")) == [1, 2]
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[0].startswith("0%|")
-    assert "Quick" not in str(lines)
-    assert [line[:20] for line in lines[1:]] == [
-        f"Indexing chats: {share}%" for share in ("  0", " 50", "100")
-    ]
-    assert all("<" in line and line.isprintable() for line in lines)
 
 
 @pytest.mark.parametrize(
