@@ -229,12 +229,12 @@ def check_schema(url: str, config: Config) -> str:
 
 def check_role(config: Config) -> str:
     """Check that the service reads as a role that has no other privilege."""
-    row = _privileges(config.database_url, "ORGCTX_DATABASE_URL", READER_ROLE, "orgctx_service")
+    row = _privileges(config.database_url, "ORGCTX_DATABASE_URL", READER_ROLE)
     if not row or not row["may_become"]:
         raise CommandError(
             "The service's login cannot read as orgctx_reader. Run `orgctx migrate`."
         )
-    login, new = row["login"], row["new_login"]
+    login, new = row["login"], "orgctx_service"
     if row["login_excess"]:
         advice = as_superuser(
             [f"CREATE ROLE {new} LOGIN PASSWORD 'choose one';", f"GRANT orgctx_reader TO {new};"]
@@ -254,11 +254,11 @@ def check_desk(config: Config) -> str:
             raise NotChecked(NO_DESK)
         check_login(config)
         return f"the admin's login decides as {DESK_ROLE}: a trial on this machine"
-    row = _privileges(config.desk_database_url, setting, DESK_ROLE, "orgctx_desk_login")
+    row = _privileges(config.desk_database_url, setting, DESK_ROLE)
     how = f"Run `orgctx migrate` where {setting} is set."
     if not row:
         raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
-    login, new = row["login"], row["new_login"]
+    login, new = row["login"], "orgctx_desk_login"
     if login == login_of(config.database_url):
         raise CommandError(
             f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
@@ -275,10 +275,10 @@ def check_desk(config: Config) -> str:
     return f"{login!r} decides as {DESK_ROLE}, and may do nothing else"
 
 
-def _privileges(url: str, setting: str, role: str, new_login: str) -> Row | None:
+def _privileges(url: str, setting: str, role: str) -> Row | None:
     """Return what a login and its role may do. Raises CommandError if the role may do more."""
     with admin.connect(url, setting=setting) as connection:
-        rows = run(connection, "cli/read_privileges", role=role, new_login=new_login)
+        rows = run(connection, "cli/read_privileges", role=role)
     if rows and rows[0]["excess"] and rows[0]["may_become"]:
         excess = _first(rows[0]["excess"])
         raise CommandError(f"{role} may {excess}. Revoke these privileges.")

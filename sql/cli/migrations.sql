@@ -99,35 +99,15 @@ EXCEPTION WHEN unique_violation THEN
 END
 $$;
 
--- name: propose_admin
--- Proposes an admin login for this database that is not the service's login.
+-- name: find_owner
+-- Finds the database, and its owner if that is a login that may serve as the admin's.
 -- Parameters: service text, the login of the service.
--- Row: (login text, exists boolean, statements text[]). If the login does not exist as the owner of
---   the database yet, a superuser must run these statements in order.
-WITH owner AS (
-    SELECT r.rolname::text AS login
-    FROM pg_database AS d
-    JOIN pg_roles AS r ON r.oid = d.datdba
-    WHERE d.datname = current_database() AND r.rolcanlogin AND NOT r.rolsuper
-        AND NOT pg_has_role(%(service)s::text, r.oid, 'MEMBER')
-), unused AS (
-    SELECT name
-    FROM generate_series(1, 100) AS n (number)
-    CROSS JOIN LATERAL (
-        SELECT 'orgctx_admin' || CASE WHEN number > 1 THEN '_' || number ELSE '' END
-    ) AS candidate (name)
-    WHERE name NOT IN (SELECT rolname FROM pg_roles)
-    ORDER BY number LIMIT 1
-)
-SELECT
-    coalesce(owner.login, unused.name) AS login,
-    owner.login IS NOT NULL AS exists,
-    ARRAY[
-        'CREATE ROLE ' || unused.name || ' LOGIN CREATEROLE PASSWORD ''choose one'';',
-        'ALTER DATABASE ' || quote_ident(current_database()) || ' OWNER TO ' || unused.name || ';'
-    ] AS statements
-FROM unused
-LEFT JOIN owner ON TRUE;
+-- Row: (database text, as an identifier of SQL; owner text or null).
+SELECT quote_ident(d.datname) AS database, r.rolname::text AS owner
+FROM pg_database AS d
+LEFT JOIN pg_roles AS r ON r.oid = d.datdba AND r.rolcanlogin AND NOT r.rolsuper
+    AND NOT pg_has_role(%(service)s::text, r.oid, 'MEMBER')
+WHERE d.datname = current_database();
 
 -- name: revoke_temporary
 -- Revokes the privilege TEMPORARY from PUBLIC and grants it to the admin login, whose loads create

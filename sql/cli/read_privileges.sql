@@ -1,12 +1,11 @@
 -- Reads whether this login can SET ROLE to the role of its program, and which privileges the role and
 -- the login have but should not have. The login also has what any role has that it belongs to, because
 -- it may SET ROLE to each of them.
--- Parameters: role text, orgctx_reader or orgctx_desk; new_login text.
+-- Parameters: role text, orgctx_reader or orgctx_desk.
 -- Row: (login text, may_become boolean: the login can SET ROLE to that role, excess text[]: the
 --   privileges to revoke from that role, such as `INSERT on members`; of the desk's role, which writes
 --   some tables, only those that no table has; login_excess text[]: those of the login and of its other
---   roles that the role does not have, new_login text: a name for a login like new_login, which is not
---   used yet).
+--   roles that the role does not have).
 WITH roles AS (
     SELECT m.oid, m.rolname, m.rolsuper, m.rolcreaterole, m.rolreplication
     FROM pg_roles AS m
@@ -83,15 +82,6 @@ SELECT
         ) AND privilege NOT IN (SELECT e.privilege FROM excess AS e WHERE e.rolname = %(role)s::text)
         GROUP BY rank, privilege
         ORDER BY rank, split_part(privilege, ' on ', 2), privilege
-    ) AS login_excess,
-    (
-        SELECT name
-        FROM generate_series(1, 100) AS n (number)
-        CROSS JOIN LATERAL (
-            SELECT %(new_login)s::text || CASE WHEN number > 1 THEN '_' || number ELSE '' END
-        ) AS candidate (name)
-        WHERE name NOT IN (SELECT rolname FROM pg_roles)
-        ORDER BY number LIMIT 1
-    ) AS new_login
+    ) AS login_excess
 FROM pg_roles AS r
 WHERE r.rolname = %(role)s::text;

@@ -22,6 +22,7 @@ from orgctx.stores import db
 from orgctx.stores.db import READER_ROLE, Connection, run, sql
 
 OLDEST_VERSION = 15
+NEW_ADMIN = "orgctx_admin"
 HOW_TO_CREATE = (
     "Create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
@@ -138,15 +139,19 @@ def as_superuser(statements: Iterable[str]) -> str:
 
 
 def _separate_admin(connection: Connection, service_login: str) -> str:
-    (admin,) = run(connection, "cli/propose_admin", service=service_login)
+    (row,) = run(connection, "cli/find_owner", service=service_login)
     problem = (
         f"Privileges are missing, and {service_login!r} must not get them, because the service "
         "connects with this login."
     )
-    use = f"Set ORGCTX_ADMIN_DATABASE_URL to a URL with the login {admin['login']!r}"
-    if admin["exists"]:
+    use = f"Set ORGCTX_ADMIN_DATABASE_URL to a URL with the login {row['owner'] or NEW_ADMIN!r}"
+    if row["owner"]:
         return f"{problem} {use}, which owns the database."
-    return f"{problem} {use}. {as_superuser(admin['statements'])}"
+    statements = [
+        f"CREATE ROLE {NEW_ADMIN} LOGIN CREATEROLE PASSWORD 'choose one';",
+        f"ALTER DATABASE {row['database']} OWNER TO {NEW_ADMIN};",
+    ]
+    return f"{problem} {use}. {as_superuser(statements)}"
 
 
 def login_of(url: str) -> str | None:
