@@ -149,17 +149,3 @@ def test_decision_about_no_document_is_rejected(reader: Browser) -> None:
         reader.get("/documents")
         response = reader.post("/documents", decision="restore", document=ids)
         assert (response.status_code, message in response.text) == (status, True)
-
-
-@pytest.mark.thorough
-def test_ten_thousand_waiting_documents_are_listed_in_pages(
-    own_acme: Deployment, sign_in: SignIn
-) -> None:
-    own_acme.load(
-        make.knowledge(f"many {number}", title=f"Many {number}", content=SECRET)
-        for number in range(10_000)
-    )
-    browser = sign_in()
-    assert "10,000 waiting" in browser.text("/")
-    pages = [browser.text(f"/documents?held=on&page={page}") for page in (1, 200)]
-    assert [page.count('name="document"') for page in pages] == [50, 50]
