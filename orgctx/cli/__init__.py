@@ -58,9 +58,6 @@ HELP = {"-h", "--help"}
 class Commands(click.Group):
     """A group that imports commands on use and reports unexpected errors in one line."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(COMMANDS)
-
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
@@ -68,17 +65,6 @@ class Commands(click.Group):
         # A function cannot be called `import`.
         command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in COMMANDS and not ctx.resilient_parsing:
-            from orgctx.schemas.text import did_you_mean
-
-            hint = did_you_mean(name, list(COMMANDS)) or "."
-            ctx.fail(f"No such command {name!r}{hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -90,7 +76,7 @@ class Commands(click.Group):
         except click.UsageError as error:
             words = WORD.findall(error.message) if "No such" in error.message else []
             if advice := next((REMOVED[word] for word in words if word in REMOVED), ""):
-                text = f"{error.message.partition(';')[0].rstrip('.')}. {advice}"
+                text = f"{error.message.rstrip('.')}. {advice}"
                 raise click.UsageError(text, error.ctx) from None
             raise
         except (click.exceptions.Exit, click.Abort, BrokenPipeError):
@@ -115,7 +101,12 @@ def _print_version(ctx: click.Context) -> None:
     ctx.exit()
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    # For lists and suggestions of click.
+    commands=dict.fromkeys(COMMANDS, click.Command(None)),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option("--debug", is_flag=True, help="Print where an error arose.")
 @click.option(
     "--version",

@@ -18,7 +18,6 @@ from orgctx.config.settings import Config
 from orgctx.decisions import sources
 from orgctx.imports import ImportFailed, catalog, run
 from orgctx.imports.catalog import Importer, Option
-from orgctx.schemas.text import did_you_mean
 from orgctx.stores.db import Row
 
 
@@ -86,10 +85,9 @@ class Importers(click.Group):
         try:
             return command(catalog.find(name))
         except KeyError:
-            if not ctx.resilient_parsing:
-                hint = did_you_mean(name, catalog.names()) or "."
-                ctx.fail(f"No such command {name!r}{hint}")
-            return None
+            if ctx.resilient_parsing:
+                return None
+            raise click.NoSuchCommand(name, possibilities=catalog.names(), ctx=ctx) from None
         except ImportFailed as error:
             settings = {"ignore_unknown_options": True, "allow_extra_args": True}
             return click.Command(name, settings, partial(_fail, error), help=str(error))

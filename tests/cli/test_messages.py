@@ -38,7 +38,7 @@ def test_unknown_command_is_a_usage_error(
 ) -> None:
     result = shared_deployment.cli("--debug", *words)
     assert (result.exit_code, "Traceback" in result.stderr) == (2, False)
-    assert f"No such command '{words[-1]}'; did you mean '{meant}'?" in result.stderr
+    assert f"No such command '{words[-1]}'. Did you mean '{meant}'?" in result.stderr
 
 
 @pytest.mark.parametrize(
