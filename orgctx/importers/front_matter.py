@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import yaml
@@ -18,9 +18,6 @@ from orgctx.importers.folder.conversion import ConversionError
 
 MAX_LENGTH = 64 * 1024
 MOST_DEPTH = 32
-MOST_VALUES = 20_000
-# In characters: the implicit types of YAML take quadratic time for a longer word.
-LONGEST_WORD = 1_000
 OPENING = re.compile(r"\s*?^[ \t]*(---|\+\+\+)[ \t]*\n", re.MULTILINE)
 CLOSING = {
     "---": re.compile(r"^[ \t]*(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE),
@@ -44,7 +41,6 @@ UPDATED = (
     "lastupdated",
     "modified",
 )
-FORMATS = ("%Y/%m/%d", "%Y/%m/%d %H:%M:%S", "%b %d, %Y", "%B %d, %Y", "%d %B %Y")
 # Members to append to the text, so that a search finds it.
 SEARCHABLE = ("description", "summary", "aliases", "tags", "keywords", "categories")
 
@@ -167,20 +163,15 @@ def _yaml(front: str, *, has_member: bool) -> dict[Any, Any] | None:
 
 
 def _check(front: str) -> None:
-    """Raise ConversionError if a value would be too large, too deep or an alias."""
+    """Raise ConversionError if the values are too deep or have an alias."""
     depth = 0
-    for count, event in enumerate(yaml.parse(front, Loader=yaml.CSafeLoader)):
+    for event in yaml.parse(front, Loader=yaml.CSafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        word = event.value if isinstance(event, yaml.ScalarEvent) and not event.style else ""
         if isinstance(event, yaml.AliasEvent):
             raise ConversionError("its front matter has an alias, which is not read")
-        if depth > MOST_DEPTH or count > MOST_VALUES:
-            limits = f"{MOST_DEPTH} levels and {MOST_VALUES:,} values"
-            raise ConversionError(f"its front matter has more than {limits}")
-        if len(word) > LONGEST_WORD and " " not in word:
-            reason = f"has a word of more than {LONGEST_WORD:,} characters"
-            raise ConversionError(f"its front matter {reason}")
+        if depth > MOST_DEPTH:
+            raise ConversionError(f"its front matter has more than {MOST_DEPTH} levels")
 
 
 def text_of(value: Any) -> str:
@@ -196,19 +187,9 @@ def text_of(value: Any) -> str:
 
 
 def parsed_date(value: Any) -> datetime | None:
-    """Parse a date or time; None if it is none."""
-    if isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    text = text_of(value)
-    for form in (None, *FORMATS) if text else ():
-        try:
-            value = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
-            break
-        except ValueError:
-            continue
-    if not isinstance(value, datetime):
-        return None
+    """Parse a date or time as ISO 8601 has them; None if it is none."""
     try:
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+        time = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None

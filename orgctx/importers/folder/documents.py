@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.folder.titles import heading_starts
 from orgctx.importers.records import Record, Target, not_later
 from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
@@ -17,7 +15,6 @@ from orgctx.schemas.text import utf16_length
 MAX_UNITS = 10_000_000
 # The loader rejects the whole load if a title is longer.
 LONGEST_TITLE = 512
-DIGEST_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +44,6 @@ class DocumentSet:
     report: Report
     keeps_missing: bool
     _kept: set[str] = field(default_factory=set)
-    _digests: set[bytes] = field(default_factory=set)  # of all texts so far
-    _copies: dict[str, None] = field(default_factory=dict)  # paths of texts that came before
 
     def id(self, path: str, part: int = 1) -> str:
         """Return the id of a document, or of one of its later parts."""
@@ -64,10 +59,6 @@ class DocumentSet:
         """Yield the records of a document, one for each part. path: determines the id."""
         created_at, updated_at = not_later(created_at), not_later(updated_at)
         times = {"createdAt": instant_text(created_at), "updatedAt": instant_text(updated_at)}
-        digest = sha256(document.content.strip().encode()).digest()[:DIGEST_BYTES]
-        if digest in self._digests:
-            self._copies[path] = None
-        self._digests.add(digest)
         texts = parts(document.content)
         for number, text in enumerate(texts, 1):
             id_ = self.id(path, number)
@@ -80,9 +71,6 @@ class DocumentSet:
 
     def deletions(self) -> Iterator[Record]:
         """Yield deletions of the stored documents that are missing; call it after `add`."""
-        if copies := self._copies:
-            count = f"{len(copies):,}, such as {next(iter(copies))}"
-            self.report.note(f"Documents that have the text of another one: {count}")
         ids = self.target.existing.ids
         missing_ids = frozenset() if self.keeps_missing else ids - self._kept
         yield from self.target.deletions("knowledge", missing_ids, self.report)
@@ -113,21 +101,15 @@ class DocumentSet:
 def parts(text: str, limit: int = MAX_UNITS) -> list[str]:
     """Split a text into parts of at most `limit` UTF-16 code units; joined, they are the text.
 
-    Each part ends before a heading, else after an empty line, a line or a character.
+    Each part ends after a line, or a character if a line is longer.
     """
-    if utf16_length(text) <= limit:
-        return [text]
-    headings, found, start = heading_starts(text), list[str](), 0
+    found, start = list[str](), 0
     while start < len(text):
         end = min(start + limit, len(text))
         while (over := utf16_length(text[start:end]) - limit) > 0:
             end -= (over + 1) // 2
         if end < len(text):
-            ends = [offset for offset in headings if start < offset <= end][-1:]
-            for separator in ("\n\n", "\n"):
-                position = text.rfind(separator, start, end)
-                ends += [position + len(separator)] if position >= 0 else []
-            end = next(iter(ends), end)
+            end = text.rfind("\n", start, end) + 1 or end
         found.append(text[start:end])
         start = end
     return found

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -58,8 +57,6 @@ MAIN = tuple(
         ),
     )
 )
-CONFLUENCE = etree.XPath("//*[@id='main-content' and contains(@class, 'wiki-content')]")
-CONFLUENCE_DATE = re.compile(r"\bon ([A-Z][a-z]{2} \d{1,2}, \d{4})")
 # What surrounds the text in the main part: by a class, an id or a role.
 CHROME = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|header-?link|heading-?link|hash-link|header-anchor|heading-anchor"
@@ -95,26 +92,17 @@ def convert(content: bytes) -> Converted:
     if tree is None:
         return document
     document.facts = _facts(tree)
-    document.updated = _last_update(tree)
     titles = (*tree.iterfind(".//head/title"), *tree.iterfind(".//title"))
     document.title = front.text("title") or (_text(titles[0]) if titles else "")
-    document.created, updated = (_stated(tree, names) for names in (CREATED, UPDATED))
-    document.updated = updated or document.updated
-    if CONFLUENCE(tree):
-        document.title = document.title.partition(" : ")[2] or document.title
-        document.updated = document.updated or _confluence_date(tree)
+    document.created = seconds(_meta(tree, CREATED))
+    document.updated = seconds(_meta(tree, UPDATED)) or _last_update(tree)
     document.skipped["comment"] += remove_comments(tree)
     document.skipped["hidden part of a page"] += remove_hidden(tree)
-    main = _main(tree)
-    _remove_chrome(main)
-    document.content = _markdown(main, document.skipped)
+    parts = _main(tree)
+    for part in parts:
+        _remove_chrome(part)
+    document.content = "\n\n".join(_markdown(part, document.skipped) for part in parts)
     return document
-
-
-def markdown_of_html(html: str, skipped: Counter[str]) -> str:
-    """Convert HTML that another converter made."""
-    tree = etree.fromstring(html or "<p>", etree.HTMLParser(huge_tree=True))
-    return "" if tree is None else _markdown(tree, skipped)
 
 
 def _facts(tree: Any) -> Facts:
@@ -152,15 +140,6 @@ def _last_update(tree: Any) -> float | None:
     return next(filter(None, times), None)
 
 
-def _confluence_date(tree: Any) -> float | None:
-    for metadata in tree.xpath("//*[contains(@class, 'page-metadata')]"):
-        if day := CONFLUENCE_DATE.search(_text(metadata)):
-            with suppress(ValueError):  # a month in another language
-                time = datetime.strptime(day[1], "%b %d, %Y").replace(tzinfo=UTC)
-                return time.timestamp()
-    return None
-
-
 def _meta(tree: Any, names: tuple[str, ...]) -> str:
     for meta in tree.iter("meta"):
         name = meta.get("property") or meta.get("name") or meta.get("http-equiv") or ""
@@ -169,25 +148,20 @@ def _meta(tree: Any, names: tuple[str, ...]) -> str:
     return ""
 
 
-def _stated(tree: Any, names: tuple[str, ...]) -> float | None:
-    return seconds(_meta(tree, names))
-
-
 def _text(element: Any) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def _main(tree: Any) -> Any:
+def _main(tree: Any) -> list[Any]:
+    """Return the main part, or the parts that the page names as such."""
     for path in MAIN:
         parts = path(tree)
-        if len(parts) > 1:
-            parts = [part for part in parts if part.getparent() not in parts]
-        if text := [part for part in parts if "".join(part.itertext()).strip()]:
-            main = text[0] if len(text) == 1 else _around(text)
-            # An article alone may be a teaser beside the text.
-            if main.tag != "article" or path is not MAIN[-2] or _is_most(main, tree):
-                return main
-    return tree
+        parts = [part for part in parts if not set(parts).intersection(part.iterancestors())]
+        parts = [part for part in parts if "".join(part.itertext()).strip()]
+        # An article alone may be a teaser beside the text.
+        if parts and (path is not MAIN[-2] or _is_most(parts[0], tree)):
+            return parts
+    return [tree]
 
 
 def _is_most(main: Any, tree: Any) -> bool:
@@ -195,15 +169,6 @@ def _is_most(main: Any, tree: Any) -> bool:
     texts = ("".join(each.itertext()) for each in body.iter("header", "footer", "nav", "aside"))
     around = sum(map(len, texts))
     return 2 * len("".join(main.itertext())) >= len("".join(body.itertext())) - around
-
-
-def _around(parts: list[Any]) -> Any:
-    """Return the innermost element around all parts."""
-    shared = [parts[0], *parts[0].iterancestors()]
-    for part in parts[1:]:
-        inside = {part, *part.iterancestors()}
-        shared = [element for element in shared if element in inside]
-    return shared[0]
 
 
 def _remove_chrome(main: Any) -> None:
