@@ -122,14 +122,11 @@ def slide(*shapes: str) -> bytes:
     return file.getvalue()
 
 
-def shape(
-    text: str, place: str = '<a:off x="0" y="0"/><a:ext cx="9" cy="9"/>', run: str = ""
-) -> str:
-    """A shape with a text. run: properties of its text."""
+def shape(text: str) -> str:
+    """A shape with a text."""
     return (
         '<p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
-        f"<p:spPr><a:xfrm>{place}</a:xfrm></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:rPr>{run}"
-        f"</a:rPr><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+        f"<p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
     )
 
 
@@ -163,20 +160,15 @@ def pdf(
     page: str = "",
     pages: str = "",
     more: Iterable[str] = (),
-    drawn: str = "",
-    catalog: str = "",
 ) -> bytes:
-    """A page with these lines of text, and operators that draw more.
+    """A page with these lines of text.
 
-    font, page, catalog: further entries of their dictionaries. pages: objects of further pages.
+    font, page: further entries of their dictionaries. pages: objects of further pages.
     more: objects from number 7; the catalog names 7 as the outline.
     """
-    text = (
-        "BT /F 12 Tf 72 700 Td 14 TL " + " ".join(f"{_shown(line)} Tj T*" for line in lines) + " ET"
-    )
-    text += f" {drawn}" if drawn else ""
+    text = "BT /F 12 Tf 72 700 Td 14 TL " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
     objects = [
-        f"<</Type/Catalog/Pages 2 0 R/Outlines 7 0 R{catalog}>>",
+        "<</Type/Catalog/Pages 2 0 R/Outlines 7 0 R>>",
         f"<</Type/Pages/Kids[3 0 R {pages}]/Count {1 + pages.count('R')}>>",
         f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
         f"/Resources<</Font<</F 5 0 R>>>>{page}>>",
@@ -193,11 +185,3 @@ def pdf(
     size = len(objects) + 1
     trailer = f"trailer<</Size {size}/Root 1 0 R/Info 6 0 R>>\nstartxref\n{len(content)}\n%%EOF"
     return f"{content}xref\n0 {size}\n0000000000 65535 f \n{rows}{trailer}".encode()
-
-
-def _shown(line: str) -> str:
-    """A line of a page; hexadecimal if it is in angle brackets."""
-    return line if line.startswith("<") else f"({line})"
-
-
-SECOND = "<html><body><h1>Second</h1><p>Back.</p></body></html>"

@@ -14,18 +14,9 @@ from hypothesis import strategies as st
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.files import walk
 from orgctx.importers.folder.ignore import LONGEST_FILE, parsed
-from tests.importers.conftest import Write, folders, imported, rows
+from tests.importers.conftest import Write, folders, imported
 from tests.importers.repositories import git
 from tests.support.thorough import examples
-
-
-@pytest.mark.parametrize(("lines", "excluded", "included"), rows("texts", "patterns_exclude"))
-def test_patterns_exclude_the_paths_that_they_match(
-    lines: str, excluded: str, included: str
-) -> None:
-    patterns = parsed(lines.split("\n"), "here")
-    assert patterns.match_file(excluded)
-    assert not patterns.match_file(included)
 
 
 @pytest.mark.parametrize("pattern", ["[b-a]", "\\", "!"])
