@@ -5,7 +5,7 @@ message, whose byte offset is known.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import IO
 
 from orgctx.importers.json_file import BOM
@@ -56,7 +56,7 @@ class Stream:
         for _ in self._items(b"{", b"}"):
             if self.peek() != b'"':
                 raise self.rejection("expected the name of a member")
-            name = self._match(STRING.match)[1:-1]
+            name = self._match(STRING)[1:-1]
             self._expect(b":")
             yield name.decode(errors="replace")
 
@@ -69,17 +69,14 @@ class Stream:
         first = self.peek()
         if first in (b"{", b"["):
             return self._container()
-        return self._match(STRING.match if first == b'"' else SCALAR.match)
+        return self._match(STRING if first == b'"' else SCALAR)
 
     def _items(self, opening: bytes, closing: bytes) -> Iterator[int]:
         self._expect(opening)
-        is_first = True
         while self.peek() != closing:
-            if not is_first:
-                self._expect(b",")
-                self.peek()
-            is_first = False
             yield self.offset
+            if self.peek() != closing:
+                self._expect(b",")
         self._position += 1
 
     def _expect(self, byte: bytes) -> None:
@@ -88,8 +85,8 @@ class Stream:
             raise self.rejection(f"expected {byte.decode()}, {reason}")
         self._position += 1
 
-    def _match(self, find: Callable[[bytes, int], re.Match[bytes] | None]) -> bytes:
-        while not (match := find(self._buffer, self._position)):
+    def _match(self, pattern: re.Pattern[bytes]) -> bytes:
+        while not (match := pattern.match(self._buffer, self._position)):
             if len(self._buffer) - self._position > LONGEST_VALUE or not self._fill():
                 raise self.rejection("expected a complete value: the file is truncated or not JSON")
         self._position = match.end()
@@ -97,25 +94,21 @@ class Stream:
 
     def _container(self) -> bytes | None:
         """Return the next object or array, or None if it was too long and skipped."""
-        start, position, depth, is_kept = self.offset, self._position, 0, True
+        start, position, depth = self.offset, self._position, 0
         while True:
             if match := BRACKET.match(self._buffer, position):
                 position = match.end()
                 depth += 1 if match.lastindex else -1
                 if depth == 0:
                     self._position, begin = position, start - self._base
-                    return self._buffer[begin:position] if is_kept else None
+                    return self._buffer[begin:position] if begin >= 0 else None
                 continue
             offset = self._base + position
-            if len(self._buffer) - position > LONGEST_VALUE:
-                raise self.rejection("a string that begins about here does not end", offset)
-            is_kept = is_kept and offset - start <= LONGEST_VALUE
-            if not is_kept:
-                self._position = position
-            if not self._fill():
-                raise self.rejection(
-                    "the value that begins here does not end: the file is truncated", start
-                )
+            if offset - start > LONGEST_VALUE:
+                self._position = position  # Drop what precedes it.
+            if len(self._buffer) - position > LONGEST_VALUE or not self._fill():
+                reason = "the value that begins here does not end: the file is truncated"
+                raise self.rejection(reason, start)
             position = offset - self._base
 
     def _fill(self) -> bool:
