@@ -26,6 +26,12 @@ def handbook(acme: Deployment, run: Run, handbook: Path) -> Path:
     return handbook
 
 
+def hold(acme: Deployment, source: str) -> None:
+    """Let a source hold new documents."""
+    who = ("--organization", "acme", "--by", make.OWNER)
+    assert acme.cli("sources", "new-documents", *who, "held", source).exit_code == 0
+
+
 @pytest.fixture
 def wrong(write: Write) -> Path:
     """Another folder, which would replace the handbook."""
@@ -35,17 +41,17 @@ def wrong(write: Write) -> Path:
 def test_wrong_folder_does_not_replace_an_approved_source(
     acme: Deployment, run: Run, handbook: Path, wrong: Path
 ) -> None:
-    refused = run("folder", wrong, source=SOURCE)
-    assert (refused.exit_code, refused.stdout, count_stored(acme)) == (1, "", 20)
-    assert REFUSED in refused.stderr
-    assert "pass --yes" in refused.stderr
-    assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in refused.stderr
+    for options in (("--dry-run",), ("--as-bundle",), ()):
+        result = run("folder", wrong, source=SOURCE, options=options)
+        assert (result.exit_code, count_stored(acme)) == (not options, 20)
+        assert (REFUSED in result.stderr) == (not options)
+    assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in result.stderr
     agreed = run("folder", wrong, source=SOURCE, options=("--yes",)).json()
     assert (agreed["deleted"], agreed["approved"], count_stored(acme)) == (20, [SOURCE], 1)
 
 
-def test_small_change_of_an_approved_source_is_announced(
-    acme: Deployment, handbook: Path, write: Write
+def test_sixth_changed_record_needs_an_answer(
+    acme: Deployment, run: Run, handbook: Path, write: Write
 ) -> None:
     write("handbook/new.md", "# New\n")
     write("handbook/01.md", "# Changed\n")
@@ -56,21 +62,31 @@ def test_small_change_of_an_approved_source_is_announced(
     assert f"{SOURCE} is approved (20 records): 1 new, 1 replaced, 3 deleted." in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
     assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
+    for number in range(10, 16):
+        write(f"handbook/{number:02}.md", "# Replaced\n")
+    assert REFUSED in run("folder", handbook, source=SOURCE).stderr
 
 
-def test_import_of_held_documents_says_that_they_wait(
-    acme: Deployment, handbook: Path, write: Write
+def test_new_documents_need_an_answer_unless_they_wait(
+    acme: Deployment, run: Run, handbook: Path, write: Write
 ) -> None:
-    acme.cli(
-        "sources", "new-documents", "--organization", "acme", "--by", make.OWNER, "held", SOURCE
-    )
-    for number in range(30):
+    for number in range(6):
         write(f"handbook/new{number}.md", f"# New {number}\n")
+    refused = run("folder", handbook, source=SOURCE)
+    assert (refused.exit_code, count_stored(acme)) == (1, 20)
+    assert "6 new, 0 replaced, 0 deleted." in refused.stderr
+    assert REFUSED in refused.stderr
+    hold(acme, SOURCE)
     result = acme.cli("import", "folder", handbook, *TARGET)
-    assert result.exit_code == 0, result.stderr  # what waits needs no answer
-    assert "30 of the new ones wait for a release." in result.stderr
+    assert result.exit_code == 0, result.stderr
+    assert "6 of the new ones wait for a release." in result.stderr
     assert "isible" not in result.stdout + result.stderr
-    assert "Held 30 documents: 30 new in a source" in result.stdout
+    last = result.stdout.splitlines()[-1]
+    assert last.startswith("Held 6 documents: 6 new in a source that holds new documents.")
+    assert "`orgctx knowledge list --organization acme --held`" in last
+    assert acme.execute("SELECT record_count FROM sources") == [(20,)]
+    report = run("folder", handbook, source=SOURCE).json()
+    assert "held" not in report["types"]["knowledge"]
 
 
 def test_files_are_not_held_and_need_an_answer(acme: Deployment, run: Run, write: Write) -> None:
@@ -78,18 +94,16 @@ def test_files_are_not_held_and_need_an_answer(acme: Deployment, run: Run, write
     folder, source = write("files/1.txt", "x").parent, "assets:files"
     run("assets", folder, source=source)
     acme.approve(make.ACME, make.OWNER)
-    who = ("--organization", "acme", "--by", make.OWNER)
-    assert acme.cli("sources", "new-documents", *who, "held", source).exit_code == 0
+    hold(acme, source)
     for number in range(30):
         write(f"files/new{number}.txt", "x")
     refused = run("assets", folder, source=source)
     assert refused.exit_code == 1
     assert REFUSED in refused.stderr
-    assert "30 new, 0 replaced, 0 deleted." in refused.stderr
-    assert "wait" not in refused.stderr
+    assert "30 new, 0 replaced, 0 deleted.\n" in refused.stderr
 
 
-def test_import_says_how_many_new_documents_wait_for_any_reason(
+def test_documents_with_secrets_need_no_answer(
     acme: Deployment, handbook: Path, write: Write
 ) -> None:
     for number in range(9):
@@ -111,26 +125,6 @@ def test_import_counts_the_documents_that_were_readable(
     hidden.unlink()
     result = acme.cli("import", "folder", handbook, *TARGET)
     assert "(19 records): 0 new, 0 replaced, 1 deleted." in result.stderr
-
-
-def test_sixth_replaced_record_needs_an_answer(
-    acme: Deployment, run: Run, handbook: Path, write: Write
-) -> None:
-    for number in range(6):
-        write(f"handbook/{number:02}.md", "# Replaced\n")
-    assert REFUSED in run("folder", handbook, source=SOURCE).stderr
-    assert run("folder", handbook, source=SOURCE, options=("--dry-run",)).exit_code == 0
-    assert run("folder", handbook, source=SOURCE, options=("--as-bundle",)).exit_code == 0
-    assert acme.execute("SELECT count(*) FROM knowledge WHERE title = 'Replaced'") == [(0,)]
-
-
-def test_source_that_is_not_approved_needs_no_answer(
-    acme: Deployment, run: Run, handbook: Path, wrong: Path
-) -> None:
-    who = ("--organization", "acme", "--by", make.OWNER)
-    acme.cli("sources", "withdraw", *who, SOURCE)
-    report = run("folder", wrong, source=SOURCE).json()
-    assert (report["deleted"], report["approved"]) == (20, [])
 
 
 def asking(acme: Deployment, folder: Path) -> tuple[subprocess.Popen[str], int]:
@@ -175,26 +169,3 @@ def test_answer_holds_only_for_what_was_asked(acme: Deployment, wrong: Path) -> 
     os.write(terminal, b"y\n")
     process.communicate()
     assert process.returncode == 0
-
-
-def test_many_new_records_of_an_approved_source_are_asked_about(
-    acme: Deployment, run: Run, handbook: Path, write: Write
-) -> None:
-    """Unless the source holds new documents: then they wait, and the import says so."""
-    for number in range(6):
-        write(f"handbook/new{number}.md", f"# New {number}\n")
-    refused = run("folder", handbook, source=SOURCE)
-    assert (refused.exit_code, count_stored(acme)) == (1, 20)
-    assert "6 new, 0 replaced, 0 deleted." in refused.stderr
-    assert REFUSED in refused.stderr
-    who = ("--organization", "acme", "--by", make.OWNER)
-    assert acme.cli("sources", "new-documents", *who, "held", SOURCE).exit_code == 0
-    result = acme.cli("import", "folder", handbook, *TARGET)
-    assert result.exit_code == 0, result.stderr
-    assert "6 of the new ones wait for a release." in " ".join(result.stderr.split())
-    last = result.stdout.splitlines()[-1]
-    assert last.startswith("Held 6 documents: 6 new in a source that holds new documents.")
-    assert "`orgctx knowledge list --organization acme --held`" in last
-    assert acme.execute("SELECT record_count FROM sources") == [(20,)]
-    report = run("folder", handbook, source=SOURCE).json()
-    assert "held" not in report["types"]["knowledge"]

@@ -27,16 +27,21 @@ def lines(*values: Any) -> str:
     return "".join(json.dumps(value) + "\r\n" for value in values)
 
 
-@pytest.mark.parametrize(("members", "flag"), rows("x", "post_is_a_reply_or_repost"))
-def test_post_is_a_reply_or_repost(write: Write, members: dict[str, Any], flag: str) -> None:
-    ((data,), _) = mentions(write, page(post(1, **members)))
-    assert {name for name in ("isReply", "isRepost") if data[name]} == {flag}
-
-
-@pytest.mark.parametrize(("members", "count"), rows("x", "post_that_is_cut_is_counted"))
-def test_post_that_is_cut_is_counted(write: Write, members: dict[str, Any], count: int) -> None:
-    _, report = mentions(write, page(post(1, **members)))
-    assert [skip.count for skip in report.skipped.values()] == [count] * count
+@pytest.mark.parametrize(
+    ("members", "includes", "expected", "missing"), rows("x", "post_becomes_a_mention")
+)
+def test_post_becomes_a_mention(
+    write: Write,
+    members: dict[str, Any],
+    includes: dict[str, Any],
+    expected: dict[str, Any],
+    missing: list[str],
+) -> None:
+    content = page(post(1, **members))
+    content["includes"] |= includes
+    ((data,), report) = mentions(write, content)
+    assert {name: data[name] for name in expected} == expected
+    assert list(report.skipped) == missing
 
 
 @pytest.mark.parametrize(("members", "text", "unknown"), rows("x", "short_addresses_are_expanded"))
