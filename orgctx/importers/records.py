@@ -1,7 +1,7 @@
 """Build the records that every importer yields: envelopes, the source record and deletions."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,42 +69,37 @@ class Target:
         Raises ImportRejected if a source of another kind has the id, or if the stated time is
         earlier than the stored one.
         """
-        data: Record = {"kind": kind, "label": label, "description": description}
-        data |= {"href": None, "status": "current", "updatedAt": _text(updated_at)}
         # A handbook that nobody changes is not stale.
         default = STALE_AFTER_SECONDS if kind in SNAPSHOTS else None
-        seconds = self.stale_after_seconds
-        data |= {"staleAfterSeconds": seconds or default, "account": None}
-        chosen = {"label": self.label, "description": self.description}
-        chosen = {name: value for name, value in chosen.items() if value is not None}
-        stored = self.existing.sources.get(self.source_id)
-        if stored is None:
-            return self.record("source", data | chosen)
+        new = {"kind": kind, "label": label, "description": description}
+        stored: Mapping[str, Any] = self.existing.sources.get(self.source_id) or new
         if stored["kind"] != kind:
             raise ImportRejected(
                 self.source_id, f"is a source of kind {stored['kind']}; pass one of kind {kind}"
             )
-        kept = ("label", "description", "href", "account")
-        data |= {name: stored[name] for name in kept} | chosen
-        if not seconds and stored["staleAfterSeconds"]:
-            data["staleAfterSeconds"] = stored["staleAfterSeconds"]
-        if kind in SNAPSHOTS and updated_at and not self.older:
-            self._check_time(stored["updatedAt"], updated_at)
-        if updated_at is None or not is_exact:
-            known = [time for time in (stored["updatedAt"], updated_at) if time]
-            past = [time for time in known if time <= datetime.now(UTC)] or known
-            data["updatedAt"] = _text(max(past, default=None))
-        return self.record("source", data)
-
-    def _check_time(self, stored_at: datetime | None, stated_at: datetime) -> None:
-        """Raise ImportRejected if what is imported is older than the source."""
-        is_past = stored_at is not None and stored_at <= datetime.now(UTC)
-        if stored_at and is_past and stated_at < stored_at.replace(microsecond=0):
+        stored_at, now = stored.get("updatedAt"), datetime.now(UTC)
+        is_checked = kind in SNAPSHOTS and not self.older
+        if is_checked and stored_at and updated_at and updated_at < stored_at <= now:
             raise ImportRejected(
                 self.source_id,
-                f"is of {_text(stored_at)}, and this is of {_text(stated_at)}; "
-                "pass --older to import it",
+                f"is of {_text(stored_at)}, and this is of {_text(updated_at)}; pass --older to "
+                "import it",
             )
+        if not is_exact:
+            known = [time for time in (stored_at, updated_at) if time]
+            updated_at = max([time for time in known if time <= now] or known, default=None)
+        seconds = self.stale_after_seconds or stored.get("staleAfterSeconds") or default
+        data = {
+            "kind": kind,
+            "label": self.label or stored["label"],
+            "description": self.description or stored["description"],
+            "href": stored.get("href"),
+            "status": "current",
+            "updatedAt": _text(updated_at),
+            "staleAfterSeconds": seconds,
+            "account": stored.get("account"),
+        }
+        return self.record("source", data)
 
     def deletion(self, type_: str, id_: str | int, chat_id: str | None = None) -> Record:
         deleted = {"type": type_, "id": id_, "chatId": chat_id}

@@ -261,14 +261,16 @@ def unusable(name: str, error: BaseException) -> ImportFailed:
 
 
 FIRST_BYTES = 64 * 1024
-# Members of the records, by the command that reads them; the first match decides.
+# The commands of records by their members; the first in a file decides.
 MEMBERS = {
-    "load": re.compile(rb'"organizationId"\s*:'),
-    "telegram": re.compile(
-        rb'"(?:messages|chats|left_chats)"\s*:|"type"\s*:\s*"\w+_(?:super)?group"'
-    ),
-    "x": re.compile(rb'"(?:author_id|edit_history_\w+|public_metrics|referenced_\w+)"\s*:'),
+    b"organizationId": "load",
+    b"messages": "telegram",
+    b"chats": "telegram",
+    b"left_chats": "telegram",
+    b"author_id": "x",
+    b"public_metrics": "x",
 }
+MEMBER = re.compile(rb'"(' + b"|".join(MEMBERS) + rb')"\s*:')
 JSON = (".json", ".jsonl", ".ndjson")
 
 
@@ -285,7 +287,6 @@ def detect(path: Path) -> str | None:
     suffix = parts[-1] if parts else ""
     if suffix in JSON:
         with packed.opened(path, lambda _: None) as file:
-            start = file.read(FIRST_BYTES)
-        if found := [kind for kind, members in MEMBERS.items() if members.search(start)]:
-            return found[0]
+            if match := MEMBER.search(file.read(FIRST_BYTES)):
+                return MEMBERS[match[1]]
     return "folder" if suffix in SUFFIXES else None

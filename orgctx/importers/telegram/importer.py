@@ -60,17 +60,9 @@ def records(
     exported_at = _exported_at(path)
     with opened(path, EXPORT_AGAIN, progress) as file:
         stream = Stream(file, path.name)
-        reader = _Reader(stream, target, report, exported_at, prune)
-        if stream.peek() != b"{":
-            raise stream.rejection(f"an export begins with {{; {EXPORT_AGAIN}")
-        yield from reader.read()
+        yield from _Reader(stream, target, report, exported_at, prune).read()
         if stream.peek():
             raise stream.rejection("unexpected content after the end of the export")
-        if not reader.has_chats:
-            raise stream.rejection(
-                "this is not an export of Telegram Desktop with messages; "
-                "choose groups and channels when you export"
-            )
 
 
 def _file(path: Path) -> Path:
@@ -110,7 +102,6 @@ class _Reader:
     report: Report
     exported_at: datetime
     prune: bool
-    has_chats: bool = False  # whether it has read any
 
     def read(self, *, is_single: bool = True) -> Iterator[Record]:
         """Read a chat, or the root object: a single chat, or an account with lists of chats."""
@@ -119,7 +110,6 @@ class _Reader:
             if member in ("name", "type", "id"):
                 properties[member] = _value(self.stream.value())
             elif member == "messages":
-                self.has_chats = True
                 yield from self._records(properties, is_single)
             elif member in ("chats", "left_chats"):
                 if self.target.label is not None:
@@ -127,7 +117,6 @@ class _Reader:
                     raise ImportRejected("--label", reason)
                 yield from self.read(is_single=False)
             elif member == "list" and not is_single:
-                self.has_chats = True
                 for _ in self.stream.elements():
                     yield from self.read(is_single=False)
             else:
