@@ -1,21 +1,16 @@
 """/healthz and /readyz, for operators, without key and quota."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from functools import cache
 from logging import WARNING
 from threading import Lock
 from time import monotonic, time
 from typing import Any, Generic, NamedTuple, TypeVar
-from uuid import UUID
 
 import orjson
-import psycopg
 from flask import Blueprint, Response, current_app, g
-from psycopg.types.json import Jsonb
 
-from orgctx.errors import RETRY_SECONDS, ApiError, RequestTimeout, ServiceUnavailable
+from orgctx.errors import RETRY_SECONDS, ApiError, RequestTimeout
 from orgctx.gate.admission import find_key
 from orgctx.observability.logs import log_server, note_error
 from orgctx.resources.catalog import RESOURCES
@@ -40,42 +35,6 @@ class Recent(Generic[T]):
             if self._value is None or monotonic() >= self._value[1]:
                 self._value = compute(), monotonic() + seconds
             return self._value[0]
-
-
-# Errors of psycopg's loaders, and of the server for a parameter.
-UNREADABLE = (psycopg.DataError, NotImplementedError, ValueError)
-# A value of each type that answers contain, because a default of the login or of the database may
-# change how they are written and read. The parameters of http/read_values, in its columns' order.
-SAMPLE_VALUES: dict[str, Any] = {
-    "moment": datetime(2026, 7, 9, 12, 34, 56, 789012, tzinfo=UTC),
-    "period": timedelta(days=-1, hours=2, minutes=3, seconds=4.5),
-    "words": ["a,b", "NULL", None, "é日🚢", "\\"],
-    "document": {"é日🚢": [1.5, None, "\\"]},
-    "bytes": b"\x00\xff\x27\x5c",
-    "number": 0.1 + 0.2,
-    "amount": Decimal("12345678901234567890.123456789"),
-    "label": "é日🚢 \\",
-    "id": UUID(int=7),
-    "count": 2**53 + 1,
-    "is_true": True,
-}
-
-
-def check_values(database: db.Database, deadline: Deadline) -> None:
-    """Raise ServiceUnavailable if the database changes a value."""
-    parameters = SAMPLE_VALUES | {"document": Jsonb(SAMPLE_VALUES["document"])}
-    try:
-        (result,) = database.query_all([("http/read_values", parameters)], deadline)
-    except UNREADABLE as error:
-        raise _unavailable() from error
-    if result.rows != [tuple(SAMPLE_VALUES.values())] * 2:
-        raise _unavailable()
-
-
-def _unavailable() -> ServiceUnavailable:
-    return ServiceUnavailable(
-        "The database is unavailable. Retry with backoff.", reason="changes values"
-    )
 
 
 READY_SECONDS = 1.0
@@ -170,8 +129,8 @@ def _log_newer(migration: str) -> None:
 
 def check_reading(pool: Any, deadline: Deadline) -> Schema:
     """Raise ApiError unless the schema is that of this release or a newer one, the reading role has
-    its privileges, values of each type are read unchanged, a key can be looked up, the login can
-    connect, and every statement fits the tables.
+    its privileges, a key can be looked up, the login can connect, and every statement fits the
+    tables.
 
     A restored database may have some or all tables without their privileges.
     """
@@ -192,7 +151,6 @@ def check_reading(pool: Any, deadline: Deadline) -> Schema:
         raise db.NotMigrated
     if missing.rows:
         raise db.NotGranted
-    check_values(pool, deadline)
     pool.query(*find_key(NO_KEY_HASH), deadline)
     pool.check_login(deadline, statements())
     newest = max(names)

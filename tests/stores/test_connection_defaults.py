@@ -1,21 +1,12 @@
 """Defaults of the service's login (ALTER ROLE ... SET) change no answer."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from uuid import UUID
+from collections.abc import Iterator
 
 import psycopg
 import pytest
 from flask.testing import FlaskClient
 from psycopg import sql
 
-from orgctx.errors import ServiceUnavailable
-from orgctx.http.health import check_values
-from orgctx.stores.connection import Connection
-from orgctx.stores.connections import bound
-from orgctx.stores.db import Rows, Statement
-from orgctx.stores.deadline import Deadline
 from tests.operations import ROWS
 from tests.support import citus, crawl
 from tests.support import factories as make
@@ -83,37 +74,3 @@ def test_no_default_of_the_login_changes_an_answer(service: Deployment) -> None:
                 admin.execute(change.format(role, sql.Identifier(name), sql.Literal(value)))
                 assert read(client) == expected, (name, value)
                 admin.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
-
-
-@dataclass
-class Unconfigured:
-    """A connection with the defaults of its login."""
-
-    connection: Connection
-
-    def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, _: UUID | None = None
-    ) -> list[Rows]:
-        results = self.connection.run([bound(*statement) for statement in statements], deadline)
-        return [Rows((), self.connection.rows(result)) for result in results]
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("DateStyle", "German"), ("DateStyle", "Postgres, MDY"), ("client_encoding", "LATIN1"),
-        ("IntervalStyle", "sql_standard"), ("extra_float_digits", "-10"), ("array_nulls", "off"),
-        ("standard_conforming_strings", "off"),
-    ],
-)  # fmt: skip
-def test_readiness_notices_a_setting_that_changes_values(
-    database_url: str, name: str, value: str
-) -> None:
-    with closing(Connection.open(database_url, Deadline(10))) as connection:
-        database = Unconfigured(connection)
-        check_values(database, Deadline(10))
-    with closing(Connection.open(database_url, Deadline(10))) as connection:
-        change = "SELECT set_config($1, $2, FALSE)"
-        connection.run([(change.encode(), [name, value])], Deadline(10))
-        with pytest.raises((ServiceUnavailable, psycopg.Error)):
-            check_values(Unconfigured(connection), Deadline(10))

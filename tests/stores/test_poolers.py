@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from datetime import timedelta
 from threading import Event
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,6 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
-from orgctx.http.health import check_values
 from orgctx.stores.connections import bound
 from orgctx.stores.db import NotMigrated, run
 from orgctx.stores.deadline import Deadline
@@ -144,6 +144,11 @@ ODD_DEFAULTS = {
     "DateStyle": "German", "IntervalStyle": "sql_standard", "search_path": "nowhere",
     "extra_float_digits": "-10", "bytea_output": "escape", "array_nulls": "off",
 }  # fmt: skip
+VALUES = (
+    b"SELECT '-1 days'::interval, 0.1::float + 0.2::float, '\\x00ff'::bytea, ARRAY['a', NULL],"
+    b" '2026-07-09T12:34:56Z'::timestamptz::text"
+)
+READ = (timedelta(days=-1), 0.1 + 0.2, b"\x00\xff", ["a", None], "2026-07-09 12:34:56+00")
 TERMINATE = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -159,7 +164,7 @@ def test_pooler_reads_values_unchanged(pooler: Pooler, tenants: Deployment) -> N
         tenants.execute(TERMINATE)
         with closing(Pool(pooler.url, size=1, timeout_seconds=5)) as pool:
             for _ in range(4):
-                check_values(pool, Deadline(30))
+                assert ask(pool, VALUES) == [[READ]]
     finally:
         tenants.execute(f"ALTER DATABASE {database} RESET ALL")
         tenants.execute(TERMINATE)
