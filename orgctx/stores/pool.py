@@ -18,6 +18,7 @@ from psycopg import errors
 
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import POSTGRESQL, observed
+from orgctx.stores.call_queue import SEARCH, CallQueue
 from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 from orgctx.stores.connection import (
     Bound,
@@ -35,7 +36,6 @@ from orgctx.stores.connections import (
 )
 from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.places import SEARCH, Places
 
 LIMIT_SEARCH = "stores/limit_search"
 # How long a search may take beyond its limit for the result to arrive.
@@ -97,7 +97,7 @@ class Pool:
         self._search_seconds = min(search_seconds, timeout_seconds)
         limit = {"statement_timeout": milliseconds(self._search_seconds)}
         self._limit_search = [bound(LIMIT_SEARCH, limit)]
-        self._places = Places(size)
+        self._queue = CallQueue(size)
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
@@ -161,7 +161,7 @@ class Pool:
         names = tuple([name for name, _ in statements])
         # The searches of a tenant are alike, but other calls only if they run the same statements.
         call = (tenant, () if is_search else names)
-        with self._places.taken(call, deadline, SEARCH if is_search else 0):
+        with self._queue.admitted(call, deadline, SEARCH if is_search else 0):
             connection = self.connections.take(deadline)
             sent_at = monotonic()
             try:

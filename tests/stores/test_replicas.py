@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -38,7 +37,6 @@ pytestmark = pytest.mark.thorough
 
 OTHER = make.uuid("another organization")
 READS = ("/assets", "/knowledge", "/search?limit=50", f"/knowledge/{make.knowledge_id()}", "/token")
-NEWER = (datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=number) for number in range(1000))
 
 
 @dataclass(frozen=True)
@@ -200,57 +198,6 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
             assert counted.total() == 2
     admin.approve(make.ACME, make.OWNER, make.KIND_SOURCES["assets"])
     assert admin.cli("knowledge", "restore", *who, document).exit_code == 0
-
-
-def test_replica_compares_suppressions_by_content(
-    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After one suppression is lifted and another added, the replica has the same number."""
-    admin = fleet.deployment
-    who = ("--organization", make.ACME, "--by", make.OWNER)
-    first, second = make.knowledge_id(), make.knowledge_id("second")
-    admin.load([make.knowledge("second")])
-    assert admin.cli("knowledge", "suppress", *who, first).exit_code == 0
-    fleet.resume()
-    with fleet.app() as app:
-        fleet.pause()
-        assert admin.cli("knowledge", "restore", *who, first).exit_code == 0
-        assert admin.cli("knowledge", "suppress", *who, second).exit_code == 0
-        ids = known(app, "/knowledge", fleet.key)
-        assert first in ids
-        assert second not in ids
-        with served(app, monkeypatch) as counted:
-            get(app, "/assets", fleet.key)
-            assert not +counted
-    assert admin.cli("knowledge", "restore", *who, second).exit_code == 0
-
-
-def test_freshness_matches_the_data_of_the_replica(fleet: Fleet) -> None:
-    """The name of the asset is the time of its load, which the source may not report."""
-
-    def load(named: datetime, reported: datetime) -> None:
-        source = make.source("assets", updatedAt=reported.isoformat())
-        fleet.deployment.load([source, make.asset(named.isoformat(), id=make.uuid("versioned"))])
-
-    def times(app: Flask) -> tuple[datetime, datetime]:
-        """The time of the data, and the freshness in the response."""
-        body = get(app, "/assets", fleet.key).json
-        (name,) = [item["name"] for item in body["data"] if item["id"] == make.uuid("versioned")]
-        updated_at = body["meta"]["freshness"]["updatedAt"]
-        return datetime.fromisoformat(name), datetime.fromisoformat(updated_at)
-
-    first, second, third = (next(NEWER) for _ in range(3))
-    load(first, first)
-    fleet.resume()
-    with fleet.app() as app:
-        fleet.pause()
-        assert times(app) == (first, first)
-        load(second, second)
-        assert times(app) == (second, second)
-        fleet.resume()
-        fleet.pause()
-        load(third, second)
-        assert times(app) == (third, second)
 
 
 def test_lagging_replica_shows_no_quote_of_an_erased_person(fleet: Fleet) -> None:

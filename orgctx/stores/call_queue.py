@@ -55,7 +55,7 @@ class SlowCalls:
         self._remembered = kept | {call: (now + remembered, average)}
 
 
-class Places:
+class CallQueue:
     """Admits calls of tenants; `size` run at once."""
 
     def __init__(self, size: int) -> None:
@@ -63,7 +63,7 @@ class Places:
         self._slow = SlowCalls()
 
     @contextmanager
-    def taken(self, call: Call, deadline: Deadline, level: int) -> Iterator[None]:
+    def admitted(self, call: Call, deadline: Deadline, level: int) -> Iterator[None]:
         """Hold a place during the block, whose duration is remembered. Raises RequestTimeout.
 
         level: 0 or SEARCH; of calls that were slow, it is SLOW.
