@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from time import sleep
 from typing import Any
 
 from psycopg.errors import QueryCanceled
@@ -14,7 +13,7 @@ from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.text import utf16_length
 from orgctx.stores.db import Row, Tenant, sql
-from orgctx.stores.deadline import Deadline
+from orgctx.stores.deadline import Deadline, let_others_run
 from orgctx.stores.pool import LIMIT_SEARCH
 
 # How much is scanned, in equal shares for each source: some seconds of work.
@@ -106,7 +105,7 @@ def findings(
     seen: set[tuple[Any, ...]] = set()
     for row in scanned:
         # Let other requests of the desk run, because the scan of a text does not wait for anything.
-        sleep(0)
+        let_others_run()
         with _limited():
             if deadline:
                 deadline.left()
