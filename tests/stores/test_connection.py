@@ -16,7 +16,7 @@ import pytest
 
 from orgctx.config.urls import hosts
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.stores import db, tenant_queue
+from orgctx.stores import call_queue, db
 from orgctx.stores.connection import Connection, ConnectionSilent
 from orgctx.stores.connections import ASK_COORDINATOR, ASK_SHARD, CONFIGURE
 from orgctx.stores.db import Rows
@@ -214,7 +214,7 @@ def test_pool_serves_others_while_any_number_of_organizations_send_slow_calls(
     parameter: str,
 ) -> None:
     """Slow calls hold at most a quarter of the connections, whether they search or not."""
-    monkeypatch.setattr(tenant_queue, "REMEMBERED_CALL_SECONDS", 60)
+    monkeypatch.setattr(call_queue, "REMEMBERED_CALL_SECONDS", 60)
     write(
         sql_files,
         slow=f"SELECT pg_sleep(0.3)::text, pg_advisory_xact_lock_shared(%({parameter})s::bigint)",
