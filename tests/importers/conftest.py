@@ -116,11 +116,6 @@ def ids(read: Read) -> dict[str, str]:
     return {item["title"]: item["id"] for item in read("/knowledge")}
 
 
-def suppress(acme: Deployment, *item_ids: str) -> None:
-    who = ("--organization", "acme", "--by", make.OWNER)
-    assert acme.cli("knowledge", "suppress", *who, *item_ids).exit_code == 0
-
-
 class TableLoader(yaml.CSafeLoader):
     """Reads `!text [a, [b, 3]]` as `abbb`."""
 
@@ -192,11 +187,4 @@ def folder(write: Write) -> Path:
     write("handbook/.git/config.md", "hidden")
     folder = write("handbook/bare.md", "No heading").parent
     (folder / "inside.md").symlink_to(write("outside.md", "private"))
-    return folder
-
-
-@pytest.fixture
-def stored(run: Run, folder: Path) -> Path:
-    """The handbook, imported."""
-    run("folder", folder, source="docs:handbook").json()
     return folder
