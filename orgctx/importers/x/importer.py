@@ -34,15 +34,14 @@ def records(
     The source gets the time of the newest post. account: by default that of the stored source, else
     the only one that all posts mention. Raises ImportRejected.
     """
-    newest, common = _survey(paths)
+    newest, common, people = _survey(paths)
+    erased = target.existing.erased(people)
     name = _account(target, account, common)
     source = target.source("x", f"@{name}", f"Posts on X that mention @{name}.", newest)
     source["data"]["account"] = name
     yield source
     for path in paths:
         for place, page in pages(path, progress, report):
-            originals = (str(post.get("author_id")) for post in page.included.values())
-            erased = target.existing.erased(page.users.keys() | {*originals})
             for number, post in enumerate(page.posts):
                 report.read += 1
                 post_place = f"{place}: data[{number}]"
@@ -59,18 +58,21 @@ def records(
                     report.skip(reason, f"{post_place}, post {data['id']}")
 
 
-def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str]]:
-    """Return the time of the newest post, and the usernames that all posts mention.
+def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str], set[str]]:
+    """Return the newest time of a post, the usernames that all posts mention, and who is reposted.
 
     Raises ImportRejected if a file is not JSON, or none has a page.
     """
     report, now = Report(), datetime.now(UTC)
     newest: datetime | None = None
     common: dict[str, str] | None = None
+    people: set[str] = set()
     has_page = False
     for path in paths:
         for _, page in pages(path, no_progress, report):
             has_page = True
+            for post in (*page.posts, *page.included.values()):
+                people |= reposted_authors(post, page)
             for post in map(as_dict, page.posts):
                 time = parsed_instant(post.get("created_at"))
                 if time and time <= now:
@@ -81,7 +83,7 @@ def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str]]:
     if not has_page:
         refused = report.refused or [f"{paths[0].name}: contains no page"]
         raise ImportRejected(*refused[0].split(": ", 1))
-    return newest, [*(common or {}).values()]
+    return newest, [*(common or {}).values()], people
 
 
 def _mentioned(post: dict[str, Any]) -> dict[str, str]:

@@ -37,7 +37,6 @@ SHORT_ADDRESS = re.compile(r"https?://t\.co/[A-Za-z0-9]+", re.ASCII)
 ENDS_CUT = re.compile(r"…(\s*https?://t\.co/[A-Za-z0-9]+)?\s*$", re.ASCII)
 # What a page may lack.
 CUT = "text that ends with … and is probably cut; the page does not include all of it"
-NOT_EXPANDED = "t.co address that the page does not expand"
 NO_MEDIUM = "medium whose type or URL the page does not include"
 NO_QUOTED = "quoted post that the page does not include"
 URI = Uri()
@@ -219,7 +218,6 @@ def _whole_text(post: dict[str, Any], missing: list[str]) -> str:
     }
     # Each t.co address exists once. Positions in entities are not used, because HTML entities and
     # characters outside the Basic Multilingual Plane are counted in several ways.
-    missing += [NOT_EXPANDED for url in SHORT_ADDRESS.findall(text) if url not in addresses]
     expanded = SHORT_ADDRESS.sub(lambda match: addresses.get(match[0], match[0]), text)
     return expanded if _fits(expanded) else text
 
