@@ -342,7 +342,7 @@ OUTLINED = """# Guide
 
 
 def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
-    """[4.15.20]"""
+    """[4.15.31] [4.15.32]"""
     ships = (
         "# Log\n\n" + "🚢" * 100 + "".join(f" Harbour\nlight {i} " + "x" * 80 for i in range(12))
     )
@@ -373,7 +373,7 @@ def test_read_knowledge_with_q_is_never_empty(own_acme: Deployment) -> None:
 
 
 def test_read_knowledge_with_q_starts_at_the_best_match(own_acme: Deployment) -> None:
-    """[4.15.20]"""
+    """[4.15.32]"""
     text = "text " * 2_000
     guide = (
         f"On refunds and fees.\n\n# Start\n\n{text}refunds late {text}a fee for late refunds"

@@ -102,7 +102,7 @@ def test_poor_search_counts_words_and_shows_partial_matches(found: Search) -> No
 
 
 def test_words_say_where_those_occur_that_no_item_shows(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.33]"""
     texts = ["A zebra on the bridge.", "The zebra by night.", "No bridge by night."]
     own_acme.load(
         [
@@ -137,7 +137,7 @@ def test_poor_search_respects_its_filters(found: Search) -> None:
 
 
 def test_partial_items_show_the_best_passage_and_the_next_messages(found: Search) -> None:
-    """[4.15.21]"""
+    """[4.15.34] [4.15.35]"""
     items = {item["kind"]: item for item in found(q="valve boiler")["data"]["partialItems"]}
     following = [f"Ada: {text}" for text in SAID[3:6]]
     assert items["message"]["following"] == following
@@ -147,14 +147,14 @@ def test_partial_items_show_the_best_passage_and_the_next_messages(found: Search
 
 
 def test_message_with_all_words_shows_the_next_messages(found: Search) -> None:
-    """[4.15.21]"""
+    """[4.15.35]"""
     data = found(q="unplugged the kettle")["data"]
     assert data["items"][0]["following"] == ["Ada: I did.", "Ada: The kettle was unplugged."]
     assert "following" not in found(q="unplugged", limit=1)["data"]["items"][0]
 
 
 def test_partial_items_show_each_word_and_titles_first(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     own_acme.load(
         [
             *(make.knowledge(f"a{number}", content=f"A gale {number}.") for number in range(2)),
@@ -168,7 +168,7 @@ def test_partial_items_show_each_word_and_titles_first(own_acme: Deployment, own
 
 
 def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     pairs = ("quokka refund", "refund walnut", "walnut quokka")
     own_acme.load(
         [
@@ -181,14 +181,14 @@ def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_
 
 
 def test_help_finds_a_word_behind_texts_that_only_look_alike(found: Search) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     data = found(q=f"{LONG_WORD} missing")["data"]
     assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
     assert data["words"][0] == {"word": LONG_WORD, "recordCount": 1}
 
 
 def test_equal_passages_do_not_displace_others(found: Search) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     data = found(q="truck temperature")["data"]
     previews = [item["preview"] for item in data["partialItems"]]
     assert sorted(previews) == ["A truck is kept at two degrees.", FOOTER]
@@ -196,7 +196,7 @@ def test_equal_passages_do_not_displace_others(found: Search) -> None:
 
 
 def test_copy_whose_title_q_names_is_first(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     titles = [f"Guide (7.{number})" for number in range(5)]
     own_acme.load([make.knowledge(title, title=title, content=FOOTER) for title in titles])
     with connected(own_acme, own_key) as endpoint:
@@ -220,7 +220,7 @@ def test_common_words_count_only_alone(found: Search, q: str, words: list[str]) 
 
 
 def test_poor_search_says_when_words_are_apart(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.38]"""
     noise = "So it is. " * 90
     own_acme.load([make.knowledge("far", content=f"A gale. {noise} The wharf.")])
     result = search(own_acme, own_key, q="wharf gale")
@@ -258,7 +258,7 @@ SIMILAR = [
 
 @pytest.mark.parametrize("q", SIMILAR)
 def test_poor_search_suggests_similar_words(found: Search, q: str) -> None:
-    """[4.15.21]"""
+    """[4.15.37]"""
     expected = "überschwemmung" if "schwem" in q else "zisterne"
     assert found(q=q)["data"]["suggestions"] == [expected]
 
@@ -276,7 +276,7 @@ def test_records_with_some_words_are_shown_beside_few_items(
 
 
 def test_empty_search_counts_what_its_filters_exclude(found: Search) -> None:
-    """[4.15.21]"""
+    """[4.15.36]"""
     result = found(q="zebra.png", source="x:main")
     place = {"kind": "asset", "sourceId": "assets:main", "recordCount": 1}
     assert result["data"]["elsewhere"] == [place]
@@ -323,7 +323,7 @@ HELP: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21] [4.11.12] [4.12.8] Two worlds that differ only in hidden data."""
+    """[4.15.39] [4.11.12] [4.12.8] Two worlds that differ only in hidden data."""
     load(own_acme)
 
     def answers() -> list[Any]:
@@ -355,7 +355,7 @@ def test_help_is_the_same_whatever_is_hidden(own_acme: Deployment, own_key: str)
 
 @pytest.mark.parametrize("q", ["Quallenverwaltungen", "神经网络训练方法", "absent quokkas"])
 def test_empty_search_says_what_to_try(found: Search, q: str) -> None:
-    """[4.15.21]"""
+    """[4.15.38]"""
     result = found(q=q)
     assert result["data"]["items"] == []
     (hint,) = result["hints"]
@@ -405,7 +405,7 @@ SCOPED = {
 
 
 def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deployment) -> None:
-    """[4.15.21]"""
+    """[4.15.39]"""
     own_acme.load(secrets())
     for scope, kinds in SCOPED.items():
         scopes = list(dict.fromkeys(["context:read", scope]))
@@ -427,7 +427,7 @@ def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deplo
 
 
 def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.21]"""
+    """[4.15.39]"""
     texts = [f"{SECRET} zebra {number}" for number in range(LIMITS["loose_limit"] + 50)]
     own_acme.load(
         [
@@ -442,7 +442,7 @@ def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: st
 
 
 def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
-    """[4.15.21] The newest messages are those of the chats that a key reads."""
+    """[4.15.39] The newest messages are those of the chats that a key reads."""
     texts = ["zebra"] * 5 + ["else"] * (500 - 5)
     own_acme.load(make.message(100 + number, text=text) for number, text in enumerate(texts))
     early, late = "2020-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
@@ -463,7 +463,7 @@ def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
 def test_poor_search_prefers_old_messages_with_more_words(
     own_acme: Deployment, own_key: str
 ) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     words = ("quokka", "refund")
     own_acme.load(
         [
@@ -495,7 +495,7 @@ def test_search_succeeds_although_its_help_times_out(own_acme: Deployment, own_k
 def test_poor_search_prefers_rare_words_near_each_other_in_each_kind(
     own_acme: Deployment, own_key: str
 ) -> None:
-    """[4.15.21]"""
+    """[4.15.34]"""
     noise = "So it is. " * 90
     texts = [f"{'gale wharf'.split()[number % 2]} {number}" for number in range(40)]
     own_acme.load(
