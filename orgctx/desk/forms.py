@@ -1,8 +1,5 @@
 """Fields of forms that several views have: ids, and the states that a page showed."""
 
-from typing import Any
-
-from marshmallow import fields as marshmallow_fields
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
@@ -14,15 +11,6 @@ SHOWN = "shown:"
 PAGE_SIZE = 25
 # At least as long as any id of a source or document.
 LONGEST_ID = 200
-
-
-class Integer(marshmallow_fields.Integer):
-    """An integer in ASCII; `int` also reads the digits of other scripts."""
-
-    def _deserialize(self, value: Any, *args: Any, **keywords: Any) -> Any:
-        if not str(value).isascii():
-            raise self.make_error("invalid", input=value)
-        return super()._deserialize(value, *args, **keywords)
 
 
 def chosen(fields: MultiDict[str, str], name: str, most: int = PAGE_SIZE) -> list[str]:

@@ -162,10 +162,11 @@ def test_secret_is_in_one_answer_and_nowhere_else(
     [
         ({"name": "octx_1"}, "no id or key"),
         ({"name": "two\u202elines"}, "printable characters"),
-        ({"scopes": []}, "Choose at least one."),
-        ({"scopes": ["root"]}, "Choose from the list."),
-        ({"limit": "chosen"}, "Choose at least one source."),
-        ({"access": "x"}, "Choose one."),
+        ({"scopes": []}, "Choose at least one scope."),
+        ({"scopes": ["root"]}, "Choose at least one scope."),
+        ({"limit": "chosen"}, "Choose a source."),
+        ({"access": "x"}, "Choose an access."),
+        ({"days": "8"}, "Choose a lifetime."),
         ({"name": "a\0"}, "printable characters"),
     ],
 )

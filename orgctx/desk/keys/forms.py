@@ -5,15 +5,13 @@ table. The id of the key is derived from an id in the form, so that a browser th
 again does not issue a second key. A key is changed only if it is still as its page showed it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate
 from werkzeug.exceptions import BadRequest
 
 from orgctx.clients import CLIENTS, configuration, works_with
@@ -37,58 +35,13 @@ MOST_SOURCES = 200
 Values = dict[str, Any]
 
 
-def _check_name(name: str) -> None:
-    if not keys.is_name(name):
-        limit = f"1 to {keys.LONGEST_NAME} printable characters"
-        raise ValidationError(f"Use {limit} without spaces at the ends, and no id or key.")
-
-
-class Rights(Schema):
-    """What a member chooses for a key."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-    name = fields.String(required=True, validate=_check_name)
-    access = fields.String(
-        required=True,
-        validate=validate.OneOf(keys.ACCESSES, error="Choose one."),
-        error_messages={"required": "Choose one."},
-    )
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES, error="Choose from the list.")),
-        required=True,
-        validate=validate.Length(min=1, error="Choose at least one."),
-    )
-    limit = fields.String(load_default=ALL, validate=validate.OneOf((ALL, CHOSEN)))
-    source_ids = fields.List(fields.String(validate=forms.check_id))
-
-    @post_load
-    def name_sources(self, data: Values, **_: Any) -> Values:
-        """Replace the fields about sources by those of a key; None: all."""
-        limit, ids = data.pop("limit"), data.pop("source_ids")
-        if limit == CHOSEN and not ids:
-            raise ValidationError("Choose at least one source.", "source_ids")
-        return data | {"sources": ids if limit == CHOSEN else None}
-
-
-class NewKey(Rights):
-    """What a member chooses for a new key. once: names the form, so that it issues one key."""
-
-    once = fields.UUID(required=True)
-    days = forms.Integer(
-        required=True, validate=validate.OneOf(keys.LIFETIMES, error="Choose one.")
-    )
-
-
-class Rotation(Schema):
-    """The end of the old key, and the lifetime of the new one; 0: as long as the old one."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-    old_seconds = forms.Integer(required=True, validate=validate.OneOf(tuple(OLD_KEY_ENDS)))
-    days = forms.Integer(required=True, validate=validate.OneOf((0, *keys.LIFETIMES)))
+# What may be wrong with a form.
+NAME = (
+    f"Use a name of 1 to {keys.LONGEST_NAME} printable characters without spaces at the ends, and "
+    "no id or key."
+)
+ACCESS, SCOPE, SOURCE = "Choose an access.", "Choose at least one scope.", "Choose a source."
+LIFETIME = "Choose a lifetime."
 
 
 @routes.get("/issue")
@@ -100,14 +53,14 @@ def show_issue() -> str:
 @routes.post("/issue")
 def issue() -> ResponseReturnValue:
     """Issue a key, and show its secret."""
-    try:
-        rights: Values = NewKey().load(_sent())
-    except ValidationError as error:
-        return _issue_form(_sent(), error), 400
+    rights, problems = _rights()
+    once, days = request.form.get("once", type=UUID), _number("days", keys.LIFETIMES)
+    if problems or once is None or days is None:
+        return _issue_form(_sent(), [*problems, *([] if days else [LIFETIME])]), 400
     # Derived, so that no form can name a key of another organization.
-    key_id = uuid5(member().organization_id, str(rights.pop("once")))
+    key_id = uuid5(member().organization_id, str(once))
     with deciding("keys issue") as decision:
-        return _show_secret(decision, keys.issue(decision, key_id=key_id, **rights))
+        return _show_secret(decision, keys.issue(decision, key_id=key_id, days=days, **rights))
 
 
 @routes.get("/<uuid:key_id>/change")
@@ -128,11 +81,10 @@ def show_change(key_id: UUID) -> str:
 def change(key_id: UUID) -> ResponseReturnValue:
     """Change the name and rights of a key."""
     key = find(key_id)
-    try:
-        rights: Values = Rights().load(_sent())
-    except ValidationError as error:
+    rights, problems = _rights()
+    if problems:
         state = forms.shown(request.form).get(str(key_id), "")
-        return _change_form(key, _sent(), state, error), 400
+        return _change_form(key, _sent(), state, problems), 400
     with _deciding("keys change") as decision:
         keys.change(decision, key_id, **rights)
     return made(decision, "keys.show", key_id=key_id)
@@ -142,14 +94,11 @@ def change(key_id: UUID) -> ResponseReturnValue:
 def rotate(key_id: UUID) -> ResponseReturnValue:
     """Replace a key by a new one, and show its secret."""
     find(key_id)
-    try:
-        values: Values = Rotation().load(request.form)
-    except ValidationError:
-        raise BadRequest("Choose when the old key ends, and a lifetime.") from None
+    old_seconds, days = _number("old_seconds", OLD_KEY_ENDS), _number("days", (0, *keys.LIFETIMES))
+    if old_seconds is None or days is None:
+        raise BadRequest("Choose when the old key ends, and a lifetime.")
     with _deciding("keys rotate") as decision:
-        new, old = keys.rotate(
-            decision, key_id, old_seconds=values["old_seconds"], days=values["days"] or None
-        )
+        new, old = keys.rotate(decision, key_id, old_seconds=old_seconds, days=days or None)
         return _show_secret(decision, new, old=old)
 
 
@@ -196,23 +145,45 @@ def _show_secret(
     )
 
 
+def _rights() -> tuple[Values, list[str]]:
+    """Return the rights that the form chooses, as a key has them, and what is wrong with them."""
+    values = _sent()
+    ids = [*map(forms.check_id, values["source_ids"])]
+    rights = {
+        "name": values.get("name", ""),
+        "access": values.get("access"),
+        "scopes": values["scopes"],
+        "sources": None if values.get("limit", ALL) == ALL else ids,
+    }
+    is_right = {
+        NAME: keys.is_name(rights["name"]),
+        ACCESS: rights["access"] in keys.ACCESSES,
+        SCOPE: rights["scopes"] and {*rights["scopes"]} <= {*SCOPES},
+        SOURCE: rights["sources"] is None or ids,
+    }
+    return rights, [text for text, right in is_right.items() if not right]
+
+
+def _number(name: str, choices: Iterable[int]) -> int | None:
+    """Return the choice that the form names in decimal digits."""
+    return {str(choice): choice for choice in choices}.get(request.form.get(name, ""))
+
+
 def _sent() -> Values:
     """Return the fields of the form as they were sent."""
     form = request.form
     return {**form.to_dict(), **{name: form.getlist(name) for name in LISTS}}
 
 
-def _issue_form(values: Values, error: ValidationError | None = None) -> str:
-    return _form("keys/issue.html", values, error, lifetimes=keys.LIFETIMES, once=uuid4())
+def _issue_form(values: Values, problems: Sequence[str] = ()) -> str:
+    return _form("keys/issue.html", values, problems, lifetimes=keys.LIFETIMES, once=uuid4())
 
 
-def _change_form(
-    key: keys.Key, values: Values, state: str, error: ValidationError | None = None
-) -> str:
-    return _form("keys/change.html", values, error, key=key, state=state)
+def _change_form(key: keys.Key, values: Values, state: str, problems: Sequence[str] = ()) -> str:
+    return _form("keys/change.html", values, problems, key=key, state=state)
 
 
-def _form(template: str, values: Values, error: ValidationError | None, **shown: Any) -> str:
+def _form(template: str, values: Values, problems: Sequence[str], **shown: Any) -> str:
     """Show a form with what each scope opens now, and the sources, approved or not."""
     with reading() as tenant:
         rows, stored = explain(tenant), sources.stored(tenant)
@@ -222,11 +193,7 @@ def _form(template: str, values: Values, error: ValidationError | None, **shown:
     return render_template(
         template,
         values=values,
-        errors={
-            # The messages about a list are nested by index.
-            name: [*found] if isinstance(found, list) else [*chain.from_iterable(found.values())]
-            for name, found in (error.messages_dict if error else {}).items()
-        },
+        problems=problems,
         scopes=[row | {"summary": summary(row)} for row in rows],
         accesses=keys.ACCESSES,
         sources=offered,
