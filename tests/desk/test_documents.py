@@ -15,16 +15,11 @@ HOSTILE = "<script>alert(1)</script> \u202eevil\u202c \U000e0041"
 
 
 def load(acme: Deployment) -> None:
-    """Load an archived document of two segments, a full page, and one of another organization."""
+    """Load an archived document of two segments, and more than a page."""
     content = f"First words.\n{HOSTILE}\n" + "😀" * 15_000 + "the last word"
-    other = make.uuid("Other")
     acme.load([
         make.knowledge(NAME, title="Plan \u202ex", content=content, archived=True),
         *(make.knowledge(f"harbor {number}", content="harbor") for number in range(51)),
-        make.organization(other, slug="other"),
-        *make.staff(other),
-        make.source("docs", organization_id=other),
-        make.knowledge("Foreign", title="Foreign", organization_id=other),
     ])  # fmt: skip
 
 
@@ -86,15 +81,6 @@ def test_page_that_is_older_than_the_document_decides_nothing(
     assert response.status_code == 409
     assert "has changed since it was shown" in response.get_data(as_text=True)
     assert PATH not in browser.text("/documents?suppressed=on")
-
-
-def test_document_of_another_organization_is_unknown(reader: Browser) -> None:
-    foreign = f"/documents/{make.knowledge_id('Foreign')}"
-    unknown = f"/documents/{make.knowledge_id('Nobody has it')}"
-    assert reader.get(foreign).status_code == 404
-    assert reader.text(foreign) == reader.text(unknown)
-    assert "Foreign" not in reader.text("/documents")
-    assert reader.post(foreign, decision="suppress").status_code in (404, 409)
 
 
 # Documents that wait

@@ -329,32 +329,6 @@ def test_form_without_a_state_decides_nothing(sign_in: SignIn, acme: Deployment)
     assert row_of(acme, address) == row
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["", "/change", "/rotate", "/revoke"],
-    ids=lambda path: path or "page",
-)
-def test_key_of_another_organization_is_unknown(
-    sign_in: SignIn, acme: Deployment, path: str
-) -> None:
-    other = "22222222-2222-4222-8222-222222222222"
-    owner = make.uuid("owner of another organization")
-    member = make.member(owner, organization_id=other)
-    acme.load([make.organization(other, slug="other", displayName="Other"), member])
-    options = ("--organization", other, "--by", owner, "--access", "both")
-    issued = acme.cli(
-        "keys", "issue", *options, "--scope", "context:read", "--expires-in-days", "7", "--json"
-    ).json()
-    browser = sign_in()
-    for key_id in (issued["id"], str(uuid4())):
-        response = browser.get(f"/keys/{key_id}{path}") if path in ("", "/change") else None
-        assert response is None or response.status_code == 404
-        if path:
-            sent = browser.post(f"/keys/{key_id}{path}", **RIGHTS, old_seconds="0")
-            assert sent.status_code == 404
-    assert issued["hint"] not in browser.get("/keys").text
-
-
 def test_unavailable_redis_issues_no_key(
     sign_in: SignIn, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
