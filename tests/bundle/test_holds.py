@@ -140,14 +140,6 @@ def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Deplo
     assert acme.execute(place) == [(3,)]
 
 
-def test_checksum_decides_about_a_token(acme: Deployment) -> None:
-    body = BASE62[:30]
-    acme.load(
-        [document("right", f"ghp_{body}{checksum(body)}"), document("wrong", f"ghp_{body}000000")]
-    )
-    assert held(acme) == {"right": ["secret"]}
-
-
 def test_secret_in_a_held_new_document_keeps_it_waiting_when_it_goes(acme: Deployment) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     acme.load([document("new", AWS)])

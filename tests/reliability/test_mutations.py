@@ -40,7 +40,6 @@ LISTED = "the records were listed, or are read next, with the same conditions"
 LAST = "it would take 10,000 people, and only bounds how many are examined"
 ACCOUNT = "without an exposed source the account is null"
 KEYED = "the tokens have the key of a source that the caller may read"
-UNSHARED = "no two organizations here have a document of one id with the same words"
 SEARCH = "search/find"
 SEARCH_CHAT = "telegram/search_telegram_messages"
 REDUNDANT = {
@@ -77,8 +76,6 @@ REDUNDANT = {
     f"{SEARCH}_documents other_knowledge k.source_id": KEYED,
     "search/rank_documents postings k.source_id": KEYED,
     "search/rank_documents whole f.source_id": KEYED,
-    "search/rank_documents postings t.organization_id": UNSHARED,
-    "search/rank_documents t.organization_id": UNSHARED,
     "knowledge/search_knowledge matching k.source_id": KEYED,
     f"{SEARCH_CHAT} other f.organization_id": KEYED,
     f"{SEARCH_CHAT}_of_sender candidates f.organization_id": KEYED,

@@ -173,6 +173,7 @@ def _exposed(tenant: Organization) -> Iterator[Record]:
         "elsewhere", content=f"Content {mark}" if tenant is BASALT else mark, **texts
     )
     yield make.knowledge("archived", content=f"Content {mark}", archived=True, **texts)
+    yield make.knowledge("shared", content=_shared(tenant), **texts)
     yield make.knowledge("long", content=_long(tenant), **texts)
     yield make.folder(id=make.uuid("folder"), name=f"Folder {mark}")
     yield _file("file", tenant, parentId=make.uuid("folder"))
@@ -273,3 +274,15 @@ def _long(tenant: Organization) -> str:
     filler = f"{tenant.marker} " * CHUNK_LENGTH
     head = (first + filler)[: CHUNK_LENGTH - len(left)] + left
     return (head + right + filler)[: 3 * CHUNK_LENGTH]
+
+
+def _shared(tenant: Organization) -> str:
+    """Build a text of two chunks with words of SHARED, in the first one.
+
+    AMBER has them in the second one, far from the first, which has the trigrams of `mention` there.
+    """
+    filler = f"{tenant.marker} " * CHUNK_LENGTH
+    if tenant is AMBER:
+        first = f"ment entio tion {filler}"[:CHUNK_LENGTH]
+        return first + f"{filler[:1_000]} stray bob {filler}"[:CHUNK_LENGTH]
+    return f"stray bob mention {filler}"[: 2 * CHUNK_LENGTH]
