@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from orgctx.key_format import checksum, is_well_formed
 
+# A part of an example that stands for so many characters.
+PLACE = re.compile(r"\{\w+\}")
+
 
 class SecretKind(NamedTuple):
     """Secrets of one form.
@@ -39,7 +42,7 @@ class Secret(NamedTuple):
 
 
 def _kind(name: str, expression: str, *examples: str) -> SecretKind:
-    literals = (max(re.split(r"\{\w+\}", example), key=len) for example in examples)
+    literals = (max(PLACE.split(example), key=len) for example in examples)
     return SecretKind(name, re.compile(expression, re.ASCII), examples, frozenset(literals))
 
 
