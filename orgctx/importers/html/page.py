@@ -25,7 +25,7 @@ EMBEDDED = (
     "iframe", "frame", "object", "embed", "applet", "audio", "video", "svg", "canvas",
 )  # fmt: skip
 # Names of `meta` elements.
-CREATED = ("article:published_time", "dcterms.created", "date", "dc.date")
+CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "date", "dc.date")
 UPDATED = ("article:modified_time", "dcterms.modified", "last-modified", "og:updated_time")
 VERSION = ("docusaurus_version", "docsearch:version")
 OFFICE = re.compile("Microsoft|Office|Word|Excel")  # they save single pages

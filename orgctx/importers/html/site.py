@@ -77,13 +77,12 @@ class Site:
         kept = [page for page in self._pages if page.file.path not in reasons]
         strip = _common_part([page.document.title for page in kept])
         times = _sitemap_times(sitemap) if sitemap else {}
-        stated = [self._stated(page, times) for page in kept]
-        shared = _shared(stated)
-        updated = {page.file.path: time for page, time in zip(kept, stated, strict=True)}
+        updated = {page.file.path: _stated(page, times) for page in kept}
+        built = _build_minute(filter(None, updated.values()), len(kept))
         for page in self._pages:
             document, path = page.document, page.file.path
             time = updated.get(path)
-            document.updated = time if time != shared else self._edited(page)
+            document.updated = time if time and time // 60 != built else self._edited(page)
             document.title = strip(document.title)
             document.href = _link(document.facts.address)
             self._texts.seek(page.position)
@@ -107,10 +106,6 @@ class Site:
                 reasons |= leave_out(pages)
         pages = [page for page in pages if page.file.path not in reasons]
         return reasons | _copies(pages)
-
-    def _stated(self, page: Page, times: dict[str, float]) -> float | None:
-        address = _plain(page.document.facts.address).partition("/")[2]
-        return page.document.updated or times.get(address) or times.get(page.path)
 
     def _edited(self, page: Page) -> float | None:
         """Return when the file was committed that the edit link of a page names."""
@@ -209,13 +204,18 @@ def _common_part(titles: list[str]) -> Callable[[str], str]:
     return lambda title: title.removesuffix(end).removeprefix(start).strip() or title
 
 
-def _shared(times: Iterable[float | None]) -> float | None:
-    """Return the time that most pages state, which is that of the build; None if there is none."""
-    counts = Counter(times)
-    pages = counts.total()
-    del counts[None]
-    time, count = counts.most_common(1)[0] if counts else (None, 0)
-    return time if count >= MIN_SHARED and 2 * count > pages else None
+def _stated(page: Page, times: dict[str, float]) -> float | None:
+    """Return when a page was changed, as it or the sitemap says."""
+    address = page.document.facts.address
+    place = _plain(address).partition("/")[2] if address else page.path
+    return page.document.updated or times.get(place) or times.get(page.path)
+
+
+def _build_minute(times: Iterable[float], pages: int) -> float | None:
+    """Return the minute that most pages state, in which the site was built; None if none is."""
+    minutes = Counter(time // 60 for time in times)
+    minute, count = minutes.most_common(1)[0] if minutes else (None, 0)
+    return minute if count >= MIN_SHARED and 2 * count > pages else None
 
 
 def _sitemap_times(sitemap: File) -> dict[str, float]:
