@@ -1,5 +1,6 @@
 """Another distribution adds an importer by an entry point, and a broken one breaks nothing else."""
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib import invalidate_caches
@@ -11,6 +12,7 @@ from orgctx.importers.formats import by_suffix
 from tests.importers.conftest import Read, Write, folders, imported
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.programs import need
 
 TARGET = ("--organization", "acme", "--source", "docs:wiki")
 PAGE = "docs:00000000-0000-4000-8000-000000000001"
@@ -178,12 +180,10 @@ def test_importers_of_orgctx_are_not_replaced(
     assert acme.execute("SELECT organization_id::text FROM sources") == [(make.ACME,)]
 
 
-# As one that calls pandoc does; Python is the program that every machine with these tests has.
 CALLING = """
-import subprocess, sys
-PROGRAM = "import sys; print('# ' + sys.stdin.buffer.read().decode().upper())"
+import subprocess
 def convert(content):
-    command = [sys.executable, "-c", PROGRAM]
+    command = ["pandoc", "--from", "odt", "--to", "gfm"]
     return subprocess.run(command, input=content, capture_output=True, check=True).stdout.decode()
 """
 
@@ -212,11 +212,15 @@ def installed_format(
     by_suffix.cache_clear()
 
 
-def test_format_of_another_distribution_may_call_a_program(
+@pytest.mark.system
+def test_format_of_another_distribution_may_call_pandoc(
     installed_format: Callable[..., None], write: Write
 ) -> None:
-    installed_format("upper", CALLING)
-    write("docs/b.upper", b"\xff")
-    items, report = imported(folders, write("docs/a.upper", "words").parent)
-    assert [(data["title"], data["content"]) for data in items] == [("WORDS", "# WORDS\n")]
-    assert report.refused[0].startswith("b.upper: cannot be converted: ")
+    need("pandoc")
+    installed_format("odt", CALLING)
+    write("docs/b.odt", "no archive")
+    command = ["pandoc", "--to", "odt", "--output", "-"]
+    words = subprocess.run(command, input=b"Words", capture_output=True, check=True).stdout
+    items, report = imported(folders, write("docs/a.odt", words).parent)
+    assert [(data["title"], data["content"]) for data in items] == [("a", "Words\n")]
+    assert report.as_json()["refused"]["count"] == 1
