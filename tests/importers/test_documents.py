@@ -12,7 +12,17 @@ from openpyxl import Workbook
 from orgctx.importers.folder import reading
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, folders, imported, tables
 from tests.importers.files import workbook
-from tests.importers.office import OFFICE, WORD, archive, members, paragraph, slides, word
+from tests.importers.office import (
+    OFFICE,
+    WORD,
+    archive,
+    members,
+    paragraph,
+    shape,
+    slide,
+    slides,
+    word,
+)
 
 SOURCE = "docs:wiki"
 PAGES = yaml.load(Path(__file__).with_name("pages.yaml").read_text("utf-8"), yaml.CBaseLoader)
@@ -171,3 +181,8 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
     ((data,), report) = converted(write("a.pptx", content))
     assert data["content"] == "## Slide 1\n\n- From the west\n"
     assert report.skipped["picture, chart or other object"].count == 1
+
+
+def test_title_that_powerpoint_gives_is_none(write: Write) -> None:
+    ((data,), _) = converted(write("plan.pptx", slide(shape("Words"))))
+    assert data["title"] == "plan"

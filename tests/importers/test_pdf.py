@@ -47,10 +47,6 @@ TEXTS = {
     "columns": (pdf("Left", ") Tj 200 100 Td (Right"), "Left\n\nRight"),
     "a larger line": (pdf("Small", ") Tj 0 -6 Td /F 20 Tf (Large"), "Small\n\nLarge"),
     "a broken word": (pdf("We guaran-", "tee it"), "We guarantee it"),
-    "a broken compound": (
-        pdf("A non-normal, non-", "normal case"),
-        "A non-normal, non-normal case",
-    ),
     "a broken name": (pdf("By Soria-", "Comas"), "By Soria-Comas"),
     "a hyphen before a number": (pdf("In UTF-", "8"), "In UTF-8"),
     "ligatures": (pdf("fnd cofee", **mapped(f="\ufb01", e="e")), "find cofiee"),

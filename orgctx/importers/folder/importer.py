@@ -21,12 +21,6 @@ from orgctx.importers.report import ImportRejected, Report
 
 # Names of the page of a folder. They may contain a language: `README.de.md`.
 INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
-# What programs call a document that nobody has named.
-NO_TITLE = re.compile(
-    r"\(?(?:untitled|anonymous|unspecified|no title)(?: document)?\d{0,4}\)?"
-    r"|powerpoint presentation|(?:sheet|slide|document|presentation|book|workbook) ?\d{1,4}",
-    re.IGNORECASE,
-)
 
 
 def records(
@@ -112,7 +106,7 @@ def _title(file: File, document: Converted, label: str) -> str:
     is_markdown = document.content_format == "markdown"
     heading = first_heading(document.content) if is_markdown else None
     for stated in filter(None, (document.title, heading)):
-        if not NO_TITLE.fullmatch(stated.strip()) and not INDEX.fullmatch(stated):
+        if not INDEX.fullmatch(stated):
             return stated
     if not INDEX.fullmatch(file.title):
         return file.title

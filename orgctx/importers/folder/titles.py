@@ -18,11 +18,6 @@ SEARCHED_LENGTH, LONGEST_PARSED = 10_000, 1_000
 MARKUP = re.compile(r"[\\`*_~\[\]<>&!{]")
 # `{#id}`, `{: .class }`, `{ data-toc-label="x" }`, `{/* #id */}` at the end.
 ATTRIBUTES = re.compile(r"\{[ \t]?(?:[#.:]|/\*|[\w-]{1,60}=)[^{}\n]{0,200}\}$")
-# Folders whose name says less than that of the project that contains them.
-GENERIC = {
-    "docs", "doc", "content", "src", "documentation", "site", "website", "pages", "book", "dist",
-    "build", "public", "html", "out", "output", "_site", "_build", "_book",
-}  # fmt: skip
 
 
 def first_heading(text: str) -> str | None:
@@ -86,7 +81,5 @@ def _words(token: Any) -> str:
 
 
 def label_of(folder: Path) -> str:
-    """Return the default label of a folder's source: its name, or a better one above it."""
-    names = [each.name for each in (folder.resolve(), *folder.resolve().parents) if each.name]
-    name = next((each for each in names if each.lower() not in GENERIC), "".join(names[:1]))
-    return "".join(filter(str.isprintable, name))[:MAX_NAME] or "/"
+    """Return the default label of a folder's source: its name."""
+    return "".join(filter(str.isprintable, folder.resolve().name))[:MAX_NAME] or "/"

@@ -22,12 +22,10 @@ DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?
 HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
 # The same elsewhere, and glyphs without a known character.
 UNKNOWN = re.compile(r"(?<!\w)\x02|\x02(?!\w)|[\0\x01\x03-\x08\x0a-\x1f\x7f-\x9f\ufffe\uffff]")
-WORD = re.compile(r"[\w-]+")
 ARABIC = re.compile(r"[\u0620-\u065f\u066e-\u06d3]{2,}")
 LAM_ALEF = re.compile("^([\u0622\u0623\u0625\u0627])(\u0644)$")
 SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
 NOT_IN_KEY = re.compile(r"[\W_]+")
-MAX_WORD = 40  # characters
 # How many characters of a line are searched among those of the page, and how far.
 PREFIX, SEARCHED = 12, 2_000
 # Lines of a paragraph are nearer than this part of their height, and about as high.
@@ -185,20 +183,12 @@ def _keys(title: str) -> set[str]:
 
 
 def _with_whole_words(text: str) -> str:
-    """Join words that a hyphen breaks at the end of a line.
-
-    The hyphen stays next to a digit, between a small and a capital letter, and in words that the
-    text has with it elsewhere.
-    """
+    """Join words that a hyphen breaks at the end of a line: it stays where one could be meant."""
     first, *others = text.split(HYPHEN)
-    words = {word.lower() for word in WORD.findall(text)} if others else set()
     parts = [first]
     for before, after in pairwise((first, *others)):
-        left, right = WORD.findall(before[-MAX_WORD:])[-1], WORD.findall(after[:MAX_WORD])[0]
-        edge = left[-1] + right[0]
-        is_name = not edge.isalpha() or (edge[0].islower() and edge[1].isupper())
-        is_compound = is_name or f"{left}-{right}".lower() in words
-        parts += ["-" if is_compound else "", after]
+        is_word = before[-1:].isalpha() and after[:1].islower()
+        parts += ["" if is_word else "-", after]
     return "".join(parts)
 
 
