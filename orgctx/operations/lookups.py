@@ -1,13 +1,13 @@
 """Look-ups that several resources share: matches in documents, places of files, people by name."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from orgctx.errors import InvalidParameter, RequestTimeout
-from orgctx.operations.exposure import ids
+from orgctx.errors import InvalidParameter
+from orgctx.operations.exposure import Caller, ids
 from orgctx.operations.operation import Reader
 from orgctx.schemas.text import ELLIPSIS
-from orgctx.stores.db import Row
+from orgctx.stores.db import Row, Statement
 
 # Contents that one call of read_knowledge does not return whole, in UTF-16 code units.
 LONG_UNITS = 20_000
@@ -30,64 +30,68 @@ def find_matches(
     return reader.rows("operations/find_matches", **values).dicts()
 
 
-def match_members(
-    reader: Reader, source_ids: Sequence[str], knowledge_ids: Sequence[str], q: str | None
-) -> dict[str, dict[str, Any]]:
-    """Return `matchOffset` and `furtherMatchCount` by id, for long documents that contain q.
+class LookUp(NamedTuple):
+    """What a tool looks up about the records of a result."""
+
+    statement: Statement | None  # None: nothing
+    members: Callable[[Sequence[Row]], dict[str, Any]]  # of its rows: by id of the record
+
+
+def look_up(reader: Reader, *asked: LookUp) -> list[dict[str, Any]]:
+    """Return the members of each look-up, in one round trip."""
+    statements = [each.statement for each in asked if each.statement]
+    rows = iter(reader.rows_of_all(statements))
+    return [each.members(next(rows).dicts()) if each.statement else {} for each in asked]
+
+
+def matches_in(source_ids: Sequence[str], knowledge_ids: Sequence[str], q: str | None) -> LookUp:
+    """Look up `matchOffset` and `furtherMatchCount` of long documents that contain q.
 
     An agent then reads there, not from the start.
-
-    Returns {} if it takes too long, because the documents themselves are known already.
     """
-    if not q or not knowledge_ids:
-        return {}
-    try:
-        rows = find_matches(
-            reader,
-            source_ids,
-            knowledge_ids,
-            q,
-            segment_start=0,
-            first_chunk=0,
-            least_units=LONG_UNITS,
-            chunk_limit=CHUNK_LIMIT,
-            match_limit=MATCH_LIMIT,
-        )
-    except RequestTimeout:
-        return {}
-    return {
-        row["id"]: {
-            "matchOffset": row["match_offset"],
-            "furtherMatchCount": row["further_count"],
+    parameters = {
+        "source_ids": source_ids, "knowledge_ids": knowledge_ids, "q": q,
+        "segment_start": 0, "first_chunk": 0, "least_units": LONG_UNITS,
+        "chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT,
+    }  # fmt: skip
+
+    def members(rows: Sequence[Row]) -> dict[str, Any]:
+        return {
+            row["id"]: {
+                "matchOffset": row["match_offset"],
+                "furtherMatchCount": row["further_count"],
+            }
+            for row in rows
         }
-        for row in rows
-    }
+
+    is_asked = q and knowledge_ids
+    return LookUp(("operations/find_matches", parameters) if is_asked else None, members)
 
 
-def places_of_assets(reader: Reader, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return for the files and folders that the key may read, by id, their path and more.
+def places_of_assets(caller: Caller, asset_ids: Sequence[str]) -> LookUp:
+    """Look up path and more of the files and folders that the key may read.
 
     The members are `kind`, `bytes`, `publicUrl`, `path`, `sourceId` and `sourceLabel`. A path
     starts with `…` below a folder that the key may not read.
     """
-    if not asset_ids:
-        return {}
-    sources = reader.caller.exposed("assets")
+    sources = caller.exposed("assets")
     labels = {source.id: source.label for source in sources}
-    rows = reader.rows(
-        "operations/list_places_of_assets", asset_ids=asset_ids, source_ids=ids(sources)
-    ).dicts()
-    return {
-        str(row["id"]): {
-            "kind": row["kind"],
-            "bytes": row["bytes"],
-            "publicUrl": row["public_url"],
-            "path": "/".join([ELLIPSIS] * row["is_cut"] + row["folders"]),
-            "sourceId": row["source_id"],
-            "sourceLabel": labels[row["source_id"]],
+    parameters = {"asset_ids": asset_ids, "source_ids": ids(sources)}
+
+    def members(rows: Sequence[Row]) -> dict[str, Any]:
+        return {
+            str(row["id"]): {
+                "kind": row["kind"],
+                "bytes": row["bytes"],
+                "publicUrl": row["public_url"],
+                "path": "/".join([ELLIPSIS] * row["is_cut"] + row["folders"]),
+                "sourceId": row["source_id"],
+                "sourceLabel": labels[row["source_id"]],
+            }
+            for row in rows
         }
-        for row in rows
-    }
+
+    return LookUp(("operations/list_places_of_assets", parameters) if asset_ids else None, members)
 
 
 def person_id(

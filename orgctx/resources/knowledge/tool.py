@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
 from string import punctuation
 from typing import Any
 
+from orgctx.errors import RequestTimeout
 from orgctx.operations import stored_text
 from orgctx.operations.exposure import ids
-from orgctx.operations.lookups import match_members
+from orgctx.operations.lookups import look_up, matches_in
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.operations.titles import Titled, distinct_titles
@@ -200,7 +202,10 @@ def with_places(result: Result, reader: Reader, arguments: Mapping[str, Any]) ->
         for item in result.data
     )
     item_ids = [item["id"] for item in result.data]
-    matches = match_members(reader, ids(result.sources), item_ids, arguments["q"])
+    matches: dict[str, Any] = {}
+    # The documents themselves are known already.
+    with suppress(RequestTimeout):
+        (matches,) = look_up(reader, matches_in(ids(result.sources), item_ids, arguments["q"]))
     data = [
         item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
         for item in result.data

@@ -47,7 +47,6 @@ LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 ABSENT = "No record was found with {words}."
 SUGGESTED = "These sources contain the suggestions."
-APART = "No two words of q are near each other in partialItems."
 ELSEWHERE = "Without source, after and before, q matches the records that elsewhere counts."
 # Words of q that others may resemble, how much (difflib's ratio), and how many are repaired.
 LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS, MAX_REPAIRED = 5, 0.75, 3, 2
@@ -155,8 +154,6 @@ def _members(
     hints = [ABSENT.format(words=", ".join(absent))] * bool(absent)
     if similar and (absent or is_single(q)):
         hints.append(SUGGESTED)
-    elif records and all(len(row["passage"].numbers) < 2 for row in records) and len(members) > 1:
-        hints.append(APART)
     partial_items = _partial_items(records, words, result, work)
     return {
         "words": members, "partialItems": partial_items, **suggestions,

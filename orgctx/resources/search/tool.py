@@ -6,12 +6,14 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
+from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import ids
-from orgctx.operations.lookups import match_members, places_of_assets
+from orgctx.operations.lookups import LookUp, look_up, matches_in, places_of_assets
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.stored_text import TextWork
 from orgctx.operations.titles import Titled, distinct_titles
+from orgctx.resources.search.grounds import grounds
 from orgctx.resources.search.items import (
     DOCUMENTS,
     WHOLE_LENGTH,
@@ -37,6 +39,7 @@ from orgctx.schemas import arguments
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload, fields_of
 from orgctx.schemas.text import PREVIEW_LENGTH
+from orgctx.stores.db import Row
 
 CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
@@ -102,17 +105,13 @@ SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
     """Leave out sources without an item, count those searched, and place documents."""
-    sources, items = result.data["sources"], result.data["items"]
+    sources, items, q = result.data["sources"], result.data["items"], arguments["q"] or ""
     partial = partial_members(result, reader, arguments)
     hints = tuple(partial.pop("hints", ()))
     following = partial.pop("following", {})
     partial_items = partial.get("partialItems", [])
-    source_ids = {item["sourceId"] for item in (*items, *partial_items)}
-    titles = _titles(reader, result, items)
-    documents = [item["id"] for item in items if item["kind"] in DOCUMENTS]
-    assets = _assets(reader, [*items, *partial_items])
-    matches = match_members(reader, ids(result.sources), documents, arguments["q"])
-    q = arguments["q"] or ""
+    found = [*items, *partial_items]
+    titles, assets, matches = _look_up(reader, result, items, found, q)
     previews = long_previews((row, q) for row in result.rows)
     shown = [
         brief(item)
@@ -124,6 +123,7 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     ]
     work = TextWork(reader.deadline)
     inside = [is_inside_word(row, q, work) for row in result.rows]
+    source_ids = {item["sourceId"] for item in found}
     data = result.data | {
         # Hits inside longer words come last.
         "items": [item for _, item in sorted(zip(inside, shown, strict=True), key=itemgetter(0))],
@@ -138,38 +138,58 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     }
     if partial_items:
         data["partialItems"] = [item | assets.get(item["id"], {}) for item in partial_items]
-    has_message = any(item["kind"] == "message" for item in (*items, *partial_items))
-    is_nothing = bool(q) and not items and not partial_items
-    is_elsewhere = "elsewhere" in partial
-    if is_elsewhere or is_nothing:
-        hints = (ELSEWHERE if is_elsewhere else SUGGESTED if "suggestions" in partial else NOTHING,)
+    if "elsewhere" in partial:
+        hints = (ELSEWHERE,)
+    elif q and not found:
+        advice = SUGGESTED if "suggestions" in partial else NOTHING
+        hints = (advice, *grounds(result, reader.caller, arguments))
     hints += (PARTIAL,) * bool(partial_items)
-    hints += (CONVERSATION,) * has_message
+    hints += (CONVERSATION,) * any(item["kind"] == "message" for item in found)
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
     return replace(result, data=data, sources=of_items, hints=hints)
 
 
-def _assets(reader: Reader, items: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the member `asset` of files and folders by id."""
-    asset_ids = [item["id"] for item in items if item["kind"] == "asset"]
-    return {
-        id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
-        for id_, place in places_of_assets(reader, asset_ids).items()
-    }
+def _look_up(
+    reader: Reader,
+    result: Result,
+    items: Sequence[Mapping[str, Any]],
+    found: Sequence[Mapping[str, Any]],
+    q: str,
+) -> list[dict[str, Any]]:
+    """Return longer titles and matches of documents, and the member `asset` of files, by id.
 
-
-def _titles(reader: Reader, result: Result, items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return longer titles by id for the documents and notes that share their title."""
+    They are empty if it takes too long, because the records are known already.
+    """
+    source_ids = ids(result.sources)
     documents = {item["id"]: item["title"] for item in items if item["kind"] in DOCUMENTS}
+    files = [item["id"] for item in found if item["kind"] == "asset"]
+    try:
+        titles, places, matches = look_up(
+            reader,
+            _titles(source_ids, documents),
+            places_of_assets(reader.caller, files),
+            matches_in(source_ids, [*documents], q),
+        )
+    except RequestTimeout:
+        return [{}, {}, {}]
+    assets = {
+        id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
+        for id_, place in places.items()
+    }
+    return [titles, assets, matches]
+
+
+def _titles(source_ids: Sequence[str], documents: Mapping[str, str]) -> LookUp:
+    """Look up longer titles for the documents and notes that share their title."""
     counts = Counter(documents.values())
-    equal_ids = [id_ for id_, title in documents.items() if counts[title] > 1]
-    if not equal_ids:
-        return {}
-    rows = reader.rows(
-        "search/list_places", source_ids=ids(result.sources), knowledge_ids=equal_ids
-    ).dicts()
-    return distinct_titles(
-        Titled(row["id"], documents[row["id"]], row["source_href"], row["source_label"])
-        for row in rows
-    )
+    shared = [id_ for id_, title in documents.items() if counts[title] > 1]
+    parameters = {"source_ids": source_ids, "knowledge_ids": shared}
+
+    def members(rows: Sequence[Row]) -> dict[str, Any]:
+        return distinct_titles(
+            Titled(row["id"], documents[row["id"]], row["source_href"], row["source_label"])
+            for row in rows
+        )
+
+    return LookUp(("search/list_places", parameters) if shared else None, members)

@@ -1,0 +1,43 @@
+"""What a search that found nothing has searched, so that an agent can say that no record exists."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from orgctx.operations.exposure import Caller, Source
+from orgctx.operations.operation import Result
+from orgctx.operations.source_kinds import SOURCE_KINDS
+
+MOST_NAMED = 5
+CUT = "Of messages and people, only the newest 10,000 of a chat and of all people were searched."
+
+
+def grounds(result: Result, caller: Caller, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was searched, up to when, and what was not.
+
+    Tells only of sources that the key may read, and of its own scopes.
+    """
+    sources = result.sources
+    searched = [
+        _part(kind, [source for source in sources if source.kind == kind])
+        for kind in dict.fromkeys(source.kind for source in sources)
+    ]
+    yield f"Searched: {'; '.join(searched) or 'no source'}."
+    if narrow := [name for name in ("source", "after", "before") if arguments.get(name)]:
+        yield f"Only what {' and '.join(narrow)} allow was searched."
+    if result.data["hasMore"]:
+        yield CUT
+    if late := [source.id for source in sources if source.status not in ("current", "synthetic")]:
+        more = " and others" if len(late) > MOST_NAMED else ""
+        yield f"Not current, so newer records may exist: {', '.join(late[:MOST_NAMED])}{more}."
+    if closed := [name for name, kind in SOURCE_KINDS.items() if not kind.is_open(caller.scopes)]:
+        yield f"The scopes of this key exclude: {', '.join(closed)}."
+
+
+def _part(kind: str, sources: Sequence[Source]) -> str:
+    """Return how many records of a kind were searched, and the time of the newest source."""
+    count = f"{sum(source.record_count for source in sources):,}"
+    records = SOURCE_KINDS[kind].records
+    newest = max((source.updated_at for source in sources if source.updated_at), default=None)
+    until = f" up to {newest:%Y-%m-%dT%H:%MZ}" if newest else ""
+    places = "1 source" if len(sources) == 1 else f"{len(sources)} sources"
+    return f"{count} {records} of {places}{until}" if records else f"{kind}{until}"
