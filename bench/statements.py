@@ -30,7 +30,7 @@ from orgctx.stores.pool import Pool
 
 TARGET_MS = 150
 HELP_RATIO = 3
-SEARCH, HELP = "search/find_messages", "search/rank_documents"
+SEARCH, HELP = "search/find_messages", "search/rank_messages"
 REPEAT_COUNT, EXPENSIVE_COUNT = 5, 10
 ALPHABETS = (
     "aeiounrst",

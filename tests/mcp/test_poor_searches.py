@@ -47,8 +47,6 @@ SAID = (
     "Message 5", "Who unplugged the kettle?", "I did.", "The kettle was unplugged.",
 )  # fmt: skip
 FOOTER = f"Every truck leaves the yard before dawn{', says the footer of each copy' * 3}."
-LONG_WORD = "quartzfield"
-ALIKE = " ".join(LONG_WORD[place : place + 3] for place in range(len(LONG_WORD) - 2))
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +57,6 @@ def found(acme: Deployment, acme_app: Flask, key: str) -> Search:
         [
             *(make.message(number + 10, text=text) for number, text in enumerate(SAID)),
             make.knowledge("passages", content=FAR),
-            make.knowledge("word", content=LONG_WORD, updatedAt=EARLY),
-            *(make.knowledge(f"alike{number}", content=ALIKE) for number in range(50)),
             make.knowledge("cold", content="A truck is kept at two degrees.", updatedAt=EARLY),
             *(make.knowledge(f"copy{number}", content=FOOTER) for number in range(20)),
             make.knowledge("invoices", content="Keep each invoice, says the rule."),
@@ -178,13 +174,6 @@ def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_
     )
     item = search(own_acme, own_key, q="quokka refunds walnut")["data"]["partialItems"][0]
     assert item["id"] == make.knowledge_id("all")
-
-
-def test_help_finds_a_word_behind_texts_that_only_look_alike(found: Search) -> None:
-    """[4.15.34]"""
-    data = found(q=f"{LONG_WORD} missing")["data"]
-    assert [item["id"] for item in data["partialItems"]] == [make.knowledge_id("word")]
-    assert data["words"][0] == {"word": LONG_WORD, "recordCount": 1}
 
 
 def test_equal_passages_do_not_displace_others(found: Search) -> None:
@@ -438,25 +427,6 @@ def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: st
         ]
     )
     assert found_kinds(own_acme, own_key) == {"asset", "document"}
-
-
-def test_unreadable_messages_change_no_count(own_acme: Deployment) -> None:
-    """[4.15.39] The newest messages are those of the chats that a key reads."""
-    texts = ["zebra"] * 5 + ["else"] * (500 - 5)
-    own_acme.load(make.message(100 + number, text=text) for number, text in enumerate(texts))
-    early, late = "2020-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
-    own_acme.load(make.message(number, text="zebra", sentAt=early) for number in range(1, 21))
-    key = own_acme.issue_key(make.ACME, make.OWNER, sources=["telegram:main"])
-    before = search(own_acme, key, q="zebra quokka")
-    others = {"source_id": "telegram:other", "chatId": make.uuid("other"), "sentAt": late}
-    own_acme.load(
-        [
-            make.source("telegram", "telegram:other"),
-            make.chat(make.uuid("other"), source_id="telegram:other"),
-            *(make.message(number, **others) for number in range(1, 500)),
-        ]
-    )
-    assert search(own_acme, key, q="zebra quokka") == before
 
 
 def test_poor_search_prefers_old_messages_with_more_words(
