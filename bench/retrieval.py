@@ -6,7 +6,7 @@ adjacent; a heading becomes a question. A record is right if it has the sentence
 heading. Prints recall@10 and MRR@10 of items, then partialItems, beside BM25 on the same texts;
 milliseconds of the call; and, when it loads, what that takes. --documents and --messages generate
 further records from sentences of the given ones. The databases stay in --data-dir, for the next run
-with the same paths.
+with the same paths and schema.
 """
 
 import argparse
@@ -278,8 +278,9 @@ def prepared(
     paths: Sequence[Path], data_dir: Path, documents: int = 0, messages: int = 0
 ) -> Iterator[tuple[Prepared, dict[str, Text]]]:
     """Run PostgreSQL and Redis with the records of paths and generated ones. Yields also texts."""
-    named = "\n".join(map(str, [*paths, documents, messages]))
-    folder = data_dir / md5(named.encode(), usedforsecurity=False).hexdigest()[:12]
+    schema = b"".join(file.read_bytes() for file in sorted(Path("sql/schema").glob("*.sql")))
+    named = schema + "\n".join(map(str, [*paths, documents, messages])).encode()
+    folder = data_dir / md5(named, usedforsecurity=False).hexdigest()[:12]
     with servers(folder, durable=False) as running:
         variables = environment(running.database_url, running.redis_url)
         key = folder / "key"
