@@ -21,12 +21,6 @@ NOBODY = "Deleted account"
 TOPICS = {"topic_created": ("title", "Topic"), "topic_edit": ("new_title", "Topic renamed")}
 # Kinds by the first word of the `media_type`, such as `video_message`.
 KINDS = {"sticker", "video", "voice", "audio", "animation"}
-# Members of messages whose content is neither text nor a file.
-OTHERS = {
-    "contact_information", "location_information", "place_name", "game_title",
-    "invoice_information", "todo_list", "giveaway_information", "giveaway_results",
-    "paid_stars_amount",
-}  # fmt: skip
 STICKERS = {".webp": "static", ".tgs": "animated", ".webm": "video"}
 MAX_INTEGER = 2**63 - 1
 
@@ -41,8 +35,11 @@ def message(exported: dict[str, Any], chat_id: str) -> dict[str, Any]:
     if topic:
         kind, text, detail, attached = "other", topic, TOPICS[exported["action"]][1], None
     else:
-        kind, text = _kind_of(exported), _text(exported)
-        detail = "\n".join(filter(None, (_detail(exported, kind), *_origin(exported))))
+        text, subject = _text(exported), _subject(exported)
+        kind = _kind_of(exported) or ("other" if subject or not text else "text")
+        lines = {"sticker": _joined(exported, "sticker_emoji"), "other": subject}
+        lines["audio"] = _joined(exported, "performer", "title", between=" – ")
+        detail = "\n".join(filter(None, (lines.get(kind), *_origin(exported))))
         attached = _file(exported, kind)
     if (sent_at := _instant(exported, "date_unixtime")) is None:
         raise InvalidMessage("date_unixtime is required; export again with Telegram Desktop")
@@ -145,40 +142,29 @@ def _instant(exported: dict[str, Any], member: str) -> datetime | None:
         raise InvalidMessage(reason) from None
 
 
-def _kind_of(exported: dict[str, Any]) -> str:
-    """Return the kind in the load format; `other` for unknown media without a file."""
+def _kind_of(exported: dict[str, Any]) -> str | None:
+    """Return the kind of a medium in the load format; None if there is none."""
     if (media_type := exported.get("media_type")) is not None:
         kind = str(media_type).partition("_")[0]
         return kind if kind in KINDS else "document" if "file" in exported else "other"
-    for member, kind in (("photo", "photo"), ("poll", "poll"), ("file", "document")):
-        if exported.get(member) is not None:
-            return kind
-    return "text" if exported.keys().isdisjoint(OTHERS) else "other"
+    media = (("photo", "photo"), ("poll", "poll"), ("file", "document"))
+    return next((kind for member, kind in media if exported.get(member) is not None), None)
 
 
-def _detail(exported: dict[str, Any], kind: str) -> str:
-    """Return the emoji of a sticker, the title of a piece of music, or a name or place.
-
-    The telephone number of a contact is left out.
-    """
-
-    def joined(members: Any, *names: str, between: str = " ") -> str:
-        values = members if isinstance(members, dict) else {}
-        return between.join(filter(None, (name(values.get(each)) for each in names)))
-
-    if kind == "sticker":
-        return joined(exported, "sticker_emoji")
-    if kind == "audio":
-        return joined(exported, "performer", "title", between=" – ")
-    if kind != "other":
-        return ""
-    place = joined(exported.get("contact_information"), "first_name", "last_name")
-    place = place or joined(exported, "place_name", "address", between=", ")
-    location = exported.get("location_information")
-    if not place and isinstance(location, dict):
+def _subject(exported: dict[str, Any]) -> str:
+    """Return the name of a contact without the telephone number, of a place or of a game."""
+    contact, location = exported.get("contact_information"), exported.get("location_information")
+    person = _joined(contact, "first_name", "last_name")
+    place = _joined(exported, "place_name", "address", between=", ")
+    if isinstance(location, dict):
         axes = (location.get("latitude"), location.get("longitude"))
-        return ", ".join(str(axis) for axis in axes if isinstance(axis, int | float))
-    return place or joined(exported, "game_title", "title")
+        place = place or ", ".join(str(axis) for axis in axes if isinstance(axis, int | float))
+    return person or place or _joined(exported, "game_title")
+
+
+def _joined(members: Any, *names: str, between: str = " ") -> str:
+    values = members if isinstance(members, dict) else {}
+    return between.join(filter(None, (name(values.get(each)) for each in names)))
 
 
 def _file(exported: dict[str, Any], kind: str) -> dict[str, Any] | None:
