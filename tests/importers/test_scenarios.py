@@ -131,6 +131,7 @@ SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
     ("importer", "name", "read_count"),
     [
         ("telegram", "telegram/public-channel.json", 6),
+        ("telegram", "telegram/rich-messages.json", 3),
         ("x", "x/mentions-v2.json", 4),
         ("folder", "markdown/httpx", None),
         ("assets", "assets", 2),
