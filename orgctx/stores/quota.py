@@ -137,7 +137,9 @@ class Quota:
         keys = _of_key(organization_id, key_id)
         keys.insert(2, f"orgctx:quota:ip:{address}")
         named = list(zip(("API key", "organization", "IP address"), limits, strict=True))
-        return self._charge(keys, named, 1, deadline, key_id)
+        admitted, (*of_key, of_address) = self._charge(keys, named, 1, deadline, key_id)
+        # In the order in which they are charged one by one.
+        return Charge(admitted, (of_address, *of_key))
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Mark the organization as being read, for 90 s; collectors read the mark."""

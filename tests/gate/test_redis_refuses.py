@@ -13,12 +13,10 @@ from flask.testing import FlaskClient
 from orgctx.stores import redis_errors
 from orgctx.stores.causes import OUT_OF_FILES
 from orgctx.stores.quota import COMMANDS
-from tests.metrics.test_scrape import scrape, served, value
 from tests.support import redis_servers
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT
 from tests.support.redis_servers import Node
-from tests.support.waiting import until
 
 CONTEXT = "/api/v1/context"
 USER = "service"
@@ -114,17 +112,6 @@ def test_redis_that_hangs_is_named_in_time(acme: Deployment, node: Node) -> None
         assert readiness(app.test_client()) == (200, "ok")
         node.ask("CLIENT", "PAUSE", 3_600_000)
         assert readiness(app.test_client()) == (503, "no answer in time")
-
-
-@pytest.mark.thorough
-def test_metric_names_the_reason(acme: Deployment, node: Node) -> None:
-    with served(on_redis(acme, node), workers=1) as (_, port):
-        node.ask(*FILL)
-
-        def is_named() -> bool:
-            return value(scrape(port), "orgctx_ready", check="redis", reason="out of memory") == 0
-
-        until(is_named)
 
 
 @pytest.mark.thorough

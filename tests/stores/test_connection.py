@@ -183,26 +183,6 @@ def test_deadline_ends_a_statement(sql_files: Path, database_url: str) -> None:
         assert ask(pool, "one") == [[(1,)]]
 
 
-def test_pool_serves_others_while_one_organization_holds_half(
-    sql_files: Path, database_url: str
-) -> None:
-    write(sql_files, wait="SELECT pg_advisory_xact_lock_shared(1)::text", one="SELECT 1")
-    noisy, quiet = UUID(int=1), UUID(int=2)
-    with (
-        closing(Pool(database_url, size=4, timeout_seconds=100)) as pool,
-        ThreadPoolExecutor(20) as threads,
-        # If it ends, so does its lock.
-        psycopg.connect(database_url, autocommit=True) as admin,
-    ):
-        admin.execute("SELECT pg_advisory_lock(1)")
-        calls = [threads.submit(pool.query, "wait", {}, Deadline(100), noisy) for _ in range(20)]
-        until(lambda: waiting(admin, "advisory") == 2)
-        for tenant in (quiet, None) * 20:
-            assert pool.query("one", {}, Deadline(10), tenant).rows == [(1,)]
-        assert waiting(admin, "advisory") == 2
-        assert not any(call.done() for call in calls)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("parameter", ["q", "page_offset"])
 @pytest.mark.parametrize("hostile_count", [4, 1, 2, 8])
