@@ -29,27 +29,6 @@ def assert_next_succeeds_or_closes(connection: socket.socket, key: str) -> None:
     assert received == b"" or received.startswith(b"HTTP/1.1 200 ")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("lines", "body"),
-    [
-        (("Content-Length: 5",), b"hello"),
-        (("Content-Length: 45",), b"GET /api/v1/context HTTP/1.1\r\nHost: other\r\n\r\n"),
-        (("Transfer-Encoding: chunked",), b"5\r\nhello\r\n0\r\n\r\n"),
-        (("Transfer-Encoding: chunked",), b"0\r\n\r\n"),
-    ],
-)
-def test_unread_body_never_desynchronizes(
-    running: Running, key: str, lines: tuple[str, ...], body: bytes
-) -> None:
-    """[1.4] [1.5]"""
-    with closing(running.connect()) as connection:
-        connection.sendall(head(SOURCES, key, *lines) + body)
-        answer = receive(connection)
-        assert (answer.status, answer.body["error"]["code"]) == (413, "body_not_accepted")
-        assert_next_succeeds_or_closes(connection, key)
-
-
 @pytest.mark.parametrize(
     "lines",
     [

@@ -49,14 +49,6 @@ def test_build_installs_only_locked_requirements() -> None:
     assert arguments("ADD") == []
 
 
-def test_image_has_the_core_unless_built_with_importers() -> None:
-    text = (ROOT / "Dockerfile").read_text()
-    assert f"\nARG REQUIREMENTS={LOCK}\n" in text
-    others = re.findall(r"--build-arg REQUIREMENTS=(\S+)", text)
-    assert others == ["requirements-importers.txt", "requirements-desk.txt"]
-    assert all((ROOT / "deploy" / name).is_file() for name in others)
-
-
 def test_image_runs_as_a_numeric_user_that_is_not_root() -> None:
     names = [name for name, _ in stages()[-1]]
     users = [rest for name, rest in stages()[-1] if name == "USER"]

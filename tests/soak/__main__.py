@@ -36,9 +36,7 @@ def main() -> int:
 
 def summary(outcome: Outcome) -> Iterable[str]:
     yield from rows(outcome.clients)
-    for title, counts in (
-        ("changes", outcome.changes), ("stress", outcome.kills), ("log lines", outcome.log),
-    ):  # fmt: skip
+    for title, counts in (("changes", outcome.changes), ("stress", outcome.kills)):
         yield f"{title}: {dict(sorted(counts.items()))}"
     # Without the first tenth, in which the workers still grow.
     samples = outcome.samples[len(outcome.samples) // 10 :]

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from orgctx.key_format import KEY_PATTERN
 from tests.soak import world
 from tests.soak.answers import Answers, Reader
 from tests.soak.changes import Changes
@@ -26,7 +25,6 @@ from tests.soak.requests import Request, exchange, requests
 from tests.soak.world import ALL, GRANTS
 from tests.support.deployment import Deployment
 from tests.support.service import Running, serve
-from tests.support.written import written
 
 # The application name of the service's connections; commands have another one.
 NAME = "orgctx-soak"
@@ -68,13 +66,12 @@ class Sample(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What a soak counted. log: lines, and lines with an error, a key or a source's text."""
+    """What a soak counted."""
 
     clients: Clients
     changes: Counter[str]
     kills: Counter[str]
     samples: list[Sample]
-    log: Counter[str]
 
 
 def soak(deployment: Deployment, folder: Path, plan: Plan) -> Outcome:
@@ -107,8 +104,7 @@ def soak(deployment: Deployment, folder: Path, plan: Plan) -> Outcome:
                 return monotonic() - began_at > plan.seconds * (1 if has_changed else 10)
 
             clients.run(plan.clients, is_over, plan.pause)
-    log = _log_counts(written.directory / f"{running.port}.log")
-    return Outcome(clients, changes.done, kills.counts, samples, log)
+    return Outcome(clients, changes.done, kills.counts, samples)
 
 
 def learn(clients: Clients) -> None:
@@ -207,15 +203,3 @@ def _descriptors(pid: int) -> int:
     with suppress(OSError):
         return len([*Path(f"/proc/{pid}/fd").iterdir()])
     return 0
-
-
-def _log_counts(log: Path) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    markers = tuple(each.marker for each in ALL)
-    with log.open(encoding="utf-8") as lines:
-        for line in lines:
-            counts["lines"] += 1
-            counts["errors"] += '"level":"info"' not in line
-            counts["keys"] += KEY_PATTERN.search(line) is not None
-            counts["texts"] += any(marker in line for marker in markers)
-    return counts
