@@ -94,6 +94,7 @@ def test_servers_name_the_configured_address(shared_deployment: Deployment, base
     assert "http://" not in str(document["servers"]) + str(document["info"])
 
 
+@pytest.mark.thorough
 def test_document_is_deterministic() -> None:
     """The hash seed of a process, which orders its sets, does not matter."""
     command = [sys.executable, "-m", "orgctx.openapi"]

@@ -39,7 +39,7 @@ ESCAPE_OR_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 POSSESSIVE_GROUP = re.compile(r"\((?:\?:)?([^()]*(?:\([^()]*\)[^()]*)*)\)[*+?}]\+")
 BACKTRACKING = re.compile(r"(?<![(*+?}])[*+?}](?!\+)|\(\?<?[!=]")
 # Tests take every so many patterns; `make test` runs one of them.
-PARTS = 40
+PARTS = 80
 # The shortest of so many matches become seeds.
 MATCHES = 20
 

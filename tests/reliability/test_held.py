@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from orgctx.embedded import Servers
 from tests.support import crawl
 from tests.support import factories as make
@@ -31,6 +33,7 @@ def answers(deployment: Deployment) -> list[tuple[str, int, str]]:
         ]
 
 
+@pytest.mark.thorough
 def test_held_documents_change_no_answer(servers: Servers, acme_template: str) -> None:
     who = ("--organization", "acme", "--by", make.OWNER)
     worlds = []
