@@ -19,6 +19,7 @@ from tests.importers.office import (
     members,
     paragraph,
     shape,
+    sheet,
     slide,
     slides,
     word,
@@ -183,6 +184,8 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
     assert report.skipped["picture, chart or other object"].count == 1
 
 
-def test_title_that_powerpoint_gives_is_none(write: Write) -> None:
-    ((data,), _) = converted(write("plan.pptx", slide(shape("Words"))))
-    assert data["title"] == "plan"
+def test_names_that_programs_give_are_no_titles(write: Write) -> None:
+    row = '<sheetData><row><c t="inlineStr"><is><t>Words</t></is></c></row></sheetData>'
+    write("docs/fees.xlsx", sheet(row))
+    items, _ = converted(write("docs/plan.pptx", slide(shape("Words"))).parent)
+    assert [data["title"] for data in items] == ["fees", "plan"]
