@@ -69,24 +69,14 @@ class Filters:
         )
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page of sources. number: from 1; row_count: on all pages; total: without filters."""
-
-    rows: Sequence[Row]
-    number: int
-    page_count: int
-    row_count: int
-    total: int
-
-
-def page_of(rows: Sequence[Row], filters: Filters) -> Page:
-    """Return the wanted page, or the last one."""
+def page_of(rows: Sequence[Row], filters: Filters) -> dict[str, Any]:
+    """Return the wanted page of sources, or the last one, and how many there are on all pages."""
     accepted = [row for row in rows if filters.accepts(row)]
     page_count = max(1, -(-len(accepted) // PAGE_SIZE))
     number = min(filters.page, page_count)
     shown = accepted[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-    return Page([*map(described, shown)], number, page_count, len(accepted), len(rows))
+    counts = {"page_count": page_count, "row_count": len(accepted), "total": len(rows)}
+    return {"rows": [*map(described, shown)], "number": number, **counts}
 
 
 def described(row: Mapping[str, Any]) -> Row:

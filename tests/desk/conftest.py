@@ -13,8 +13,6 @@ from uuid import UUID
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
@@ -86,29 +84,11 @@ class Browser:
         return response
 
 
-class Compiled(BytecodeCache):
-    """Compile each template once for all desks of a run."""
-
-    def __init__(self) -> None:
-        self.codes: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self.codes:
-            bucket.bytecode_from_string(self.codes[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.codes[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
-
-
 @contextmanager
 def desk_of(deployment: Deployment, **settings: Any) -> Iterator[Flask]:
     """The desk of a deployment while the block runs; `settings` replace those of its config."""
     settings = {"desk_database_url": deployment.admin_url, **settings}
     app = create_desk(replace(deployment.config, **settings))
-    app.jinja_env.bytecode_cache = COMPILED
     try:
         yield app
     finally:
