@@ -83,9 +83,12 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 def _any(block: dict[str, Any]) -> list[str]:
     """Return the words of a block and the blocks that it contains as paragraphs."""
-    words = (plain(block.get(name), "rich_message") for name in WORDS)
     inner = (_blocks(value) for name, value in block.items() if name not in WORDS)
-    return [*filter(None, words), *chain.from_iterable(inner)]
+    return [*_words(block), *chain.from_iterable(inner)]
+
+
+def _words(block: dict[str, Any]) -> list[str]:
+    return [*filter(None, (plain(block.get(name), "rich_message") for name in WORDS))]
 
 
 def _heading(block: dict[str, Any]) -> list[str]:
@@ -100,13 +103,13 @@ def _items(block: dict[str, Any]) -> list[str]:
         mark = f"{number}." if block.get("kind") in ORDERED else "-"
         task = MARKS.get(str(item.get("task_state")), "")
         lines.append(f"{mark} {task}" + "\n".join(_any(item)).replace("\n", "\n  "))
-    return ["\n".join(lines)]
+    return [*_words(block), "\n".join(lines)]
 
 
 def _table(block: dict[str, Any]) -> list[str]:
     rows = (map(_any, _dicts(row.get("cells"))) for row in _dicts(block.get("rows")))
     lines = (" | ".join(" ".join(cell) for cell in row) for row in rows)
-    return [plain(block.get("title"), "rich_message"), "\n".join(lines)]
+    return [*_words(block), "\n".join(lines)]
 
 
 def _quote(block: dict[str, Any]) -> list[str]:
