@@ -20,28 +20,8 @@ ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "except_ids", "row_limit")) 
 }
 
 
-def approve(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
-    """Approve sources for reading, or withdraw their approval.
-
-    Args:
-        ids: None for all sources.
-
-    Returns:
-        the sources as stored now.
-
-    Raises:
-        DecisionRejected: one does not exist, or is not as `decision.expect` says.
-    """
-    return _decide(decision, "external", ids, value)
-
-
-def include(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
-    """Include or exclude sources; their approval is unchanged. Same arguments as `approve`."""
-    return _decide(decision, "included", ids, value)
-
-
 def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
-    """Let sources hold new documents, or make them readable at once. Same arguments as `approve`.
+    """Let sources hold new documents, or make them readable at once. Same arguments as `decide`.
 
     What waits already goes on waiting.
     """
@@ -51,18 +31,7 @@ def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = Tru
             f"{', '.join(other)} cannot hold documents; only sources of kind "
             f"{', '.join(HOLDING_KINDS)} can. Nothing was changed."
         )
-    return _decide(decision, "holds_new", ids, value)
-
-
-# What a member decides about sources, by the name of the command.
-DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
-    "approve": approve,
-    "withdraw": partial(approve, value=False),
-    "include": include,
-    "exclude": partial(include, value=False),
-    "new-documents held": hold_new,
-    "new-documents readable": partial(hold_new, value=False),
-}
+    return decide(decision, ids, column="holds_new", value=value)
 
 
 def stored(tenant: Tenant, ids: Sequence[str] | None = None) -> list[Row]:
@@ -147,7 +116,21 @@ def lock_shown(decision: Decision, ids: Sequence[str] | None) -> list[Row]:
     return rows
 
 
-def _decide(decision: Decision, column: str, ids: Sequence[str] | None, value: bool) -> list[Row]:
+def decide(
+    decision: Decision, ids: Sequence[str] | None, *, column: str, value: bool = True
+) -> list[Row]:
+    """Approve or include sources, or let them hold new documents; or end this.
+
+    Args:
+        ids: None for all sources.
+        column: external, included or holds_new. The others are unchanged.
+
+    Returns:
+        the sources as stored now.
+
+    Raises:
+        DecisionRejected: one does not exist, or is not as `decision.expect` says.
+    """
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]
     statement = sql("decisions/decide_sources").format(column=column)
@@ -162,3 +145,16 @@ def _decide(decision: Decision, column: str, ids: Sequence[str] | None, value: b
             if is_readable(old) != is_readable(new):
                 decision.after[new["id"]]["keys"] = sum(reads(key, new) for key in keys)
     return rows
+
+
+approve = partial(decide, column="external")
+include = partial(decide, column="included")
+# What a member decides about sources, by the name of the command.
+DECISIONS: dict[str, Callable[[Decision, Sequence[str] | None], list[Row]]] = {
+    "approve": approve,
+    "withdraw": partial(approve, value=False),
+    "include": include,
+    "exclude": partial(include, value=False),
+    "new-documents held": hold_new,
+    "new-documents readable": partial(hold_new, value=False),
+}

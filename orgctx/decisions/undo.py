@@ -99,11 +99,7 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
             f"{', '.join(loaded)} was loaded since. Nothing was changed. Approve or include it, "
             "which shows what becomes readable."
         )
-    for column, change in (
-        ("external", sources.approve),
-        ("included", sources.include),
-        ("holds_new", sources.hold_new),
-    ):
+    for column in ("external", "included", "holds_new"):
         for value in (True, False):
             changed = [
                 id_
@@ -111,7 +107,7 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
                 if old[column] is value and new[column] is not value
             ]
             if changed:
-                change(decision, changed, value=value)
+                sources.decide(decision, changed, column=column, value=value)
 
 
 def _restore_documents(decision: Decision, _: Row, objects: Objects) -> None:
