@@ -25,8 +25,11 @@ SCHEMA = [
     if name.startswith("schema/")
     for statement in parse_sql(sql(name))
 ]
+# Views too: a statement that reads one ties it like a table.
 TABLES = frozenset(
-    str(statement.relation.relname) for statement in SCHEMA if isinstance(statement, ast.CreateStmt)
+    str((statement.view if isinstance(statement, ast.ViewStmt) else statement.relation).relname)
+    for statement in SCHEMA
+    if isinstance(statement, ast.CreateStmt | ast.ViewStmt)
 )
 # Operators may list the audit of all organizations, metrics count their held documents, and the
 # desk reads its key before it knows one.
