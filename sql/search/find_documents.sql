@@ -1,17 +1,16 @@
 -- Finds the newest documents and notes that contain a term, or the newest of all if q is null, with
--- an excerpt around the first match. Works like search/find_messages.
--- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
---   null; row_limit bigint; recent_limit bigint: as in find_messages, but this statement reads
---   only a sixth of that number before it uses the index; since_setting text: the
---   setting in which find_messages stored a time; if it is not empty, older records are ignored.
--- Rows: the columns of search/find_messages; no row if nothing is found.
+-- an excerpt around the first match. Works like search/find_records.
+-- Parameters: those of search/find_records: organization_id, source_ids, q, after, before, row_limit, recent_limit (this
+--   statement reads only a sixth of that number before it uses the index), before_length, excerpt_length, start_length,
+--   since_setting.
+-- Rows: the columns of search/find_records; no row if nothing is found.
 -- Index: knowledge_search_by_time, knowledge_search_tokens; knowledge_chunks_pkey.
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
         keyed_term_tokens(%(organization_id)s, %(source_ids)s::text[], q.text) AS tokens,
         term_pattern(q.text) AS pattern,
-        -- find_messages found row_limit rows, so no older record can be on the page.
+        -- An earlier statement found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
@@ -126,7 +125,7 @@ SELECT
     false AS search_limited, CASE k.kind WHEN 'note' THEN 'note' ELSE 'document' END AS kind,
     k.id, k.source_id, k.title, k.updated_at AS at, NULL::text AS href,
     CASE
-        WHEN place.match_at = 0 THEN left(whole.text, 4000)
+        WHEN place.match_at = 0 THEN left(whole.text, %(start_length)s)
         ELSE substr(whole.text, place.excerpt_at, place.excerpt_length)
     END AS excerpt,
     CASE WHEN place.match_at = 0 THEN 0 ELSE place.match_at - place.excerpt_at + 1 END AS match_at,
@@ -142,7 +141,7 @@ LEFT JOIN LATERAL (
         -- How many characters folding removed.
         greatest(0, length(c.content) + length(c.overlap) - folded.length) AS removed_count,
         (
-            SELECT right(b.content, 600) FROM knowledge_chunks AS b
+            SELECT right(b.content, %(before_length)s) FROM knowledge_chunks AS b
             WHERE b.organization_id = %(organization_id)s AND b.knowledge_id = c.knowledge_id
                 AND b.first_unit < c.first_unit
             ORDER BY b.first_unit DESC LIMIT 1
@@ -168,9 +167,9 @@ CROSS JOIN LATERAL (
 ) AS whole
 CROSS JOIN LATERAL (
     SELECT
-        m.match_at, greatest(1, m.match_at - 600) AS excerpt_at,
+        m.match_at, greatest(1, m.match_at - %(before_length)s) AS excerpt_at,
         -- What folding removed from the match does not count.
-        1400 + coalesce(chunk.removed_count, 0) AS excerpt_length
+        %(excerpt_length)s + coalesce(chunk.removed_count, 0) AS excerpt_length
     FROM (
         -- The match starts at its position in the folded text or up to removed_count later, so a
         -- short part of the text is examined first. Some lower-case texts are longer than the

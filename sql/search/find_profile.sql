@@ -1,7 +1,7 @@
 -- Finds the organization if its name or slug contains a term, or if q is null.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null.
--- Rows: the columns of search/find_messages; no row if nothing is found.
+-- Rows: the columns of search/find_records; no row if nothing is found.
 -- Index: organizations_pkey, sources_pkey.
 SELECT
     false AS search_limited, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,

@@ -1,7 +1,7 @@
 -- Finds the token if its name, symbol or address contains a term, or if q is null.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or
 --   null.
--- Rows: the columns of search/find_messages; no row if nothing is found.
+-- Rows: the columns of search/find_records; no row if nothing is found.
 -- Index: tokens_pkey, sources_pkey.
 SELECT
     false AS search_limited, 'token' AS kind, t.address AS id, t.source_id,

@@ -6,7 +6,7 @@
 --   first.
 -- Rows: as list_telegram_messages.
 -- Compares texts as bytes, also beside keyed_text_tokens, for the reasons given in
--- search/find_messages.
+-- search/find_records.
 -- Index: telegram_chats_pkey; telegram_search_pkey, scanned backward from `before`;
 --   telegram_search_tokens.
 WITH term AS MATERIALIZED (
