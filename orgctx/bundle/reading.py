@@ -105,8 +105,6 @@ def _record(line: Line) -> Record:
     try:
         members = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
-        if line.content.startswith(b"PK\3\4"):
-            raise ValidationError("is a ZIP archive; unpack it, and load its files") from None
         # The message does not quote the line, which may contain secrets.
         raise ValidationError(f"is not a JSON object in UTF-8: {error.msg}") from None
     if not isinstance(members, dict):

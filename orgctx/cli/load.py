@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from typing import IO
@@ -19,6 +20,8 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar, say
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
+
+ZIP = b"PK\3\4"
 
 
 @click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")
@@ -68,13 +71,20 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
         ]
         return load_files(
             url,
-            [(name, unpacked(stream, name, bar.update)) for name, stream in streams],
+            [(name, _unpacked(stream, name, bar.update)) for name, stream in streams],
             dry_run=dry_run,
             progress=progress_bar,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]
             ),
         )
+
+
+def _unpacked(stream: IO[bytes], name: str, progress: Callable[[int], object]) -> IO[bytes]:
+    file = unpacked(stream, name, progress)
+    if file.peek(len(ZIP)).startswith(ZIP):
+        raise PackedError(f"{name}: is a ZIP archive; unpack it, and load its files")
+    return file
 
 
 def print_summary(summary: Summary) -> None:

@@ -122,19 +122,14 @@ class Scopes(click.ParamType[list[str]]):
         return scopes
 
 
-def interval_seconds(text: str) -> int | None:
-    """Parse a number with a unit, such as `15m`, `6h` or `1d`. None if it is something else."""
-    match = INTERVAL.fullmatch(text)
-    return int(match[1]) * SECONDS[match[2]] if match else None
-
-
 class Interval(click.ParamType[int]):
     """A time such as `12h`, in seconds; at most the longest lifetime of a key."""
 
     name = "interval"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        seconds = interval_seconds(value)
+        match = INTERVAL.fullmatch(value)
+        seconds = int(match[1]) * SECONDS[match[2]] if match else None
         if seconds is None or seconds > LONGEST_INTERVAL:
             self.fail(f"{value!r} is not a time such as 0s, 12h or 7d, up to 90d.", param, ctx)
         return seconds

@@ -20,16 +20,13 @@ from orgctx.bundle.holds import held_line, secrets_line
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.importing import OUTPUT_OPTIONS, command
-from orgctx.cli.options import example, interval_seconds
+from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
 from orgctx.config.settings import Config
 from orgctx.imports import ImportFailed, catalog
 from orgctx.schemas.text import did_you_mean
 
 TABLE = "import"
-OWN_KEYS = ("kind", "every")
-# A source is stale after this many intervals.
-STALE_INTERVALS = 3
 # The names of the parameters for the output of one run, which a file may not set.
 OUTPUT = {
     parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
@@ -227,7 +224,7 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     built = command(importer)
     parameters = keys(built)
     for key in table:
-        if key not in (*OWN_KEYS, *parameters):
+        if key not in ("kind", *parameters):
             raise ValueError(f"unknown key {key!r}{did_you_mean(key, [*parameters]) or '.'}")
     values = {
         key: _texts(key, table[key], parameters[key], folder) for key in table if key in parameters
@@ -235,9 +232,6 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     paths = values.pop("path", [])
     options = [f"--{key}{text}" for key, texts in values.items() for text in texts]
     is_folder = importer.is_folder and not all(map(os.path.isfile, paths))
-    seconds = _interval(table.get("every"))
-    if is_folder and seconds and "stale-after" not in table:
-        options.append(f"--stale-after={STALE_INTERVALS * seconds}")
     arguments = (*options, "--json", "--", *paths)
     for parameter in built.params:
         if isinstance(parameter.type, click.Path):
@@ -245,16 +239,6 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     context = built.make_context(importer.name, [*arguments])
     names = context.params
     return Entry(names["organization"], names["source_id"], (importer.name, *arguments), is_folder)
-
-
-def _interval(value: object) -> int:
-    """Return the seconds of `every`, 0 without one. Raises ValueError."""
-    seconds = interval_seconds(value) if isinstance(value, str) else value
-    if value is None:
-        return 0
-    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds < 1:
-        raise ValueError("every: use a number of seconds, or a string such as '15m', '6h' or '1d'")
-    return seconds
 
 
 def _texts(key: str, value: object, parameter: click.Parameter, folder: Path) -> list[str]:

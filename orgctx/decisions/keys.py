@@ -11,7 +11,7 @@ from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
 from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS, needed_scopes
 from orgctx.schemas.formats import UUID_PATTERN
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Tenant
 
 # The interfaces that accept a key.
 ACCESSES = ("api", "mcp", "both")
@@ -124,18 +124,6 @@ def change(
     decision.before[str(key_id)] = _audit_values(key)
     decision.after[str(key_id)] = _audit_values(key | rights)
     return key | rights
-
-
-def widened(tenant: Tenant, key: Key, rights: dict[str, Any]) -> list[Row]:
-    """Return the listed sources that a key newly reads with other rights.
-
-    A decision locks them with `sources.lock_shown`, so that it opens what was previewed.
-
-    Args:
-        rights: its `scopes` and `sources`, None for all.
-    """
-    rows = [row for row in sources.stored(tenant) if sources.is_readable(row)]
-    return [row for row in rows if sources.reads(key | rights, row) and not sources.reads(key, row)]
 
 
 def misfits(tenant: Tenant, rights: Mapping[str, Any]) -> list[str]:

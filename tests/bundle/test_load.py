@@ -383,7 +383,10 @@ def test_load_that_waits_locks_no_table_that_a_migration_changes(deployment: Dep
     [
         (b"", "there is no record. A bundle has one record a line"),
         (b"\n\n", "there is no record."),
-        (b"PK\x03\x04rest", "is a ZIP archive; unpack it, and load its files"),
+        (
+            b"PK\x03\x04rest\n\x01\n\x02",
+            "bundle: is a ZIP archive; unpack it, and load its files\n",
+        ),
         (b'{"data": {}}', "type must be one of organization, member,"),
         (b'{"type": "knowlege", "data": {}}', "did you mean 'knowledge'?"),
     ],

@@ -113,7 +113,7 @@ def test_list_shows_the_state_of_each_key(acme: Deployment) -> None:
 def test_change_prints_the_rights_and_needs_one(acme: Deployment) -> None:
     """[5.8]"""
     key = issue(acme)
-    change = ("keys", "change", key["id"], "--by", f.ADMIN, "--yes")
+    change = ("keys", "change", key["id"], "--by", f.ADMIN)
     assert acme.cli(*change, "--name", "octx_1").exit_code == 2
     assert acme.cli(*change, "--name", "server").exit_code == 0
     changed = acme.cli(*change, "--access", "both", "--json").json()
@@ -193,7 +193,7 @@ def test_key_is_limited_to_sources_by_id_or_label(acme: Deployment) -> None:
     (record,) = acme.cli("audit", "--json").json()[-1:]
     assert record["after"][key["id"]]["sources"] == key["sources"]
     assert record["authentication"] == "admin login"
-    change = ("keys", "change", key["id"], "--by", f.OWNER, "--json", "--yes")
+    change = ("keys", "change", key["id"], "--by", f.OWNER, "--json")
     assert acme.cli(*change, "--source", "x:main").json()["sources"] == ["x:main"]
     both = acme.cli(*change, "--all-sources", "--source", "x:main")
     assert (both.exit_code, "either" in both.stderr) == (2, True)

@@ -209,36 +209,6 @@ def test_terminal_asks_unless_told(acme: Deployment, tmp_path: Path) -> None:
         assert acme.execute(state) == [expected]
 
 
-def test_change_of_a_key_shows_what_it_opens(acme: Deployment, tmp_path: Path) -> None:
-    acme.load([f.knowledge(1, content=f"The key is {TWILIO}.")])
-    acme.cli("sources", "approve", *WHO, "docs:handbook", "notes:team", "--yes")
-    limit = ("--name", "ci", "--source", "notes:team")
-    assert acme.cli("keys", "issue", *WHO, *RIGHTS, *limit).exit_code == 0
-    change = ("keys", "change", "ci", *WHO, "--all-sources")
-    text = acme.cli(*change, "--dry-run").stdout
-    for part in ("The key would newly read:", "docs:handbook", f"The scan found {SECRET} (1)."):
-        assert part in text
-    shown = acme.cli(*change, "--dry-run", "--json").json()
-    assert [row["id"] for row in shown["sources"]] == ["docs:handbook"]
-    # A script is shown the same, and changes nothing until it says so.
-    result = acme.cli(*change)
-    assert (result.exit_code, "pass --yes" in result.stderr) == (1, True)
-    assert f"{SECRET} (1)" in result.stderr
-    for options in (("--all-sources", "--yes"), ("--source", "notes:team")):
-        assert acme.cli("keys", "change", "ci", *WHO, *options).exit_code == 0
-    same = acme.cli("keys", "change", "ci", *WHO, "--source", "notes:team", "--dry-run")
-    assert same.stdout == "The key would read nothing more.\n"
-
-    def sources() -> object:
-        return acme.cli("keys", "list", "--organization", "acme", "--json").json()[0]["sources"]
-
-    for answer, status in (("n", 1), ("y", 0)):
-        assert sources() == ["notes:team"]
-        asked = [(f"{SECRET} (1)", ""), ("Change the key? [y/N]: ", f"{answer}\n")]
-        assert answered(acme, tmp_path, change, asked)[0] == status
-    assert sources() is None
-
-
 def test_script_approves_no_findings_unless_told(acme: Deployment) -> None:
     """Held documents are no part of it."""
     secret = "AKIA" + "IOSFODNN7EXAMPLE"

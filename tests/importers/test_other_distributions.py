@@ -106,7 +106,7 @@ def test_sync_runs_an_importer_of_another_distribution(
     write("page.wiki", "sailors")
     lines = [
         "[[import]]", 'kind = "wiki"', 'organization = "acme"', 'source = "docs:wiki"',
-        'path = "page.wiki"', "every = 60",
+        'path = "page.wiki"',
     ]  # fmt: skip
     wrong = acme.cli("sync", write("sync.toml", "\n".join([*lines, "shut = true"])))
     assert "import 1: unknown key 'shut'; did you mean 'shout'?" in wrong.stderr

@@ -183,7 +183,7 @@ class Changes:
         holder, names = self._passing[-1], [*GRANTS]
         grants = names[names.index(holder.grants.newest or "") - 1]
         with holder.grants.changing(grants):
-            options = (*_rights(grants), "--by", make.OWNER, "--yes")
+            options = (*_rights(grants), "--by", make.OWNER)
             self._command("keys", "change", holder.key_id, *options)
 
     def _demote_and_promote(self, organization: Organization) -> None:

@@ -1,8 +1,7 @@
 """orgctx keys: issue, list, change, rotate and revoke API keys."""
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,6 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.errors import confirm
 from orgctx.cli.names import find_key, find_sources
 from orgctx.cli.options import (
     NAME,
@@ -23,9 +21,7 @@ from orgctx.cli.options import (
     limit_option,
     organization_option,
     scope_option,
-    yes_option,
 )
-from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.usage import last_uses, mark_unused
 from orgctx.cli.output import (
     camel,
@@ -39,10 +35,7 @@ from orgctx.cli.output import (
     say,
 )
 from orgctx.decisions import keys as decisions
-from orgctx.decisions.preview import preview_widening
-from orgctx.decisions.sources import lock_shown
 from orgctx.operations.source_kinds import CONTEXT_SCOPE
-from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
     *("id", "hint", "name", "state", "access", "scopes"),
@@ -186,8 +179,6 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
 @scope_option(required=False)
 @limit_option
 @click.option("--all-sources", is_flag=True, help="End the limit to sources.")
-@yes_option
-@click.option("--dry-run", is_flag=True, help="Only show what the key would newly read.")
 @json_option
 def change(
     key: str,
@@ -198,14 +189,12 @@ def change(
     scopes: list[str],
     source_ids: Sequence[str],
     all_sources: bool,
-    yes: bool,
-    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
 
     KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
-    sources the old limit. Shows what the key would newly read, and asks.
+    sources the old limit.
     """
     if not (name or access or scopes or source_ids or all_sources):
         raise click.UsageError("Pass --name, --access, --scope, --source or --all-sources.")
@@ -213,30 +202,9 @@ def change(
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
         limit = find_sources(decision, organization or str(decision.organization_id), source_ids)
-        organization_id = decision.organization_id
-        (old,) = decisions.listed(decision, key_id=key_id)
-    rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
-    if limit or all_sources:
-        rights["sources"] = limit or None
-    expected, preview = {str(key_id): decisions.state(old)}, None
-    if dry_run or not yes:
-        with admin.reading() as connection:
-            preview = preview_widening(Tenant(connection, organization_id), old, rights)
-        if dry_run and as_json:
-            view.as_json(preview)
-        elif dry_run or preview.sources:
-            with redirect_stdout(sys.stdout if dry_run else sys.stderr):
-                view.show_widening(preview, view.options(organization or str(organization_id), by))
-        if dry_run:
-            return
-        if preview.sources:
-            confirm("Change the key?", "The key was not changed. Look at it, then pass --yes.")
-        expected |= preview.state
-    with _deciding(key, organization, by) as (decision, key_id):
-        decision.expect(expected)
-        if preview:
-            opened = decisions.widened(decision, old, rights)
-            lock_shown(decision, [row["id"] for row in opened])
+        rights: dict[str, Any] = {"scopes": scopes}
+        if limit or all_sources:
+            rights["sources"] = limit or None
         row = decisions.change(decision, key_id, name=name, access=access, **rights)
         unreadable = decisions.unreadable(decision, row)
     names = ("hint", "name", "access", "scopes", "sources", "expires_at")

@@ -27,22 +27,14 @@ def show(preview: Preview, who: str) -> None:
     """Print a preview. who: the options --organization and --by, for the commands in it."""
     opening = preview.opening
     if not preview.sources:
-        echo(f"These sources are {opening.undone if preview.closes else opening.done} already.")
-        return
-    if preview.closes:
-        echo(f"{opening.closing.capitalize()} {_plural(len(preview.sources), 'source')}:")
-        print_rows({"id": "source", "label": "name"}, preview.sources)
-        for key in preview.keys:
-            lost, left = (_plural(n, "source") for n in (len(key["sources"]), key["left"]))
-            rest = f"still reads {left}" if key["left"] else "reads nothing any more"
-            echo(f"{key['name'] or key['hint']} loses {lost} and {rest}.")
-        if not preview.keys:
-            echo("No active key reads them.")
+        echo(f"These sources are {opening.done} already.")
         return
     if preview.is_loading:
         echo(LOADING)
     echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
-    _show_sources(preview)
+    counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
+    counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
+    print_rows(COLUMNS, [{**row, "records": counts[row["id"]]} for row in preview.sources])
     other = opening.other
     for row in preview.sources:
         if not row[other.done]:
@@ -60,26 +52,6 @@ def show(preview: Preview, who: str) -> None:
         for key in preview.keys
     ]
     echo(f"Keys that would read them at once: {printable(', '.join(names) or 'none')}.")
-    _show_content(preview, who)
-
-
-def show_widening(preview: Preview, who: str) -> None:
-    """Print what a key would newly read. who: as for `show`."""
-    if not preview.sources:
-        echo("The key would read nothing more.")
-        return
-    echo("The key would newly read:")
-    _show_sources(preview)
-    _show_content(preview, who)
-
-
-def _show_sources(preview: Preview) -> None:
-    counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
-    counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
-    print_rows(COLUMNS, [{**row, "records": counts[row["id"]]} for row in preview.sources])
-
-
-def _show_content(preview: Preview, who: str) -> None:
     if preview.samples:
         echo("\nThe newest records:")
         print_rows({"kind": "kind", "title": "title", "preview": "preview"}, preview.samples)
