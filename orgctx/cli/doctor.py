@@ -1,7 +1,7 @@
 """orgctx doctor: report whether this machine can serve, with one line per check.
 
 A check returns a description if it passes. It raises CommandError if the service cannot work or may
-write, CheckWarning if an operator should improve something, and NotChecked if it cannot tell.
+write, and CheckWarning if an operator should improve something.
 """
 
 import os
@@ -19,7 +19,6 @@ import psycopg
 
 from orgctx.cli import admin
 from orgctx.cli.database.migrations import (
-    OLDEST_VERSION,
     as_superuser,
     check_rights,
     check_server,
@@ -35,7 +34,7 @@ from orgctx.desk.settings import check_login, is_local
 from orgctx.errors import ApiError
 from orgctx.http.health import check_reading
 from orgctx.stores import db
-from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, Row, run
+from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import COMMANDS, Quota
@@ -45,16 +44,10 @@ from orgctx.stores.replicas import OK, list_workers
 PREFIX = "ORGCTX_"
 # Prefixes of variables that are not settings: tests and clients use them.
 OTHER_VARIABLES = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
-NEWEST_TESTED_VERSION = 18
 # Longer than a round trip takes, because the clocks are read at both ends of it.
 MAX_CLOCK_DIFFERENCE_SECONDS = 5
 # How many excess privileges a message lists.
 MAX_PRIVILEGES = 8
-NO_ADMIN = (
-    "ORGCTX_ADMIN_DATABASE_URL names no separate login. Before migrations and loads, run doctor "
-    "where it is set."
-)
-NO_DESK = "ORGCTX_DESK_DATABASE_URL is not set here. Run doctor where the desk runs"
 OLD_SCHEMA = "The schema is not current. Run `orgctx migrate`."
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
@@ -63,13 +56,31 @@ class CheckWarning(Exception):
     """The service works, but something should be improved. The message says what."""
 
 
-class NotChecked(Exception):
-    """This machine cannot check this. The message says why."""
+class Login(NamedTuple):
+    """A program's login and its role. verb: what it may do; excess: what it must not."""
+
+    program: str
+    setting: str
+    role: str
+    verb: str
+    excess: str
+    example: str  # the name of a separate login
+
+
+SERVICE = Login("service", "ORGCTX_DATABASE_URL", READER_ROLE, "read", "write", "orgctx_service")
+DESK = Login(
+    "desk",
+    "ORGCTX_DESK_DATABASE_URL",
+    DESK_ROLE,
+    "decide",
+    "do more than decide",
+    "orgctx_desk_login",
+)
 
 
 class Check(NamedTuple):
     name: str
-    status: str  # ok, warning, failed or skipped
+    status: str  # ok, warning or failed
     message: str
 
 
@@ -106,14 +117,16 @@ def _checks(config: Config) -> dict[str, Callable[[], str]]:
     service, read = config.database_url, config.database_read_url
     checks: dict[str, Callable[[], str]] = {
         "configuration": check_names,
-        "database": partial(check_database, service, "ORGCTX_DATABASE_URL"),
-        "admin database": partial(check_admin_database, config),
-        "admin rights": partial(check_admin_rights, config),
+        "database": partial(check_database, service, SERVICE.setting),
         "migrations": partial(check_schema, service, config),
-        "role": partial(check_role, config),
+        "role": partial(check_role, SERVICE, service),
         "redis": partial(check_redis, config),
     }
-    if config.desk_database_url or config.desk_bind or config.desk_url != Config.desk_url:
+    # One login for everything is enough for a trial; `role` says that it may write.
+    if login_of(config.admin_database_url) != login_of(service):
+        checks["admin database"] = partial(check_admin, config)
+    has_trial = config.desk_bind or config.desk_url != Config.desk_url
+    if config.desk_database_url or (has_trial and is_local(config)):
         checks["desk"] = partial(check_desk, config)
     if is_distributed(service):
         checks["citus workers"] = partial(check_workers, config)
@@ -127,8 +140,6 @@ def _run(name: str, check: Callable[[], str]) -> Check:
         return Check(name, "ok", check())
     except CheckWarning as warning:
         return Check(name, "warning", str(warning))
-    except NotChecked as unknown:
-        return Check(name, "skipped", f"not checked, because {unknown}")
     except CommandError as error:
         return Check(name, "failed", error.message)
     except ConfigError as error:
@@ -170,11 +181,6 @@ def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> s
             f"{setting} leads to a replica, which is read-only and may lack the last decisions. "
             "Promote it, or use the primary (with several hosts: target_session_attrs=primary)."
         )
-    if version > NEWEST_TESTED_VERSION:
-        raise CheckWarning(
-            f"PostgreSQL {version} is newer than the tested versions, {OLDEST_VERSION} to "
-            f"{NEWEST_TESTED_VERSION}."
-        )
     difference_seconds = abs(server["clock_ahead_seconds"])
     if difference_seconds > MAX_CLOCK_DIFFERENCE_SECONDS:
         raise CheckWarning(
@@ -189,20 +195,13 @@ def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> s
     return f"PostgreSQL {version}, {server['encoding']}"
 
 
-def check_admin_database(config: Config) -> str:
-    if config.admin_database_url == config.database_url:
-        raise NotChecked(NO_ADMIN)
-    return check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")
-
-
-def check_admin_rights(config: Config) -> str:
+def check_admin(config: Config) -> str:
     """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load.
 
     The service's login does not need these rights, and must not get them.
     """
-    login, service = login_of(config.admin_database_url), login_of(config.database_url)
-    if login == service:
-        raise NotChecked(NO_ADMIN)
+    description = check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")
+    service = login_of(config.database_url)
     with admin.connect(config.admin_database_url) as connection:
         desk = login_of(config.desk_database_url) if config.desk_database_url else None
         check_rights(connection, service or connection.info.user, desk)
@@ -212,7 +211,7 @@ def check_admin_rights(config: Config) -> str:
                 "ORGCTX_ADMIN_DATABASE_URL leads through a pooler. Use the address of the server: "
                 "migrations and loads prepare statements and use temporary tables."
             )
-    return f"{login!r} may migrate and load"
+        return f"{description}; {connection.info.user!r} may migrate and load"
 
 
 def check_schema(url: str, config: Config) -> str:
@@ -227,62 +226,44 @@ def check_schema(url: str, config: Config) -> str:
     return "current"
 
 
-def check_role(config: Config) -> str:
-    """Check that the service reads as a role that has no other privilege."""
-    row = _privileges(config.database_url, "ORGCTX_DATABASE_URL", READER_ROLE)
-    if not row or not row["may_become"]:
+def check_role(login: Login, url: str) -> str:
+    """Check that a login may become its role, and that neither has another privilege."""
+    with admin.connect(url, setting=login.setting) as connection:
+        rows = run(connection, "cli/read_privileges", role=login.role)
+    if not rows or not rows[0]["may_become"]:
         raise CommandError(
-            "The service's login cannot read as orgctx_reader. Run `orgctx migrate`."
+            f"The {login.program}'s login cannot {login.verb} as {login.role}. Run `orgctx "
+            f"migrate` where {login.setting} is set."
         )
-    login, new = row["login"], "orgctx_service"
+    (row,) = rows
+    if row["excess"]:
+        raise CommandError(f"{login.role} may {_first(row['excess'])}. Revoke these privileges.")
     if row["login_excess"]:
         advice = as_superuser(
-            [f"CREATE ROLE {new} LOGIN PASSWORD 'choose one';", f"GRANT orgctx_reader TO {new};"]
+            [
+                f"CREATE ROLE {login.example} LOGIN PASSWORD 'choose one';",
+                f"GRANT {login.role} TO {login.example};",
+            ]
         )
         raise CommandError(
-            f"The service connects as {login!r}, which may write: {_first(row['login_excess'])}. "
-            f"Use a separate login in ORGCTX_DATABASE_URL, such as {new!r}. {advice}"
+            f"The {login.program} connects as {row['login']!r}, which may {login.excess}: "
+            f"{_first(row['login_excess'])}. Use a separate login in {login.setting}, such as "
+            f"{login.example!r}. {advice}"
         )
-    return f"{login!r} reads as orgctx_reader; neither can write"
+    return f"{row['login']!r} {login.verb}s as {login.role}; neither may {login.excess}"
 
 
 def check_desk(config: Config) -> str:
     """Check that the desk's login may decide, and has no other privilege."""
-    setting = "ORGCTX_DESK_DATABASE_URL"
     if not config.desk_database_url:
-        if not is_local(config):
-            raise NotChecked(NO_DESK)
         check_login(config)
         return f"the admin's login decides as {DESK_ROLE}: a trial on this machine"
-    row = _privileges(config.desk_database_url, setting, DESK_ROLE)
-    how = f"Run `orgctx migrate` where {setting} is set."
-    if not row:
-        raise CommandError(f"The role {DESK_ROLE} does not exist. {how}")
-    login, new = row["login"], "orgctx_desk_login"
-    if login == login_of(config.database_url):
+    if (login := login_of(config.desk_database_url)) == login_of(config.database_url):
         raise CommandError(
             f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
-            f"{setting}, such as {new!r}."
+            f"{DESK.setting}, such as {DESK.example!r}."
         )
-    if row["login_excess"]:
-        raise CommandError(
-            f"The desk connects as {login!r}, which may do more than decide: "
-            f"{_first(row['login_excess'])}. Use a separate login in {setting}, such as {new!r}, "
-            "and run `orgctx migrate`."
-        )
-    if not row["may_become"]:
-        raise CommandError(f"The desk's login cannot decide as {DESK_ROLE}. {how}")
-    return f"{login!r} decides as {DESK_ROLE}, and may do nothing else"
-
-
-def _privileges(url: str, setting: str, role: str) -> Row | None:
-    """Return what a login and its role may do. Raises CommandError if the role may do more."""
-    with admin.connect(url, setting=setting) as connection:
-        rows = run(connection, "cli/read_privileges", role=role)
-    if rows and rows[0]["excess"] and rows[0]["may_become"]:
-        excess = _first(rows[0]["excess"])
-        raise CommandError(f"{role} may {excess}. Revoke these privileges.")
-    return rows[0] if rows else None
+    return check_role(DESK, config.desk_database_url)
 
 
 def _first(privileges: list[str]) -> str:

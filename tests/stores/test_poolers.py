@@ -313,6 +313,6 @@ def test_doctor_describes_the_pooler(
         database_url=make_conninfo(pooler.url, user=login),
         admin_database_url=tenants.database_url,
     )
-    assert through.check("admin rights").startswith("ok ")
-    pooled = through.check("admin rights", ORGCTX_ADMIN_DATABASE_URL=pooler.url)
+    assert through.check("admin database").startswith("ok ")
+    pooled = through.check("admin database", ORGCTX_ADMIN_DATABASE_URL=pooler.url)
     assert "leads through a pooler" in pooled
