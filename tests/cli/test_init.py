@@ -196,7 +196,7 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     bundle.write_text('{"type": "member", "organizationId": "x"}')
     other.write_text("?")
     assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
-    assert "Pass --kind with one of" in init(deployment, other, "--approve").stderr
+    assert "`orgctx import --help` lists" in init(deployment, other, "--approve").stderr
     archive = tmp_path / "twitter-2026" / "data" / "tweets.js"
     archive.parent.mkdir(parents=True)
     archive.write_text("window.YTD.tweets.part0 = []")
@@ -209,8 +209,7 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     ("options", "error"),
     [
         (("--base-url", "https://a.example/api/mcp"), "ends in /api/mcp, which is added to it."),
-        (("--account", "acme"), "`orgctx import folder` has no --account."),
-        (("--kind", "x"), "`orgctx import x` takes files; "),
+        (("--key-name", "laptop"), "No such option"),
     ],
 )
 def test_unusable_option_is_rejected_before_anything_is_stored(

@@ -90,18 +90,11 @@ def issue(
             days=int(days),
             sources=find_sources(decision, organization, source_ids) or None,
         )
-        active = decisions.listed(decision, state="active")
-        count = sum(row["name"] == name for row in active) if name else 0
         unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
     if CONTEXT_SCOPE not in scopes:
         say(f"Warning: without {CONTEXT_SCOPE}, the key can neither search nor list its sources.")
     _warn_of_unreadable(unreadable)
-    if count > 1:
-        say(
-            f"Warning: {count} active keys are named {name}. To name one of them in a command, use "
-            "its hint or id."
-        )
 
 
 def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
