@@ -1,10 +1,9 @@
 """orgctx connect --check shows what an agent sees, or what is wrong with the connection."""
 
 import ssl
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
 
 import pytest
 
@@ -15,7 +14,10 @@ from tests.cli.terminal import Terminal
 from tests.mcp.served import Served, serve
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
+from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
+
+HELLO = b"<html>hello</html>"
 
 
 @pytest.fixture(scope="module")
@@ -100,52 +102,41 @@ def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:
     assert not paths
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Responds with `status` and `body`, and records the paths of requests."""
+class Other(Handler):
+    """Responds with `status` and `content`, and records the paths of requests."""
 
-    status = 200
-    body = b"<html>hello</html>"
+    status: int
+    content: bytes
     paths: list[str]
 
-    def do_GET(self) -> None:
+    def respond(self) -> None:
+        self.body()
         self.paths.append(self.path)
         self.send_response(self.status)
         self.send_header("Location", f"http://{self.headers['Host']}/elsewhere")
         self.end_headers()
-        self.wfile.write(self.body)
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.do_GET()
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.wfile.write(self.content)
 
 
 @contextmanager
 def other_service(
-    status: int = 200, tls: ssl.SSLContext | None = None, body: bytes = Handler.body
+    status: int = 200, tls: ssl.SSLContext | None = None, body: bytes = HELLO
 ) -> Iterator[tuple[int, list[str]]]:
     """Run an HTTP server that is not orgctx. Yields its port and the paths of requests."""
     paths: list[str] = []
-    handler = type("Handler", (Handler,), {"status": status, "paths": paths, "body": body})
-    with HTTPServer(("127.0.0.1", 0), handler) as server:
-        if tls:
-            server.socket = tls.wrap_socket(server.socket, server_side=True)
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port, paths
-        finally:
-            server.shutdown()
-            thread.join()
+    handler = type("Other", (Other,), {"status": status, "paths": paths, "content": body})
+    server = HTTPServer(("127.0.0.1", 0), handler)
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    with serving(server) as port:
+        yield port, paths
 
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        *((status, Handler.body) for status in (200, 302, 307, 403, 404, 500)),
+        *((status, HELLO) for status in (200, 302, 307, 403, 404, 500)),
         (200, b'{"result": []}'),
         (200, b'{"result": {"tools": [1]}}'),
         (200, b'{"result": {"tools": 1}}'),

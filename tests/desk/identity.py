@@ -5,10 +5,9 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import unescape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from re import DOTALL, search
-from threading import Thread
 from time import time
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -18,6 +17,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from tests.page.tools import install
+from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
 from tests.support.written import written
 
@@ -128,27 +128,11 @@ def signed(claims: Claims, key: ECKey) -> str:
 def spoiled() -> Iterator[Spoiled]:
     """Run a provider whose answers a test changes."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            body = json.dumps(provider.answer(urlsplit(self.path).path)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    class Provider(Handler):
+        def respond(self) -> None:
+            self.body()
+            self.answer(json.dumps(provider.answer(urlsplit(self.path).path)).encode())
 
-        do_POST = do_GET  # noqa: N815
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        provider = Spoiled(server.server_port)
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield provider
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Provider)) as port:
+        provider = Spoiled(port)
+        yield provider

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -15,6 +14,7 @@ from tests.page.browser import Visit
 from tests.page.test_views import UNFOLD, VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.http_server import serving
 from tests.support.processes import free_port
 
 
@@ -23,16 +23,11 @@ def serve(deployment: Deployment) -> Iterator[str]:
     """Serve the desk while the block runs. Yields its address, for which cookies are secure."""
     port = free_port()
     url = f"http://localhost:{port}"
-    with desk_of(deployment, desk_url=url) as app:
-        server = make_server("localhost", port, app, threaded=True)
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield url
-        finally:
-            server.shutdown()
-            thread.join()
-            server.server_close()
+    with (
+        desk_of(deployment, desk_url=url) as app,
+        serving(make_server("localhost", port, app, threaded=True)),
+    ):
+        yield url
 
 
 def signed_in(

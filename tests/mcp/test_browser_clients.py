@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from tests.mcp.endpoint import call, modern, request
 from tests.mcp.served import Served, serve
 from tests.page.browser import Visit
 from tests.support.deployment import Deployment
+from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
 
 pytestmark = pytest.mark.system
@@ -40,22 +40,12 @@ READ = "async (url) => (await (await fetch(url)).json()).openapi"
 def page_server() -> Iterator[str]:
     """The origin of an empty page, as long as the block runs."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
+    class Page(Handler):
+        def respond(self) -> None:
+            self.answer(b"", content_type="text/html")
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Log nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Page)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def evaluate(browser: Browser, origin: str, script: str, argument: Any) -> Any:

@@ -12,14 +12,14 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from typing import Any
 
 from tests.mcp.clients.install import python_library
+from tests.support.http_server import Handler, serving
 
 NAMESPACE = "orgctx"
 VERBS = ["create", "get", "list", "patch", "update"]
@@ -36,15 +36,15 @@ KINDS = {
 RELEASE = re.compile(rb"H4sI[A-Za-z0-9+/]+=*")
 
 
-class _Api(BaseHTTPRequestHandler):
+class _Api(Handler):
     """The API of a cluster without objects."""
 
     release: dict[str, Any]
 
-    def log_message(self, *_: Any) -> None:
-        """Write no log."""
-
-    def do_GET(self) -> None:
+    def respond(self) -> None:
+        if self.command == "POST":
+            self.reject()
+            return
         documents: dict[str, Any] = {
             "/version": {"major": "1", "minor": "32", "gitVersion": "v1.32.0"},
             "/api": {"kind": "APIVersions", "versions": ["v1"]},
@@ -67,21 +67,13 @@ class _Api(BaseHTTPRequestHandler):
             for name, kinds in KINDS.items()
         }  # fmt: skip
         document = documents.get(self.path.partition("?")[0])
-        self._answer(200 if document else 404, document or {"kind": "Status", "status": "Failure"})
+        failure = {"kind": "Status", "status": "Failure"}
+        self.answer(json.dumps(document or failure).encode(), 200 if document else 404)
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        if match := RELEASE.search(body):
+    def reject(self) -> None:
+        if match := RELEASE.search(self.body()):
             type(self).release = json.loads(gzip.decompress(base64.b64decode(match[0])))
-        self._answer(403, {"kind": "Status", "status": "Failure", "reason": "Forbidden"})
-
-    def _answer(self, status: int, document: dict[str, Any]) -> None:
-        body = json.dumps(document).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(b'{"kind": "Status", "status": "Failure", "reason": "Forbidden"}', 403)
 
 
 def _plural(kind: str) -> str:
@@ -101,23 +93,18 @@ def _cluster() -> Iterator[tuple[Any, type[_Api]]]:
     """Yield a configuration of Helm for a cluster, and the class that has the release."""
     helm = _library()
     api = type("Api", (_Api,), {})
-    with TemporaryDirectory() as directory, ThreadingHTTPServer(("127.0.0.1", 0), api) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), api)
+    with TemporaryDirectory() as directory, serving(server) as port:
         path = Path(directory, "kubeconfig")
         path.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "test",
             "clusters": [{"name": "test", "cluster": {
-                "server": f"http://127.0.0.1:{server.server_port}",
+                "server": f"http://127.0.0.1:{port}",
             }}],
             "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}],
             "users": [{"name": "test", "user": {}}],
         }))  # fmt: skip
-        try:
-            yield helm.Configuration(namespace=NAMESPACE, kubeconfig=str(path)), api
-        finally:
-            server.shutdown()
-            thread.join()
+        yield helm.Configuration(namespace=NAMESPACE, kubeconfig=str(path)), api
 
 
 def lint(chart: Path) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -12,6 +11,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
+from tests.support.http_server import Handler, serving
 from tests.support.waiting import until
 
 
@@ -60,24 +60,17 @@ class Collector(ThreadingHTTPServer):
         return root, [span for span in self.spans() if span.parent == root.id]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     server: Collector
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+    def respond(self) -> None:
+        body = self.body()
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
         self.server.headers.append({"path": self.path, **self.headers})
         self.server.received.append(body)
         answer = ExportTraceServiceResponse().SerializeToString()
-        self.send_response(self.server.status)
-        self.send_header("Content-Type", "application/x-protobuf")
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    def log_message(self, *_: object) -> None:
-        """Log nothing."""
+        self.answer(answer, self.server.status, "application/x-protobuf")
 
 
 def _spans(body: bytes) -> Iterator[Span]:
@@ -99,11 +92,6 @@ def _attributes(pairs: Any) -> dict[str, Any]:
 @contextmanager
 def collector() -> Iterator[Collector]:
     """A collector that listens while the block runs."""
-    with Collector() as server:
-        thread = Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    server = Collector()
+    with serving(server):
+        yield server

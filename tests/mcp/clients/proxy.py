@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import ThreadingHTTPServer
 
 from tests.mcp.served import Served
+from tests.support.http_server import Handler, serving
 
 HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "host", "date", "server"}
 
@@ -22,11 +22,11 @@ class Server(ThreadingHTTPServer):
 def with_key(served: Served) -> Iterator[str]:
     """The URL of the endpoint through a proxy, as long as the block runs."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Proxy(Handler):
         protocol_version = "HTTP/1.1"
 
-        def forward(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        def respond(self) -> None:
+            body = self.body()
             headers = {
                 name: value
                 for name, value in self.headers.items()
@@ -47,15 +47,5 @@ def with_key(served: Served) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = do_DELETE = do_PUT = do_OPTIONS = forward  # noqa: N815
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Log nothing."""
-
-    server = Server(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/api/mcp"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(Server(("127.0.0.1", 0), Proxy)) as port:
+        yield f"http://127.0.0.1:{port}/api/mcp"
