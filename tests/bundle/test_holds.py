@@ -366,15 +366,6 @@ def test_setting_that_changes_during_a_load_counts_for_the_next_one(
     assert ("second" in held(acme)) is not was_held
 
 
-def test_demoted_owner_releases_nothing(acme: Deployment) -> None:
-    acme.load([document("new", AWS)])
-    acme.execute("UPDATE members SET role = 'member' WHERE user_id = %s", (make.OWNER,))
-    result = acme.cli("knowledge", "restore", *WHO, make.knowledge_id("new"))
-    assert result.exit_code == 1
-    assert "not an owner or admin" in result.stderr
-    assert held(acme) == {"new": ["secret"]}
-
-
 def test_only_sources_of_documents_hold(acme: Deployment) -> None:
     acme.load([make.source("x")])
     result = acme.cli("sources", "new-documents", *WHO, "held", "x:main")

@@ -148,10 +148,3 @@ def test_base_url_must_be_valid(terminal: Terminal, url: str, error: str) -> Non
     result = terminal.run("connect", "curl", "--base-url", url, exit_code=1)
     assert error in result.stderr
     assert not result.stdout
-
-
-def test_json_output_contains_the_configuration(terminal: Terminal) -> None:
-    result = terminal.run("connect", "codex", "--base-url", "http://other:1/", "--json").json()
-    assert result["client"] == "codex"
-    assert 'url = "http://other:1/api/mcp"' in result["configuration"]
-    assert "'netscape'" in terminal.run("connect", "netscape", exit_code=2).stderr

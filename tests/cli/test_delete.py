@@ -45,15 +45,6 @@ def test_delete_requires_yes_and_existing_sources(acme: Deployment, answer: str)
     assert acme.cli("sources", "delete", *WHO, "docs:handbook", stdin="y\n").exit_code == 0
 
 
-def test_delete_counts_records_before_and_after(acme: Deployment) -> None:
-    acme.load([f.message(number) for number in range(2, 1_102)])
-    prompt = acme.cli("sources", "delete", *WHO, "telegram:main", "docs:handbook", stdin="n\n")
-    counts = "(with 1 knowledge, 1 telegram.chat, 1,101 telegram.message)"
-    assert f"This permanently deletes docs:handbook, telegram:main {counts}.\n" in prompt.stderr
-    result = acme.cli("sources", "delete", *WHO, "telegram:main", "docs:handbook", "--yes")
-    assert result.stdout == f"deleted docs:handbook, telegram:main {counts}\n"
-
-
 def test_delete_escapes_control_characters(acme: Deployment) -> None:
     id_ = "docs:\x9b2J\u202e"
     acme.load([f.source("docs", id_)])

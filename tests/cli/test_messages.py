@@ -62,17 +62,6 @@ def test_unreachable_database_is_reported_without_password(
         assert SECRET not in result.stderr
 
 
-def test_configuration_errors_are_reported_together(shared_deployment: Deployment) -> None:
-    broken = f"postgresql://{SECRET}@[/"
-    result = shared_deployment.cli(*COMMAND, ORGCTX_DATABASE_URL=broken, ORGCTX_REDIS_URL=SECRET)
-    assert result.exit_code == 1
-    first, *lines = result.stderr.splitlines()
-    assert first == "Error: The configuration is not valid. Correct these variables:"
-    names = [line.split(":")[0].strip() for line in lines]
-    assert names == ["ORGCTX_DATABASE_URL", "ORGCTX_REDIS_URL"]
-    assert SECRET not in result.stderr
-
-
 def test_database_without_tables_names_migrate(servers: Servers) -> None:
     with new_database(servers.database_url) as url:
         result = Deployment(url, servers.redis_url).cli(*COMMAND)
@@ -101,12 +90,6 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     assert re.search(r'File ".+organizations.py", line \d+, in list_org', debugged.stderr)
     assert debugged.stderr.endswith(f"RuntimeError\n{result.stderr}")
     assert SECRET not in debugged.stderr
-
-
-def test_command_as_a_process_prints_only_json(shared_deployment: Deployment) -> None:
-    process = shared_deployment.process(*COMMAND, "--json")
-    assert process.communicate(timeout=30) == ("[]\n", "")
-    assert process.returncode == 0
 
 
 def test_help_has_no_gaps_and_cuts_no_sentence_on_a_terminal(

@@ -124,6 +124,7 @@ def test_migrate_changes_no_database_of_other_migrations(
     empty.execute("GRANT orgctx_reader TO orgctx_desk")
     assert result.exit_code == 1
     assert why in result.stderr
+    assert "Restore it completely" in result.stderr
     assert "pre-releases are not upgraded" in result.stderr
     assert empty.execute(dump) == before
     doctor = empty.cli("doctor").stdout

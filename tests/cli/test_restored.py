@@ -61,23 +61,6 @@ def test_restored_dump_is_unready_until_migrated(
         assert restored.execute(ACL) == own_acme.execute(ACL)
 
 
-@pytest.mark.parametrize(
-    ("statement", "error"),
-    [
-        ("DROP FUNCTION find_caller", "find_caller(bytea) does not exist"),
-        ("DELETE FROM migrations", 'relation "organizations" already exists'),
-    ],
-)
-def test_migrate_rejects_a_partly_restored_database(
-    deployment: Deployment, statement: str, error: str
-) -> None:
-    deployment.execute(statement)
-    result = deployment.cli("migrate")
-    assert result.exit_code == 1
-    assert f"{error}). Restore it completely" in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:
     privileges = deployment.execute(ACL)
     deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")

@@ -3,12 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-import psycopg
-import pytest
-from psycopg.rows import dict_row
-
-from orgctx import decisions
-from orgctx.decisions import DecisionRejected, keys, sources
+from orgctx.decisions import sources
 from orgctx.decisions.scopes import explain, summary
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
@@ -68,24 +63,3 @@ def test_explained_scopes_are_what_a_key_counts(acme: Deployment, connection: Co
         for source in row["sources"]:
             if source["id"] in counts and counts[source["id"]] is not None:
                 assert [*source["records"].values()] == [counts[source["id"]]]
-
-
-def test_key_of_another_organization_is_unknown(
-    own_acme: Deployment,
-) -> None:
-    owner = f.uuid("owner of other")
-    other = str(OTHER)
-    own_acme.load([f.organization(other, slug="other"), f.member(owner, organization_id=other)])
-    own_acme.issue_key(f.ACME, f.OWNER)
-    [[key_id]] = own_acme.execute("SELECT id FROM api_keys")
-    with (
-        psycopg.connect(own_acme.admin_url, autocommit=True, row_factory=dict_row) as connection,
-        pytest.raises(DecisionRejected, match="Unknown key"),
-        decisions.deciding(
-            Tenant(connection, OTHER),
-            UUID(owner),
-            command="test",
-            authentication=decisions.ADMIN_LOGIN,
-        ) as decision,
-    ):
-        keys.revoke(decision, key_id)

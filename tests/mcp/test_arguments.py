@@ -70,9 +70,3 @@ REQUIRED = [
 def test_null_is_no_identifier(handshake: Endpoint, name: str, argument: str) -> None:
     message = handshake.tool_error(name, **{argument: None})["message"]
     assert f"{argument} must be" in message
-
-
-def test_unknown_arguments_stay_errors(handshake: Endpoint) -> None:
-    """[4.15.28]"""
-    message = handshake.tool_error("list_people", sauce=None)["message"]
-    assert message == "sauce is not a parameter; the parameters are q, page"

@@ -123,15 +123,6 @@ def test_modern_has_no_batches(modern: Endpoint) -> None:
     assert (response.status_code, response.json["error"]["code"]) == (400, -32600)
 
 
-def test_modern_notification_is_accepted(modern: Endpoint) -> None:
-    response = modern.post(
-        {"jsonrpc": "2.0", "method": "notifications/cancelled"},
-        MCP_Protocol_Version=MODERN,
-        Mcp_Method="notifications/cancelled",
-    )
-    assert (response.status_code, response.data) == (202, b"")
-
-
 def modern_of(message: Json) -> tuple[Json, dict[str, str]]:
     message, headers = modern(message)
     return message, {name.replace("-", "_"): value for name, value in headers.items()}
