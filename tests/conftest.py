@@ -12,6 +12,7 @@ Which fixture to use:
 
 import gc
 import os
+import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -30,11 +31,15 @@ from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.mcp.served import Served, serve
-from tests.support import citus, memory, organizations
+from tests.support import citus, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, new_database
 from tests.support.thorough import FACTOR
 from tests.support.written import PASSWORD, written
+
+MEMORY = Path("/dev/shm")
+# More than the databases of a test run use.
+NEEDED_BYTES = 4 * 1024**3
 
 # Neither luck nor the speed of the machine decides a run: all try the same examples, without a time
 # limit. Only a search for more of them than `make test-thorough` tries is random.
@@ -57,8 +62,17 @@ for number in (signal.SIGHUP, signal.SIGINT):
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder, in memory if there is room, because each test creates and deletes many files."""
-    with memory.folder() as folder:
-        yield folder or tmp_path_factory.mktemp("data")
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < NEEDED_BYTES:
+        yield tmp_path_factory.mktemp("data")
+        return
+    for left in MEMORY.glob("orgctx-tests-*"):
+        # A process that was killed could not delete its folder.
+        if not Path(f"/proc/{left.name.removeprefix('orgctx-tests-')}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+    directory = MEMORY / f"orgctx-tests-{os.getpid()}"
+    directory.mkdir(mode=0o700)
+    yield directory
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from tests.contract.conftest import Api
 from tests.mcp.endpoint import call
 from tests.operations import MISSING, PATHS, ROWS
 from tests.support import factories as make
-from tests.support.locks import locked
+from tests.support.deployment import locked
 
 NOWHERE = {
     "database": "postgresql://127.0.0.1:1/nowhere",

@@ -16,8 +16,7 @@ import pytest
 
 from orgctx.demo.identities import OWNER_ID
 from tests.embedded.conftest import packages
-from tests.support.processes import free_port
-from tests.support.programs import descendants
+from tests.support.processes import descendants, free_port
 from tests.support.service import Running
 
 SCRIPT = "from orgctx.cli import main; main()"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.deploy.release import AUDIT, Buildah, Release, build, repository, run
 from tests.support.deployment import Deployment
-from tests.support.programs import need
+from tests.support.processes import need
 from tests.support.proxy import behind
 
 

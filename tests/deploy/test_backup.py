@@ -14,8 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from tests.support.deployment import Deployment
-from tests.support.processes import ROOT
-from tests.support.programs import need, unprivileged
+from tests.support.processes import ROOT, need, unprivileged
 from tests.support.proxy import Proxy, database_address, database_through
 
 # `unprivileged` needs the user of Debian's PostgreSQL.

@@ -24,11 +24,9 @@ from tests.reliability.test_quotas import ask
 from tests.soak.requests import MCP, REST, Request, exchange
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.fleet import Host
-from tests.support.processes import ROOT
-from tests.support.programs import need
+from tests.support.processes import ROOT, need
 from tests.support.proxies import proxied
-from tests.support.service import Answer, Running
+from tests.support.service import Answer, Host, Running
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.system

@@ -23,8 +23,7 @@ from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.processes import ROOT, free_port, wait
-from tests.support.programs import descendants
+from tests.support.processes import ROOT, descendants, free_port, wait
 from tests.support.service import Running, head, receive
 from tests.support.written import written
 

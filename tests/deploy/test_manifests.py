@@ -26,8 +26,7 @@ from tests.desk import slow
 from tests.desk.running import desk
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
-from tests.support.processes import ROOT, free_port
-from tests.support.programs import need
+from tests.support.processes import ROOT, free_port, need
 from tests.support.proxies import program, proxied, run
 from tests.support.service import head, receive, serve
 

@@ -15,8 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.pooler import Pooler
-from tests.support.processes import ROOT, free_port
-from tests.support.programs import need
+from tests.support.processes import ROOT, free_port, need
 from tests.support.proxies import run
 from tests.support.proxy import Proxy, database_address
 from tests.support.redis_servers import Node

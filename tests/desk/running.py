@@ -1,13 +1,12 @@
 """The desk as a process: `orgctx desk` under gunicorn."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.deployment import TESTS, Deployment
-from tests.support.processes import free_port, wait
+from tests.support.processes import free_port, started
 from tests.support.written import written
 
 
@@ -20,16 +19,9 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
     port = port or free_port()
     origin = f"http://localhost:{port}"
     command = [sys.executable, "-m", "orgctx.cli", "desk"]
-    with written.log(f"desk-{port}") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=TESTS,
-            env={**deployment.program_environment, "ORGCTX_DESK_URL": origin, **settings},
-            stderr=log,
-        )
-        try:
-            wait(process, port, "/healthz")
-            yield origin, Path(log.name)
-        finally:
-            process.terminate()
-            process.wait(60)
+    environment = {**deployment.program_environment, "ORGCTX_DESK_URL": origin, **settings}
+    with (
+        written.log(f"desk-{port}") as log,
+        started(command, port, environment, "/healthz", cwd=TESTS, stderr=log),
+    ):
+        yield origin, Path(log.name)

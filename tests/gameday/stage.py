@@ -11,13 +11,11 @@ from pathlib import Path
 from orgctx.cli.database.migrations import migrate
 from tests.gameday.faults import Part
 from tests.support.deployment import Deployment
-from tests.support.fleet import Host
-from tests.support.processes import free_port
-from tests.support.programs import descendants, need
+from tests.support.processes import descendants, free_port, need
 from tests.support.proxies import COMMANDS, write_example
 from tests.support.redis_servers import Node, run_one
 from tests.support.replication import Server, replicated
-from tests.support.service import Running
+from tests.support.service import Host, Running
 from tests.support.waiting import PATIENCE_SECONDS, until
 
 HOSTS = 3

@@ -10,8 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from orgctx.http.health import READY_SECONDS
 from tests.support import citus, crawl
 from tests.support import factories as make
-from tests.support.deployment import Deployment, new_database, new_login
-from tests.support.locks import locked
+from tests.support.deployment import Deployment, locked, new_database, new_login
 
 BUDGET = 0.7
 # Allows for a busy machine; other timeouts are longer.

@@ -12,7 +12,7 @@ from orgctx.importers.formats import by_suffix
 from tests.importers.conftest import Read, Write, folders, imported
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.programs import need
+from tests.support.processes import need
 
 TARGET = ("--organization", "acme", "--source", "docs:wiki")
 PAGE = "docs:00000000-0000-4000-8000-000000000001"

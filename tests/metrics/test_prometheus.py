@@ -23,8 +23,7 @@ from orgctx.embedded import servers as embedded_servers
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.processes import ROOT, free_port
-from tests.support.programs import descendants, need
+from tests.support.processes import ROOT, descendants, free_port, need
 from tests.support.proxies import proxied
 from tests.support.proxy import Proxy, database_address
 from tests.support.redis_servers import Node

@@ -13,13 +13,12 @@ import pytest
 from redis import Redis
 
 from tests.conftest import empty_redis
-from tests.support import windows
 from tests.support.deployment import Deployment
-from tests.support.processes import free_port
-from tests.support.programs import need
+from tests.support.processes import free_port, need
 from tests.support.proxies import program, proxied
 from tests.support.service import SOURCES, head, receive, serve
 from tests.support.thorough import sampled
+from tests.support.traffic import lasting_windows
 
 CLIENT, PROXY, OTHER, FORGED = "203.0.113.7", "192.0.2.1", "203.0.113.8", "198.51.100.9"
 LIMIT = 6
@@ -57,7 +56,7 @@ ADDED = {1: CLIENT, 2: f"{CLIENT}, {PROXY}"}
 @pytest.fixture
 def counters(acme: Deployment) -> Iterator[Redis]:
     empty_redis(acme.redis_url)
-    with windows.held(acme.redis_url), Redis.from_url(acme.redis_url) as redis:
+    with lasting_windows(acme.redis_url), Redis.from_url(acme.redis_url) as redis:
         yield redis
 
 

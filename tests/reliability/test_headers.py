@@ -14,8 +14,7 @@ from orgctx.page.routes import POLICY
 from tests.docs.pages import ROOT
 from tests.mcp.endpoint import call
 from tests.support import factories as make
-from tests.support.deployment import Deployment
-from tests.support.locks import locked
+from tests.support.deployment import Deployment, locked
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "DELETE")
 NOWHERE = {"database": "postgresql://nobody@127.0.0.1:1/none", "redis": "redis://127.0.0.1:1/0"}

@@ -14,11 +14,12 @@ from redis import Redis
 
 from orgctx.stores import connections, db
 from tests.conftest import empty_redis
-from tests.support import crawl, windows
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.organizations import AMBER, HIDDEN_SOURCES
 from tests.support.service import SOURCES, Answer, Running, head, receive, serve
+from tests.support.traffic import lasting_windows
 
 CLIENTS = 64
 LIMIT_KEY, LIMIT_ORGANIZATION, LIMIT_IP = 20, 50, 64
@@ -54,7 +55,7 @@ def counters(acme: Deployment, running: Running) -> Iterator[Callable[[], dict[s
             if name.startswith("orgctx:quota:")
         }
 
-    with windows.held(acme.redis_url):
+    with lasting_windows(acme.redis_url):
         yield read
     redis.close()
 

@@ -10,8 +10,7 @@ from time import sleep
 import pytest
 
 from tests.support import factories as make
-from tests.support.deployment import Deployment
-from tests.support.locks import locked
+from tests.support.deployment import Deployment, locked
 from tests.support.service import Answer, Running, serve
 from tests.support.traffic import steady
 from tests.support.waiting import PATIENCE_SECONDS, until

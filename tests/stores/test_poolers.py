@@ -27,7 +27,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment, new_login
 from tests.support.organizations import AMBER, BASALT
 from tests.support.pooler import Pooler, pooled
-from tests.support.programs import need
+from tests.support.processes import need
 from tests.support.service import serve
 from tests.support.thorough import examples
 from tests.support.waiting import until

@@ -23,6 +23,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from orgctx.config.settings import Config
 from orgctx.embedded import Servers
 from orgctx.operations.source_kinds import SCOPES
+from orgctx.stores import db
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.written import written
@@ -280,6 +281,24 @@ def new_login(deployment: Deployment, *statements: str) -> Iterator[str]:
         yield make_conninfo(deployment.admin_url, user=name, password="first")
     finally:
         deployment.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+
+
+@contextmanager
+def locked(deployment: Deployment, *, gate: bool = False) -> Iterator[None]:
+    """Lock all tables that gate/find_key does not read, while the block runs.
+
+    gate: lock the tables that gate/find_key reads instead. On Citus, locks all of their shards.
+    """
+    with psycopg.connect(deployment.admin_url) as connection:
+        # By default, Citus hides shards from pg_tables and forbids locking them.
+        connection.execute("SET citus.override_table_visibility = off")
+        connection.execute("SET citus.enable_manual_changes_to_shards = on")
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        text = db.sql("gate/find_key")
+        names = [name for (name,) in tables if (re.sub(r"_\d+$", "", name) in text) == gate]
+        connection.execute(f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE")
+        yield
+        connection.rollback()
 
 
 def drop_roles(superuser_url: str) -> None:

@@ -1,6 +1,8 @@
-"""Run servers in separate processes."""
+"""Run servers in separate processes, and find programs that pip does not install."""
 
 import os
+import pwd
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +14,8 @@ from pathlib import Path
 from random import randrange
 from typing import Any
 
+import pytest
+
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -19,21 +23,30 @@ ROOT = Path(__file__).parents[2]
 _FIRST = 12_000 + 1_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _START = randrange(1_000)
 _PORTS = cycle([_FIRST + (_START + number) % 1_000 for number in range(1_000)])
+# Where Debian installs programs for root.
+SYSTEM = ("/usr/sbin", "/sbin")
+# Debian's PostgreSQL, which can use TLS; the embedded one cannot.
+POSTGRESQL = Path("/usr/lib/postgresql/15/bin")
 
 
 @contextmanager
 def started(
-    command: list[str], port: int, environment: Mapping[str, str | None], **settings: Any
+    command: list[str],
+    port: int,
+    environment: Mapping[str, str | None],
+    path: str = "/readyz",
+    **settings: Any,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a server while the block runs. Yields its process when it is ready.
 
-    environment: variables that are None are not set. settings: keyword arguments of Popen.
+    environment: variables that are None are not set. path: answers with 200 when it is ready.
+    settings: keyword arguments of Popen.
     """
     values = {name: value for name, value in environment.items() if value is not None}
     cwd = settings.pop("cwd", ROOT)
     process = subprocess.Popen(command, cwd=cwd, env=values, **settings)
     try:
-        wait(process, port)
+        wait(process, port, path)
         yield process
     finally:
         # On SIGINT gunicorn stops at once; on SIGTERM a worker may first sleep for a second.
@@ -71,3 +84,29 @@ def wait(process: subprocess.Popen[bytes], port: int, path: str = "/readyz") -> 
             connection.close()
 
     until(is_ready, "the server is not ready")
+
+
+def need(*names: str) -> None:
+    """Skip the test if a program is missing, or fail if ORGCTX_TEST_REQUIRE_SYSTEM is set."""
+    os.environ["PATH"] = os.pathsep.join(dict.fromkeys([*os.environ["PATH"].split(":"), *SYSTEM]))
+    if missing := [name for name in names if not shutil.which(name)]:
+        text = f"{', '.join(missing)} is missing: apt-get install what .ci/packages.txt names"
+        if os.environ.get("ORGCTX_TEST_REQUIRE_SYSTEM"):
+            pytest.fail(text)
+        pytest.skip(text)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the ids of all descendants of a process, each parent before its children."""
+    return [each for child in children(pid) for each in (child, *descendants(child))]
+
+
+def unprivileged() -> list[str]:
+    """Return a command prefix that runs PostgreSQL for a test that runs as root; else nothing.
+
+    PostgreSQL refuses to run as root. In a user namespace, root appears as the user postgres.
+    """
+    if os.geteuid():
+        return []
+    entry = pwd.getpwnam("postgres")
+    return ["unshare", "--user", f"--map-user={entry.pw_uid}", f"--map-group={entry.pw_gid}"]

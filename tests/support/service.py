@@ -1,11 +1,12 @@
 """Run the service under gunicorn in separate processes, and send it raw requests."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from io import BufferedReader
@@ -200,3 +201,39 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
             running = Running(port, process)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
             yield running
+
+
+class Host:
+    """One of several hosts of a service, to start and stop. settings: fields of Config."""
+
+    def __init__(self, deployment: Deployment, **settings: Any) -> None:
+        self.port = free_port()
+        self._deployment = deployment
+        self._settings: dict[str, Any] = {
+            "base_url": "http://fleet.example",
+            "bind": self.address,
+            "workers": 1,
+        } | settings
+        self._stack = ExitStack()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self, code: Path = ROOT) -> None:
+        """Start the server and wait until it is ready. code: folder that contains the package."""
+        self._running = self._stack.enter_context(
+            serve(self._deployment, port=self.port, code=code, **self._settings)
+        )
+
+    def die(self) -> None:
+        """Kill the server with SIGKILL: connections break, and open requests get no response."""
+        for pid in [self._running.process.pid, *self._running.workers()]:
+            os.kill(pid, signal.SIGKILL)
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop the server gracefully with SIGTERM, as `systemctl stop` does."""
+        self._running.process.terminate()
+        self._running.process.wait(60)
+        self._stack.close()

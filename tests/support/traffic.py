@@ -8,6 +8,9 @@ from threading import Event
 from time import monotonic, sleep
 from typing import NamedTuple, TypeVar
 
+from redis import Redis
+
+from orgctx.stores.quota import WINDOW_SECONDS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.service import Answer, Running
@@ -71,6 +74,19 @@ def steady(send: Callable[[], T], clients: int = CLIENTS) -> Iterator[list[T]]:
             ended.set()
         for future in futures:
             future.result()
+
+
+@contextmanager
+def lasting_windows(redis_url: str) -> Iterator[None]:
+    """Keep the quota's windows from expiring while the block runs, even on a slow machine."""
+
+    def renew() -> None:
+        for name in redis.scan_iter("orgctx:quota:*"):
+            redis.expire(name, WINDOW_SECONDS)
+        sleep(0.5)
+
+    with Redis.from_url(redis_url) as redis, steady(renew, 1):
+        yield
 
 
 @contextmanager
