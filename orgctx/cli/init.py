@@ -20,14 +20,13 @@ from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import NAME, example, yes_option
 from orgctx.cli.organization import preview as view
-from orgctx.cli.organization import sources
 from orgctx.cli.organization.organizations import plan
 from orgctx.cli.organization.usage import mark_unused
 from orgctx.cli.output import camel, echo, json_option, print_json, say
 from orgctx.clients import VARIABLE
 from orgctx.config.settings import Config
-from orgctx.decisions import DecisionRejected, deletion, keys, organizations
-from orgctx.decisions.preview import APPROVE
+from orgctx.decisions import DecisionRejected, deletion, keys, organizations, sources
+from orgctx.decisions.preview import build_preview
 from orgctx.imports import catalog
 from orgctx.imports.catalog import Importer
 from orgctx.operations.source_kinds import needed_scopes
@@ -178,7 +177,8 @@ def _import(importer: Importer, path: Path, slug: str, source_id: str, by: str) 
 
 def _approve(slug: str, by: str, owner: str, is_approved: bool | None, *, yes: bool) -> bool:
     """Show what an approval exposes, and approve it. Returns whether it is approved."""
-    preview = sources.preview_opening(slug, by, (), APPROVE)
+    with admin.reading_of(slug) as tenant:
+        preview = build_preview(tenant, None)
     echo("")
     view.show(preview, view.options(slug, owner))
     if is_approved is None:
@@ -189,7 +189,9 @@ def _approve(slug: str, by: str, owner: str, is_approved: bool | None, *, yes: b
             + _next(slug, owner, [*preview.state])
         )
     if is_approved:
-        sources.decide("approve", slug, by, (), preview)
+        with admin.deciding(by, slug) as decision:
+            decision.expect(preview.state)
+            sources.approve(decision, [*preview.state])
     return is_approved
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from orgctx.decisions import scan
 from orgctx.decisions.findings import SECRET
 from orgctx.decisions.keys import listed
-from orgctx.decisions.sources import reads, state, stored
+from orgctx.decisions.sources import is_readable, reads, state, stored
 from orgctx.stores.db import Row, Tenant, is_distributed
 from orgctx.stores.deadline import Deadline
 
@@ -23,6 +23,7 @@ class Opening:
     """A decision that may make sources readable. A source is readable after both of them."""
 
     name: str  # the command, and its name in sources.DECISIONS
+    closing: str  # the name of the decision that undoes it
     noun: str
     done: str  # what a source is afterwards
     undone: str  # what it is before
@@ -34,18 +35,19 @@ class Opening:
         return INCLUDE if self is APPROVE else APPROVE
 
 
-APPROVE = Opening("approve", "approval", "approved", "not approved", "external")
+APPROVE = Opening("approve", "withdraw", "approval", "approved", "not approved", "external")
 LOADING = (
     "A load of this organization is running, and this does not show what it stores. "
     "Preview again when it has ended."
 )
-INCLUDE = Opening("include", "inclusion", "included", "excluded", "included")
+INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
 OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
+CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
 
 
 @dataclass(slots=True)
 class Preview:
-    """What an approval or inclusion of sources would do.
+    """What a decision about sources would do.
 
     Attributes:
         sources: those that it changes, in the order of lists: `id`, `kind`, `label`, `scope` of a
@@ -61,6 +63,8 @@ class Preview:
         finding_counts: how many findings each check has, described or not.
         opening: the decision.
         state: the states of all these sources, for `Decision.expect`.
+        closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
+            have `left`: how many sources they still read; nothing is scanned.
         is_loading: whether a load is running, whose records are not stored yet. False in a
             distributed database.
     """
@@ -73,12 +77,15 @@ class Preview:
     finding_counts: dict[str, int] = field(default_factory=dict)
     opening: Opening = APPROVE
     state: dict[str, str] = field(default_factory=dict)
+    closes: bool = False
     is_loading: bool = False
 
     def members(self) -> Row:
         """Return everything but the decision and the state, for JSON."""
         members = asdict(self)
-        return {name: members[name] for name in members if name not in ("opening", "state")}
+        return {
+            name: members[name] for name in members if name not in ("opening", "state", "closes")
+        }
 
 
 def build_preview(
@@ -86,34 +93,46 @@ def build_preview(
     source_ids: Sequence[str] | None,
     opening: Opening = APPROVE,
     deadline: Deadline | None = None,
+    *,
+    closes: bool = False,
 ) -> Preview:
-    """Preview an approval or inclusion of sources, in a transaction.
+    """Preview a decision about sources, in a transaction.
 
     Args:
         source_ids: None for all sources. The decision changes only those that need it.
         deadline: when to give up.
+        closes: previews `opening.closing` instead.
 
     Raises:
         ScanTimeout: it took too long.
     """
-    rows = stored(tenant, source_ids)
-    changed = [row for row in rows if not row[opening.column]]
+    stored_rows = stored(tenant)
+    rows = [row for row in stored_rows if source_ids is None or row["id"] in source_ids]
+    changed = [row for row in rows if row[opening.column] is closes]
     affected = [row for row in changed if row[opening.other.column]]
+    left = [row for row in stored_rows if is_readable(row) and row not in affected]
+    keys = listed(tenant, state="active")
     readers = [
         {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
         | {"sources": [row["id"] for row in affected if reads(key, row)]}
-        for key in listed(tenant, state="active")
+        for key in keys
     ]
     preview = Preview(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],
         people=[],
         opening=opening,
-        state={row["id"]: state(row, with_content=True) for row in rows},
+        state={row["id"]: state(row, with_content=not closes) for row in rows},
+        closes=closes,
         is_loading=_is_loading(tenant),
     )
     preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
-    _scan(preview, tenant, changed, deadline)
+    if closes:
+        still = {key["id"]: sum(reads(key, row) for row in left) for key in keys}
+        preview.keys = [key | {"left": still[key["id"]]} for key in preview.keys]
+        preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
+    else:
+        _scan(preview, tenant, changed, deadline)
     return preview
 
 

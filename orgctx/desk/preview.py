@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 from orgctx.decisions import Changed, knowledge
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
 from orgctx.decisions.preview import (
+    CLOSINGS,
     LOADING,
     OPENINGS,
     SUPPRESSIBLE,
@@ -45,19 +46,22 @@ routes = Blueprint("preview", __name__, url_prefix="/source/preview")
 
 @routes.get("")
 def show() -> str:
-    """Show what becomes readable, for whom, and what in it deserves a look."""
+    """Show what becomes readable, for whom, and what in it deserves a look; or what ends."""
     return _page(*_subject(request.args))
 
 
 def _page(name: str, ids: list[str], problem: str = "") -> str:
+    closes = name in CLOSINGS
+    opening = CLOSINGS[name] if closes else OPENINGS[name]
     with scanning(), reading() as tenant:
-        preview = build_preview(tenant, ids, OPENINGS[name], Deadline(SECONDS))
+        preview = build_preview(tenant, ids, opening, Deadline(SECONDS), closes=closes)
     if not ids or len(preview.state) < len(ids):
         raise NotFound("The organization has no such source.")
     return render_template(
-        "preview.html",
+        "closing.html" if closes else "preview.html",
         preview=preview,
-        opening=OPENINGS[name],
+        name=name,
+        opening=opening,
         ids=ids,
         groups=groups(preview),
         suppressible=SUPPRESSIBLE,
@@ -98,7 +102,7 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
     """Return the address of a preview.
 
     Args:
-        name: the name of the decision, a key of OPENINGS.
+        name: the name of the decision, a key of DECISIONS.
 
     Raises:
         BadRequest: the ids are too long for an address.
@@ -124,7 +128,7 @@ def scanning() -> Iterator[None]:
 
 def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     name = fields.get("decision", "")
-    if name not in OPENINGS:
+    if name not in OPENINGS and name not in CLOSINGS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     return name, forms.chosen(fields, "source")
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import members, sources
 from orgctx.decisions.findings import SECRET
-from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
+from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
 from orgctx.decisions.scan import ScanTimeout, certain_findings, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
@@ -165,13 +165,13 @@ def _newest(source_id: str) -> dict[str, Any]:
 
 @routes.post("/source/decide")
 def decide() -> Response:
-    """Withdraw or exclude sources; show a preview before opening any."""
+    """Withdraw or exclude one source; show a preview before several, and before opening any."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     filters = Filters.of(request.form).address()
     ids = forms.ticked(request.form, "source")
-    if name in OPENINGS:
+    if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
         decision.expect(forms.shown(request.form))

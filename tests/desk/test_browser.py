@@ -29,6 +29,7 @@ PAGES = {
     "source": "/source?id=docs:handbook",
     "preview": f"{PREVIEW}=approve&source=docs:handbook&source=notes:team",
     "done": "/?decided=0",
+    "closing": f"{PREVIEW}=withdraw&source=x:main&source=assets:main",
     "suppressed-in-preview": f"{PREVIEW}=approve&source=docs:handbook&suppressed=1",
     "problem": "/source?id=docs:nowhere",
     "keys": "/keys",
@@ -218,7 +219,7 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
 
     page.goto(f"{url}/?kind=assets")
     page.get_by_role("checkbox", name="Select Acme assets").check()
-    press("Withdraw")
+    press("Withdraw …")
     said("You withdrew Acme assets")
     page.get_by_role("checkbox", name="Select Acme assets").check()
     press("Approve …")
@@ -269,11 +270,12 @@ def test_owner_approves_with_the_keyboard(chromium: Browser, acme: Deployment, u
 
 def test_select_all_chooses_the_page(chromium: Browser, acme: Deployment, url: str) -> None:
     visit = signed_in(chromium, acme, url)
-    for button, done in (("Exclude", "You excluded"), ("Include", "You included")):
+    for button, confirm, done in (
+        ("Exclude", "Exclude 2", "You excluded"), ("Include", "Include 25 sources", "You included"),
+    ):  # fmt: skip
         visit.page.get_by_label("Select all").check()
         visit.page.get_by_role("button", name=button).click()
-        if button == "Include":
-            visit.page.get_by_role("button", name="Include 25 sources").click()
+        visit.page.get_by_role("button", name=confirm).click()
         expect(visit.page.get_by_role("status")).to_contain_text(done)
     visit.close()
 

@@ -96,7 +96,7 @@ def test_list_has_filters_and_bounded_pages(own_acme: Deployment, sign_in: SignI
 @pytest.mark.parametrize(
     ("name", "expected"), [("withdraw", (False, True)), ("exclude", (True, False))]
 )
-def test_several_sources_are_closed_at_once_and_opened_by_undo(
+def test_several_sources_are_closed_after_a_look_and_opened_by_undo(
     own_acme: Deployment, sign_in: SignIn, name: str, expected: tuple[bool, bool]
 ) -> None:
     own_acme.issue_key("acme", make.OWNER)
@@ -105,8 +105,10 @@ def test_several_sources_are_closed_at_once_and_opened_by_undo(
     def states() -> list[tuple[bool, bool]]:
         return [state_of(own_acme, id_) for id_ in ("docs:handbook", "notes:team", "x:main")]
 
+    page = browser.get(decide(browser, name, "docs:handbook", "notes:team").location)
     assert states() == [(True, True)] * 3
-    done = browser.get(decide(browser, name, "docs:handbook", "notes:team").location)
+    assert f"loses 2 sources and still reads {len(make.KIND_SOURCES) - 2} sources" in page.text
+    done = browser.get(browser.post("/source/preview", **fields(page)).location)
     verb = "withdrew" if name == "withdraw" else "excluded"
     assert f"You {verb} Acme docs and Acme notes from 1 key." in done.text
     assert states() == [expected, expected, (True, True)]
@@ -180,7 +182,9 @@ def test_form_with_the_longest_names_is_accepted(own_acme: Deployment, sign_in: 
     browser = sign_in()
     shown = fields(browser.get("/?kind=docs&term=%F0%9F%9A%A2"))
     shown |= fields(browser.get("/?kind=docs"))
-    response = browser.post("/source/decide", decision="approve", source=ids, **shown)
-    assert (response.status_code, "Choose fewer at once" in response.text) == (400, True)
+    for decision in ("exclude", "approve"):
+        response = browser.post("/source/decide", decision=decision, source=ids, **shown)
+        assert response.status_code == 400
+        assert "Choose fewer at once" in response.text
     response = browser.post("/source/decide", decision="exclude", source=[*ids, "x:main"], **shown)
     assert "Choose at most" in response.text

@@ -27,7 +27,17 @@ def show(preview: Preview, who: str) -> None:
     """Print a preview. who: the options --organization and --by, for the commands in it."""
     opening = preview.opening
     if not preview.sources:
-        echo(f"These sources are {opening.done} already.")
+        echo(f"These sources are {opening.undone if preview.closes else opening.done} already.")
+        return
+    if preview.closes:
+        echo(f"{opening.closing.capitalize()} {_plural(len(preview.sources), 'source')}:")
+        print_rows({"id": "source", "label": "name"}, preview.sources)
+        for key in preview.keys:
+            lost, left = (_plural(n, "source") for n in (len(key["sources"]), key["left"]))
+            rest = f"still reads {left}" if key["left"] else "reads nothing any more"
+            echo(f"{key['name'] or key['hint']} loses {lost} and {rest}.")
+        if not preview.keys:
+            echo("No active key reads them.")
         return
     if preview.is_loading:
         echo(LOADING)

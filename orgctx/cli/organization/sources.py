@@ -27,10 +27,10 @@ from orgctx.cli.output import (
 from orgctx.decisions import scan
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, Preview, build_preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
 from orgctx.decisions.scopes import report as describe
 from orgctx.schemas.formats import instant_text
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
     *("id", "kind", "label", "included"),
@@ -54,6 +54,10 @@ PREVIEWED = (
     "a secret, hidden text or an instruction to an agent; then it asks. Elsewhere, it fails if the "
     "scan finds something, unless you pass --yes."
 )
+# The same for commands that end this.
+ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
+
+
 UNASKED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
 
 
@@ -127,80 +131,65 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
         return plan_deletion(decision, "source", objects)
 
 
-def add_command(name: str, text: str, opening: Opening | None = None) -> None:
-    """Add a command that decides about sources. opening: what it previews."""
+def add_command(name: str, opening: Opening, text: str) -> None:
+    """Add a command that decides about sources. opening: the decision, or the one that it ends."""
+    closes = name == opening.closing
 
     @sources.command(
         name,
-        help=f"{text}\n\n{PREVIEWED}" if opening else text,
-        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
+        help=f"{text}\n\n{ENDING if closes else PREVIEWED}",
+        epilog=example(
+            f"orgctx sources {name} --organization acme --by ada docs:handbook --dry-run"
+        ),
     )
     @organization_option
     @by_option
     @click.option("--all", "is_all", is_flag=True, help="All sources of the organization.")
     @source_argument("source_ids", many=True)
+    @yes_option
+    @click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
     @json_option
     def command(
         organization: str,
         by: str,
         source_ids: Sequence[str],
         is_all: bool,
+        yes: bool,
+        dry_run: bool,
         as_json: bool,
-        yes: bool = True,
-        dry_run: bool = False,
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
-        preview, who = None, (organization, by)
-        if opening and (dry_run or not yes):
-            preview = preview_opening(*who, source_ids, opening)
-            if dry_run:
-                show = view.as_json if as_json else partial(view.show, who=view.options(*who))
-                return show(preview)
-            ask(preview, view.options(*who))
-        return _print(decide(name, *who, source_ids, preview), as_json)
-
-    if opening:
-        yes_option(command)
-        click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")(
-            command
-        )
-
-
-def preview_opening(
-    organization: str, by: str, source_ids: Sequence[str], opening: Opening
-) -> Preview:
-    """Preview a decision about sources, all if none is named, of a member who may decide."""
-    with admin.deciding(by, organization) as decision:
-        ids = find_sources(decision, organization, source_ids) or None
-    with admin.reading() as connection:
-        return build_preview(Tenant(connection, decision.organization_id), ids, opening)
-
-
-def ask(preview: Preview, who: str) -> None:
-    """Show a preview and ask on a terminal. Elsewhere, raise CommandError if it has findings."""
-    if sys.stdin.isatty() or preview.findings:
-        with redirect_stdout(sys.stderr):
-            view.show(preview, who)
-        if preview.sources:
-            confirm(f"{preview.opening.name.capitalize()} them?", UNASKED)
+        preview, is_terminal = None, sys.stdin.isatty()
+        is_shown = not closes or (is_terminal and (is_all or len(source_ids) > 1))
+        if dry_run or (is_shown and not yes):
+            # Reject a member who may not decide before any question.
+            with admin.deciding(by, organization) as decision:
+                ids = None if is_all else find_sources(decision, organization, source_ids)
+            with admin.reading() as connection:
+                tenant = Tenant(connection, decision.organization_id)
+                preview = build_preview(tenant, ids, opening, closes=closes)
+        if preview and dry_run and as_json:
+            view.as_json(preview)
+        elif preview and (dry_run or is_terminal or preview.findings):
+            with redirect_stdout(sys.stdout if dry_run else sys.stderr):
+                view.show(preview, view.options(organization, by))
+            if preview.sources and not dry_run:
+                confirm(f"{name.capitalize()} them?", UNASKED)
+        if dry_run:
+            return
+        with admin.deciding(by, organization) as decision:
+            ids = None if is_all else find_sources(decision, organization, source_ids)
+            if preview:
+                decision.expect(preview.state)
+            rows = decisions.DECISIONS[name](decision, ids)
+        _print(rows, as_json)
 
 
-def decide(
-    name: str, organization: str, by: str, source_ids: Sequence[str], preview: Preview | None
-) -> list[Row]:
-    """Decide about sources, all if none is named, as they were previewed. Returns them."""
-    with admin.deciding(by, organization) as decision:
-        ids = find_sources(decision, organization, source_ids) or None
-        if preview:
-            decision.expect(preview.state)
-        return decisions.DECISIONS[name](decision, ids)
-
-
-add_command("approve", "Approve sources for reading.", APPROVE)
-add_command("withdraw", "Withdraw the approval of sources.")
-add_command("include", "Include excluded sources; approval is unchanged.", INCLUDE)
-add_command("exclude", "Exclude sources; approval is unchanged.")
+add_command("approve", APPROVE, "Approve sources for reading.")
+add_command("withdraw", APPROVE, "Withdraw the approval of sources.")
+add_command("include", INCLUDE, "Include excluded sources; approval is unchanged.")
+add_command("exclude", INCLUDE, "Exclude sources; approval is unchanged.")
 
 
 @sources.command(
