@@ -18,12 +18,19 @@ import click
 from orgctx.cli import admin, importing
 from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
-from orgctx.cli.options import NAME, example, yes_option
+from orgctx.cli.options import (
+    NAME,
+    access_option,
+    example,
+    lifetime_option,
+    scope_option,
+    yes_option,
+)
 from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.organizations import plan
 from orgctx.cli.organization.usage import mark_unused
 from orgctx.cli.output import camel, echo, json_option, print_json, say
-from orgctx.clients import VARIABLE
+from orgctx.clients import CLIENTS, VARIABLE
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected, deletion, keys, organizations, sources
 from orgctx.decisions.preview import build_preview
@@ -33,15 +40,13 @@ from orgctx.operations.source_kinds import needed_scopes
 from orgctx.stores.db import Row
 
 UNFIT = re.compile(r"[^a-z0-9]+")
-# The key that it issues, and the client whose configuration it prints.
-KEY_NAME, KEY_DAYS, CLIENT = "agent", 30, "claude"
 PATH = click.Path(exists=True, path_type=Path)
 # What `init` cannot import, by what `catalog.detect` returns.
 NOT_IMPORTED = {
     "load": "{0} is a bundle, which names its organization itself. Load it with `orgctx load {0}`.",
     "archive": "{0} is the archive of an X account, which has its own posts. Mentions come from "
     "pages of the X API as JSON; see docs/importing.md.",
-    None: "The format of {0} is unknown. `orgctx import --help` lists what can be imported.",
+    None: "The format of {0} is unknown. Pass --kind with one of {1}.",
 }
 
 
@@ -53,8 +58,12 @@ NOT_IMPORTED = {
 @click.option("--slug", type=NAME, help="Its short name. Default: derived from the name.")
 @click.option("--owner", type=NAME, help="Name of its owner, who decides.")
 @click.option(
+    "--kind", type=click.Choice(catalog.names()), help="Importer. Default: detected from PATH."
+)
+@click.option(
     "--source", "source_id", metavar="ID", help="Id of the source. Default: derived from PATH."
 )
+@click.option("--account", metavar="USERNAME", help="X account whose mentions were collected.")
 @click.option(
     "--approve/--no-approve",
     "is_approved",
@@ -62,6 +71,18 @@ NOT_IMPORTED = {
     help="Without asking, approve the source, or only import it.",
 )
 @yes_option
+@click.option("--key-name", type=NAME, default="agent", show_default=True, help="Name of the key.")
+@access_option(required=False)
+@scope_option(required=False)
+@lifetime_option(required=False, default=30)
+@click.option(
+    "--client",
+    type=click.Choice(list(CLIENTS)),
+    default="claude",
+    show_default=True,
+    metavar="CLIENT",
+    help="Client of the printed configuration; see `orgctx connect --help`.",
+)
 @click.option("--base-url", metavar="URL", help="Address of the service; see `orgctx connect`.")
 @json_option
 def init(
@@ -69,17 +90,24 @@ def init(
     name: str | None,
     slug: str | None,
     owner: str | None,
+    kind: str | None,
     source_id: str | None,
+    account: str | None,
     is_approved: bool | None,
     yes: bool,
+    key_name: str,
+    access: str | None,
+    scopes: list[str],
+    days: str,
+    client: str,
     base_url: str | None,
     as_json: bool,
 ) -> None:
     """Create an organization, import a first source, approve it and issue a key.
 
     PATH is a folder, a document, or an export of Telegram or X. On a terminal, asks for what the
-    options leave open, and shows what an approval exposes before it asks for it. Ends with a key
-    for 30 days and the configuration of an agent; `orgctx keys` and `connect` make others.
+    options leave open, and shows what an approval exposes before it asks for it. Ends with the
+    configuration of an agent.
     """
     needed = {"--name": name, "--owner": owner, "PATH": path}
     needed["--approve or --no-approve"] = None if is_approved is None else ""
@@ -90,9 +118,13 @@ def init(
     slug = slug or _ask("Its short name in commands", _slug, slug_of(name))
     owner = owner or _ask("Name of its owner, who decides", NAME)
     path = path or _ask("Folder or export to import", _path)
-    importer = catalog.find(_detect(path))
+    importer = catalog.find(kind or _detect(path))
     source_id = source_id or _ask("Id of its source", NAME, propose_source(importer.name, path))
-    url = service_url(base_url)
+    if account and all(option.name != "account" for option in importer.options):
+        raise click.UsageError(f"`orgctx import {importer.name}` has no --account.")
+    if path.is_dir() and not importer.takes_folders:
+        raise click.UsageError(f"`orgctx import {importer.name}` takes files; {path} is a folder.")
+    url, options = service_url(base_url), {"account": account} if account else {}
     with redirect_stdout(sys.stderr):
         with admin.writing() as connection:
             created = organizations.create(
@@ -103,16 +135,19 @@ def init(
                 command=admin.current_command(),
             )
         by = str(created["owner_id"])
-        rows = _import(importer, path, slug, source_id, by)
+        rows = _import(importer, path, options, slug, source_id, by)
         key = None
         if _approve(slug, by, owner, is_approved, yes=yes):
-            scopes = needed_scopes(row["kind"] for row in rows)
             with admin.deciding(by, slug) as decision:
                 key = keys.issue(
-                    decision, name=KEY_NAME, access="both", scopes=scopes, days=KEY_DAYS
+                    decision,
+                    name=key_name,
+                    access=access or "both",
+                    scopes=scopes or needed_scopes(row["kind"] for row in rows),
+                    days=int(days),
                 )
             mark_unused(key["organization_id"], key["id"])
-    configured = described(CLIENT, url)
+    configured = described(client, url)
     ids = [row["id"] for row in rows]
     if as_json:
         outcome = {"organization": created["id"], "owner": by, "sources": ids}
@@ -145,7 +180,7 @@ def _path(text: str) -> Path:
 def _detect(path: Path) -> str:
     kind = catalog.detect(path)
     if kind is None or kind in NOT_IMPORTED:
-        raise CommandError(NOT_IMPORTED[kind].format(path))
+        raise CommandError(NOT_IMPORTED[kind].format(path, ", ".join(catalog.names())))
     return kind
 
 
@@ -162,10 +197,12 @@ def slug_of(text: str) -> str:
     return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
 
 
-def _import(importer: Importer, path: Path, slug: str, source_id: str, by: str) -> list[Row]:
+def _import(
+    importer: Importer, path: Path, options: dict[str, Any], slug: str, source_id: str, by: str
+) -> list[Row]:
     """Import into a new organization, which a failure deletes. Returns the sources."""
     try:
-        importing.run_import(importer, [path], {}, organization=slug, source_id=source_id)
+        importing.run_import(importer, [path], options, organization=slug, source_id=source_id)
     except importing.PartlyImported as error:
         say(error.format_message())
     except BaseException:
@@ -204,11 +241,11 @@ def _next(slug: str, owner: str, ids: list[str]) -> str:
 
 def _print(key: Row, connection: dict[str, Any], url: str) -> None:
     say(
-        f"\nThe key reads {', '.join(key['scopes'])} until "
+        f"\nKey {key['name']} reads {', '.join(key['scopes'])} until "
         f"{key['expires_at']:%Y-%m-%d}. It is shown only now. Set it where the agent starts:"
     )
     echo(f"export {VARIABLE}={key['key']}")
     say(connection["place"])
     click.echo(connection["configuration"], nl=False)
-    check = f"orgctx connect {CLIENT} --check --base-url {quote(url)}"
+    check = f"orgctx connect {connection['client']} --check --base-url {quote(url)}"
     say(f"\nStart the service with `orgctx serve`, and see what the agent sees: `{check}`.")

@@ -171,16 +171,24 @@ def test_nothing_imported_is_no_success(
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: Nothing was imported:")
     assert advice in result.stderr
-    assert "Next:" not in result.stderr
     assert counts(deployment) == before
 
 
-def test_import_says_the_next_step(deployment: Deployment, handbook: Path) -> None:
+def test_import_says_the_next_step_unless_nothing_was_imported(
+    deployment: Deployment, handbook: Path
+) -> None:
     init(deployment, handbook, "--no-approve")
     importing = ("import", "folder", handbook, "--organization", "acme-inc", "--source")
     words = "orgctx sources approve --organization acme-inc --by NAME docs:handbook"
     assert words in deployment.cli(*importing, "docs:handbook").stderr
     assert words not in deployment.cli(*importing, "docs:handbook", "--dry-run").stderr
+    export = handbook / "result.json"
+    export.write_text('{"messages": []}')
+    target = (*importing[3:], "telegram:main")
+    refused = deployment.cli("import", "telegram", export, *target)
+    assert refused.exit_code == 1
+    assert "othing was imported" in refused.stderr
+    assert "Next:" not in refused.stderr
 
 
 def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_path: Path) -> None:
@@ -188,7 +196,7 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     bundle.write_text('{"type": "member", "organizationId": "x"}')
     other.write_text("?")
     assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
-    assert "`orgctx import --help` lists" in init(deployment, other, "--approve").stderr
+    assert "Pass --kind with one of" in init(deployment, other, "--approve").stderr
     archive = tmp_path / "twitter-2026" / "data" / "tweets.js"
     archive.parent.mkdir(parents=True)
     archive.write_text("window.YTD.tweets.part0 = []")
@@ -201,7 +209,8 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     ("options", "error"),
     [
         (("--base-url", "https://a.example/api/mcp"), "ends in /api/mcp, which is added to it."),
-        (("--key-name", "laptop"), "No such option"),
+        (("--account", "acme"), "`orgctx import folder` has no --account."),
+        (("--kind", "x"), "`orgctx import x` takes files; "),
     ],
 )
 def test_unusable_option_is_rejected_before_anything_is_stored(
