@@ -90,10 +90,6 @@ def test_text_of_a_pdf(name: str) -> None:
         (pdf("Words", pages="8 0 R", more=(NO_OUTLINE, BLANK)), {"page without text": 1}),
         (pdf("Words", pages="99 0 R"), {"damaged page": 1}),
         (pdf("Words\\003"), {"character that cannot be decoded": 1}),
-        (
-            pdf("Words", ") Tj 0 -300 Td (Cut off", page="/CropBox[0 500 612 792]"),
-            {"character outside the page": 6},
-        ),
     ],
 )
 def test_parts_of_a_pdf_that_are_left_out_are_counted(

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 from unicodedata import normalize
@@ -13,21 +13,22 @@ import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
+from orgctx.schemas.text import utf16_length
 
 DAMAGED = "is damaged or no PDF file"
 # What programs add to the title of a document that they print.
 PROGRAM = re.compile(r"^Microsoft \w+ - |\.(docx?|pptx?)$")
-DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
+DATE = re.compile(r"(?:D:)?(\d{8})((?:\d\d){1,3})?(?:([+-]\d\d)'?(\d\d)?)?")
 # PDFium puts U+0002 or, in other functions, U+FFFE for a hyphen and the end of its line.
 HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
 # The same elsewhere, and glyphs without a known character.
 UNKNOWN = re.compile(r"(?<!\w)\x02|\x02(?!\w)|[\0\x01\x03-\x08\x0a-\x1f\x7f-\x9f\ufffe\uffff]")
+BREAK = re.compile(r"(?<=[^\W\d_])\x02(?=(\w))|\x02")
 ARABIC = re.compile(r"[\u0620-\u065f\u066e-\u06d3]{2,}")
 LAM_ALEF = re.compile("^([\u0622\u0623\u0625\u0627])(\u0644)$")
 SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
 NOT_IN_KEY = re.compile(r"[\W_]+")
-# How many characters of a line are searched among those of the page, and how far.
-PREFIX, SEARCHED = 12, 2_000
+LINE = re.compile(r"[^\s][^\r\n]*")
 # Lines of a paragraph are nearer than this part of their height, and about as high.
 MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
 
@@ -70,7 +71,10 @@ def convert(content: bytes) -> Converted:
     document.close()
     if converted.skipped["damaged page"] == page_count:
         raise ConversionError(DAMAGED)
-    converted.content = _with_whole_words("\n\n".join(texts))
+    # A hyphen at the end of a line stays where one could be meant.
+    converted.content = BREAK.sub(
+        lambda match: "" if match[1] and match[1].islower() else "-", "\n\n".join(texts)
+    )
     if not converted.content.strip():
         raise ConversionError("contains no text; scanned pages need OCR first")
     return converted
@@ -95,44 +99,30 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, dict[str, int]]
 
 
 def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[_Line]:
-    """Yield the lines within the crop box of a page."""
+    """Yield the lines of a page."""
     characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
-    end = 0
+    unknown = page.count_chars() - utf16_length(characters)
+    skipped["character that cannot be decoded"] += max(unknown, 0)
     before: _Box | None = None
-    text = page.get_text_bounded()
-    outside = sum(map(len, characters.split())) - sum(map(len, text.split()))
-    skipped["character outside the page"] += max(outside, 0)
-    # Most pages have neither.
-    is_arabic, has_unknown = ARABIC.search(text), UNKNOWN.search(text)
-    for line in text.split("\r\n"):
-        if not (line := line.strip()):
-            continue
-        start = characters.find(line.split()[0][:PREFIX], end, end + SEARCHED)
-        box = None
-        if start >= 0:
-            end = min(start + len(line), len(characters))
-            box = _box(page, start, end - 1)
-            if is_arabic:
-                line = ARABIC.sub(partial(_arabic_word, page, characters, start), line)
-        is_first = before is not None and box is not None and not _are_near(before, box)
-        text, count = UNKNOWN.subn("", line) if has_unknown else (line, 0)
+    for match in LINE.finditer(characters):
+        box = _box(page, match.start(), match.end() - 1)
+        line = ARABIC.sub(partial(_arabic_word, page, match.start()), match[0])
+        line, count = UNKNOWN.subn("", line)
         skipped["character that cannot be decoded"] += count
-        if text := text.strip():
-            yield _Line(text, is_first)
+        is_first = before is not None and box is not None and not _are_near(before, box)
+        if line := line.strip():
+            yield _Line(line, is_first)
         before = box
 
 
-def _arabic_word(page: pdfium.PdfTextPage, characters: str, start: int, word: re.Match[str]) -> str:
+def _arabic_word(page: pdfium.PdfTextPage, start: int, word: re.Match[str]) -> str:
     """Return a word of a line that starts there in logical order.
 
     PDFium leaves presentation forms in the order of their glyphs, from left to right, and swaps the
     letters of the ligature of lam and alef.
     """
-    start, end = start + word.start(), start + word.end()
-    if characters[start:end] != word[0]:
-        return word[0]
-    indexes = (raw.FPDFText_GetCharIndexFromTextIndex(page, index) for index in range(start, end))
-    boxes = [page.get_charbox(index) for index in indexes]
+    indexes = range(start + word.start(), start + word.end())
+    boxes = [page.get_charbox(raw.FPDFText_GetCharIndexFromTextIndex(page, i)) for i in indexes]
     glyphs = [
         "".join(letter for letter, _ in group)
         for _, group in groupby(zip(word[0], boxes, strict=True), key=itemgetter(1))
@@ -182,22 +172,10 @@ def _keys(title: str) -> set[str]:
     return keys - {""}
 
 
-def _with_whole_words(text: str) -> str:
-    """Join words that a hyphen breaks at the end of a line: it stays where one could be meant."""
-    first, *others = text.split(HYPHEN)
-    parts = [first]
-    for before, after in pairwise((first, *others)):
-        is_word = before[-1:].isalpha() and after[:1].islower()
-        parts += ["" if is_word else "-", after]
-    return "".join(parts)
-
-
 def _seconds(text: str) -> float | None:
     """Parse a date such as `D:20240131080000+01'00'`."""
     match = DATE.match(text)
     if not match:
         return None
-    year, month, day, hour, minute, second, zone, minutes = match.groups()
-    offset = "+00:00" if zone in (None, "Z") else f"{zone}:{minutes or '00'}"
-    time = f"{hour or '00'}:{minute or '00'}:{second or '00'}"
-    return seconds(f"{year}-{month}-{day}T{time}{offset}")
+    day, time, hours, minutes = match.groups()
+    return seconds(f"{day}T{time or '00'}" + (f"{hours}{minutes or '00'}" if hours else "Z"))
