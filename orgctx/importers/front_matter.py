@@ -24,7 +24,7 @@ CLOSING = {
     "+++": re.compile(r"^[ \t]*\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE),
 }
 # A line that names a member, also one without the space that YAML requires.
-MEMBER = re.compile(r"[ \t]*[\"']?[A-Za-z_][\w .-]{0,60}[\"']?[ \t]*[:=]")
+MEMBER = re.compile(r"[ \t]*\{?[ \t]{0,4}[\"']?[A-Za-z_][\w .-]{0,60}[\"']?[ \t]*[:=]")
 
 HOLD_IF_TRUE = ("draft", "private", "unlisted", "hidden", "internal", "confidential")
 HOLD_IF_FALSE = ("published", "publish", "public")
@@ -99,16 +99,17 @@ def split(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter({}), text
     closing = CLOSING[opening[1]].search(text, opening.end())
     front = text[opening.end() : closing.start() if closing else opening.end() + MAX_LENGTH + 1]
-    has_member = any(map(MEMBER.match, front[:MAX_LENGTH].split("\n")))
-    if not closing:
-        first = next(filter(str.strip, front.split("\n")), "")
-        if MEMBER.match(first):
+    lines = [line for line in front[:MAX_LENGTH].split("\n") if line.strip()]
+    has_member = any(map(MEMBER.match, lines if closing else lines[:1]))
+    try:
+        if not closing:
             raise ConversionError("its front matter has no closing line")
-        return FrontMatter({}), text
-    if len(front) > MAX_LENGTH:
-        raise ConversionError(f"its front matter exceeds {MAX_LENGTH >> 10} KiB")
-    members = _toml(front) if opening[1] == "+++" else _yaml(front, has_member=has_member)
-    if members is None or not (members or not front.strip()):
+        if len(front) > MAX_LENGTH:
+            raise ConversionError(f"its front matter exceeds {MAX_LENGTH >> 10} KiB")
+        members = _toml(front) if opening[1] == "+++" else _yaml(front)
+    except ConversionError:
+        if has_member:
+            raise
         return FrontMatter({}), text
     return FrontMatter(_normalized(members)), text[closing.end() :].lstrip("\n")
 
@@ -140,26 +141,21 @@ class _Loader(yaml.CSafeLoader):
         return mapping
 
 
-def _yaml(front: str, *, has_member: bool) -> dict[Any, Any] | None:
-    """Parse YAML. Returns None if the block is a text between horizontal rules."""
+def _yaml(front: str) -> dict[Any, Any]:
     try:
         _check(front)
-        members = yaml.load(front, Loader=_Loader)  # noqa: S506 - a safe one
+        members = yaml.load(front, Loader=_Loader) if front.strip() else {}  # noqa: S506
     except yaml.YAMLError as error:
-        if not has_member:
-            return None
         mark = getattr(error, "problem_mark", None)
         place = f": line {mark.line + 1}" if mark else ""
         raise ConversionError(f"its front matter is not YAML{place}") from None
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError, KeyError):
         raise ConversionError("its front matter contains an invalid value") from None
-    if isinstance(members, dict) or members is None:
-        return members or {}
-    if has_member:
+    if not isinstance(members, dict):
         raise ConversionError(
             "its front matter is not YAML: a line lacks the space after its colon"
         )
-    return None
+    return members
 
 
 def _check(front: str) -> None:
