@@ -23,7 +23,7 @@ class Facts:
 
     address: str = ""  # the canonical one
     language: str = ""
-    translations: dict[str, str] = field(default_factory=dict)  # addresses by language
+    original: str = ""  # in the default language of the site
     component: str = ""  # what has versions
     version: str = ""
     edit_link: str = ""
