@@ -1,13 +1,15 @@
 """Write the numbers of paragraphs as Word shows them, such as 2., 1.1 and § 3."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{WORD}val"
-# Of a list, and of the styles and lists that refer to one another.
+# Of a list, and of the lists that refer to one another.
 LEVELS = 9
+# The longest chain of styles that are based on one another.
+MOST_BASES = 20
 PLACE = re.compile(r"%([1-9])")
 ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
@@ -73,13 +75,8 @@ class Numbering:
 
     def _of_style(self, style: str) -> Any:
         """Return what a style, or the nearest one on which it is based, says about numbers."""
-        for _ in range(LEVELS):
-            if (element := self._styles.get(style)) is None:
-                break
-            if (numbers := element.find(f"{WORD}pPr/{WORD}numPr")) is not None:
-                return numbers
-            style = value(element, "basedOn")
-        return None
+        numbers = (each.find(f"{WORD}pPr/{WORD}numPr") for each in bases(self._styles, style))
+        return next((each for each in numbers if each is not None), None)
 
     def _list(self, name: str) -> tuple[str, list[Any]]:
         """Return the name of the list of a use, and its levels, None where it has none."""
@@ -141,6 +138,16 @@ def _written(number: int, kind: str) -> str:
             written += letters * (number // value)
             number %= value
     return written.upper() if kind.startswith("upper") else written
+
+
+def bases(styles: Mapping[str, Any], name: str) -> Iterator[Any]:
+    """Yield a style, and those on which it and they are based."""
+    for _ in range(MOST_BASES):
+        if (style := styles.get(name)) is None:
+            break
+        yield style
+        if not (name := value(style, "basedOn")):
+            break
 
 
 def is_on(mark: Any) -> bool:

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 from lxml import etree
 
 from orgctx.importers.folder.conversion import ConversionError, Converted
-from orgctx.importers.formats.numbering import WORD, Numbering, is_on, number, value
+from orgctx.importers.formats.numbering import WORD, Numbering, bases, is_on, number, value
 from orgctx.importers.formats.package import office_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 from orgctx.importers.html.writer import LINE_END, link_target, marked, paragraph
@@ -43,8 +43,6 @@ LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 NOTES = ("footnotes", "endnotes")
 KINDS = ("styles", "numbering", "comments", *NOTES)
 MOST_SPAN = 64  # columns of Word
-# The longest chain of styles that are based on one another.
-MOST_BASES = 20
 
 
 class _Context(NamedTuple):
@@ -99,19 +97,17 @@ class _Writer:
             if each.get(f"{WORD}default") in TRUE
         }
         self._numbering = Numbering(trees.get("numbering"), self._styles)
-        # What notes relate to, by their tags.
-        self._links = {
-            f"{WORD}{kind[:-1]}": relations(archive, path)
+        # Notes by what refers to them, with what they relate to.
+        self._notes = {
+            (f"{note.tag}Reference", note.get(f"{WORD}id")): (note, related)
             for kind, path in self._related.values()
             if kind in NOTES
+            for related in [relations(archive, path)]
+            for note in trees[kind]
         }
-        self._texts = {
-            (f"{note.tag}Reference", note.get(f"{WORD}id")): note
-            for kind in NOTES
-            for note in trees.get(kind, ())
-        }
+        self._cited: list[Any] = []  # those that are referred to, in order
+        self._numbers: dict[tuple[str, str], int] = {}  # their places there, from 1
         self._stated: dict[tuple[str, str], bool] = {}  # by style and property
-        self._notes: list[Any] = []  # those that are referred to, in order
         self._instructions: list[str] = []  # of the fields around a text
         self._boxes: list[str] = []  # blocks after the paragraph
         skipped["comment"] += len(trees.get("comments", ()))
@@ -130,8 +126,8 @@ class _Writer:
     def document(self) -> list[str]:
         """Return the blocks of the document and its notes."""
         blocks = self._blocks(self._root, _Context())
-        for place, note in enumerate(self._notes, 1):
-            self._related = self._links[note.tag]
+        for place, (note, related) in enumerate(self._cited, 1):
+            self._related = related
             text = _joined(self._blocks(note, _Context())).strip().replace("\n", "\n    ")
             blocks.append(f"[^{place}]: {text}")
         return blocks
@@ -270,27 +266,24 @@ class _Writer:
             return is_on(mark)
         return any(self._style_states(style, name) for style in styles)
 
-    def _style_states(self, style: str, name: str, depth: int = 0) -> bool:
+    def _style_states(self, style: str, name: str) -> bool:
         """Return what a style, or the nearest one on which it is based, says."""
         if (style, name) not in self._stated:
-            element = self._styles.get(style)
-            mark = None if element is None else next(element.iter(f"{WORD}{name}"), None)
-            base = value(element, "basedOn")
-            is_based = mark is None and base and depth < MOST_BASES
-            self._stated[style, name] = (
-                self._style_states(base, name, depth + 1) if is_based else is_on(mark)
-            )
+            styles = bases(self._styles, style)
+            marks = (mark for each in styles for mark in each.iter(f"{WORD}{name}"))
+            self._stated[style, name] = is_on(next(marks, None))
         return self._stated[style, name]
 
     def _reference(self, mark: Any) -> str:
         """Return a reference to a note; nothing if the document lacks it."""
-        note = self._texts.get((mark.tag, mark.get(f"{WORD}id")))
-        if note is None:
+        key = mark.tag, mark.get(f"{WORD}id")
+        if key not in self._notes:
             self._skipped["note without a text"] += 1
             return ""
-        if note not in self._notes:
-            self._notes.append(note)
-        return f"[^{self._notes.index(note) + 1}]"
+        if key not in self._numbers:
+            self._cited.append(self._notes[key])
+            self._numbers[key] = len(self._cited)
+        return f"[^{self._numbers[key]}]"
 
     def _follow(self, element: Any) -> None:
         """Follow where fields begin and end, and what their instructions are."""
