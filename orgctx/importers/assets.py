@@ -19,7 +19,7 @@ from orgctx.importers.records import (
     not_later,
     written_at,
 )
-from orgctx.importers.report import Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
 # Python's table without the system's files, and what it lacks.
@@ -68,8 +68,12 @@ def records(
     unread: set[str] = set()
     committed = read_history(path, report, history)
     assets = _assets(walk(path, report, exclude, gitignore=gitignore), committed, report, unread)
-    if not (assets or unread or allow_empty or keep_missing):
-        target.check_holds_none(str(path), "file")
+    if not (assets or unread or allow_empty or keep_missing) and target.existing.ids:
+        raise ImportRejected(
+            str(path),
+            f"contains no file; its source holds {len(target.existing.ids):,}. Check the path, or "
+            "pass --allow-empty to delete them",
+        )
     newest = max((each.updated_at for each in assets if not each.is_folder), default=None)
     yield target.source(
         "assets",

@@ -8,8 +8,8 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import cache, partial
-from time import time
 from typing import Any
 
 from orgctx.importers.decoding import decoded_utf8
@@ -85,17 +85,17 @@ def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
 
 def _read(content: bytes) -> tuple[Converted, str]:
     """Return what the front matter says, and the text after it. Raises ValueError."""
-    now = time()
+    now = datetime.now(UTC)
     front, text = split(decoded_utf8(content))
     created, updated = (
-        next((each for each in front.dates(*names) if each <= now), None)
+        next((each for each in front.dates(names) if each <= now), None)
         for names in (CREATED, UPDATED)
     )
     return Converted(
         title=plain_title(front.text("title")),
         content=front.searchable(text),
-        created=created,
-        updated=updated,
+        created=created.timestamp() if created else None,
+        updated=updated.timestamp() if updated else None,
         reason=front.held_back(now),
         visibility=front.visibility(),
         is_archived=front.text("archived") == "true",

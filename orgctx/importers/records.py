@@ -101,15 +101,6 @@ class Target:
         }
         return self.record("source", data)
 
-    def check_holds_none(self, place: str, kind: str) -> None:
-        """Raise ImportRejected if the source holds records, which an empty folder would delete."""
-        if count := len(self.existing.ids):
-            raise ImportRejected(
-                place,
-                f"contains no {kind}; its source holds {count:,}. Check the path, or pass "
-                "--allow-empty to delete them",
-            )
-
     def deletion(self, type_: str, id_: str | int, chat_id: str | None = None) -> Record:
         deleted = {"type": type_, "id": id_, "chatId": chat_id}
         return self.record("delete", deleted)

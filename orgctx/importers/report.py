@@ -1,7 +1,6 @@
 """Count read, skipped, repaired and refused input and keep examples, in bounded memory."""
 
 import re
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -38,7 +37,7 @@ class Report:
 
     read: int = 0
     skipped: dict[str, Group] = field(default_factory=dict)
-    repaired: Counter[str] = field(default_factory=Counter)
+    repaired: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, Group] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     template_count: int = 0  # texts that have what looks like an include or a template
@@ -67,6 +66,10 @@ class Report:
         """Count a folder that cannot be read, so that its contents are unknown."""
         self.hides_files = True
         self.refuse(place, reason)
+
+    def repair(self, defect: str) -> None:
+        defect = _short(defect)
+        self.repaired[defect] = self.repaired.get(defect, 0) + 1
 
     def note(self, text: str) -> None:
         self.notes.append(_short(text))

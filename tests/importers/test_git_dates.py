@@ -170,6 +170,15 @@ def test_shallow_clone_has_a_note(repository: Path, tmp_path: Path) -> None:
     assert note.startswith("5 files are older than the history, which is shallow")
 
 
+def test_clone_without_trees_has_a_note(repository: Path, tmp_path: Path) -> None:
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--filter=tree:0", f"file://{repository}", clone)
+    dates, note = dated(clone, *PATHS)
+    assert dates.items() <= {path: logged(repository, path) for path in PATHS}.items()
+    assert "git cannot read its repository" in note
+
+
 def test_repository_above_is_read_only_where_it_is_named(repository: Path) -> None:
     docs = repository / "docs"
     docs.mkdir()
@@ -196,6 +205,12 @@ def test_folder_is_as_new_as_the_commit_that_changed_it(repository: Path) -> Non
     assert day() == 12
 
 
+def test_other_object_format_is_read(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    commit(tmp_path, 3, one="1")
+    assert dated(tmp_path, "one.md")[0] == {"one.md": logged(tmp_path, "one.md")}
+
+
 def test_linked_repository_is_not_read(repository: Path, tmp_path: Path) -> None:
     worktree, link, borrower = tmp_path / "worktree", tmp_path / "link", tmp_path / "borrower"
     git(repository, "worktree", "add", "-q", worktree)
@@ -215,6 +230,9 @@ def test_linked_repository_is_not_read(repository: Path, tmp_path: Path) -> None
     ("name", "content"),
     [
         ("HEAD", b"ref: ../../../etc/passwd\n"),
+        ("HEAD", b"\xff" * 50),
+        ("HEAD", b"0" * 40),
+        ("HEAD", b""),
         ("packed-refs", b"\xff"),
         ("shallow", b"\xff\xff"),
     ],

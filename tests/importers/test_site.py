@@ -104,6 +104,12 @@ def test_edit_link_and_last_update_may_stand_below_the_text(write: Write) -> Non
     assert (data["content"], data["updatedAt"]) == ("Words\n", "2024-01-02T00:00:00Z")
 
 
+def test_merged_cells_keep_their_columns(write: Write) -> None:
+    rows = "<tr><th>a<th>b|c<tr><td rowspan=2>1<td>2<tr><td>3<tr><td colspan=2>4"
+    expected = "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |\n| 1 | 3 |\n| 4 | 4 |"
+    assert text_of(write, f"<main><table>{rows}</table></main>") == expected
+
+
 def site(write: Write, **pages: str) -> dict[str, dict[str, Any]]:
     """The documents of a site by path, of which each one says its path."""
     for name, content in pages.items():
@@ -159,6 +165,16 @@ def test_time_of_the_build_is_no_date(write: Write) -> None:
     pages = {f"p{n}": page(f"<main>p{n}", f"P{n}", f"p{n}", stamp.format(n)) for n in range(4)}
     dates = {data["updatedAt"] for data in site(write, **pages).values()}
     assert not [date for date in dates if date.startswith("2025-05-05")]
+
+
+def test_sitemap_dates_pages_that_state_no_address(write: Write) -> None:
+    entry = "<url><loc>https://example.com/{}.html</loc><lastmod>2025-01-0{}</lastmod></url>"
+    entries = [entry.format(name, day) for day, name in enumerate(("index", "a", "b"), 1)]
+    write("site/sitemap.xml", f"<urlset>{''.join(entries)}</urlset>")
+    names = {name: f"<title>{name}</title><main>{name}" for name in ("a", "b")}
+    dates = {text: data["updatedAt"] for text, data in site(write, **names).items()}
+    assert dates["a"] == "2025-01-02T00:00:00Z"
+    assert dates["b"] == "2025-01-03T00:00:00Z"
 
 
 def test_page_is_dated_by_the_file_of_its_edit_link(write: Write, tmp_path: Any) -> None:

@@ -46,16 +46,17 @@ class Converted:
     href: str | None = None
     visibility: str | None = None  # None: the default of its kind
     is_archived: bool = False
+    is_draft: bool = False
     # Parts that are left out, and defects that are repaired, by reason.
     skipped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
     facts: Any = None  # Facts of a web page, or their members
 
 
-def seconds(value: Any) -> float | None:
+def seconds(text: str | None) -> float | None:
     """Parse an ISO 8601 time; None if it is not one. Times without a zone are read as UTC."""
     try:
-        time = datetime.fromisoformat(str(value).strip())
+        time = datetime.fromisoformat((text or "").strip())
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None

@@ -90,9 +90,9 @@ class DocumentSet:
             "title": title,
             "content": content,
             "contentFormat": document.content_format,
-            "visibility": "team" if document.reason else visibility,
+            "visibility": "team" if document.is_draft else visibility,
             "archived": document.is_archived,
-            "sourceStatus": "draft" if document.reason else "current",
+            "sourceStatus": "draft" if document.is_draft else "current",
             "sourceLabel": self.label,
             "sourceHref": document.href,
         }

@@ -17,7 +17,7 @@ from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
 from orgctx.importers.lockdown import lacking
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
-from orgctx.importers.report import Report
+from orgctx.importers.report import ImportRejected, Report
 
 # Names of the page of a folder. They may contain a language: `README.de.md`.
 INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
@@ -61,8 +61,13 @@ def records(
     time = committed.committed_at or newest
     source = target.source(kind.kind, label, kind.description, time, is_exact=is_dated)
     label = source["data"]["label"]
-    if not (known or allow_empty or keep_missing):
-        target.check_holds_none(label, "document")
+    stored_count = len(target.existing.ids)
+    if stored_count and not (known or allow_empty or keep_missing):
+        raise ImportRejected(
+            label,
+            f"contains no document; its source holds {stored_count:,}. Check the path, or "
+            "pass --allow-empty to delete them",
+        )
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
         report.note(f"converters are not bound: the system lacks {' and '.join(means)}")

@@ -13,7 +13,7 @@ from orgctx.importers.folder.documents import DocumentSet
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
-from orgctx.importers.html.site import Site
+from orgctx.importers.html.site import SITEMAP, Site
 from orgctx.importers.records import Progress
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Request, Sandbox, result
@@ -57,7 +57,7 @@ class Reading:
         for file, _ in formats:
             if paths[file.document_path] > 1:
                 self._refuse(file, SAME_ID, kept)
-        for file, document in self._converted(known, kept):
+        for file, document in self._converted(known, files, kept):
             if self._is_document(file, document):
                 yield file, document
 
@@ -75,12 +75,12 @@ class Reading:
                 formats.append((file, rows[file.suffix]))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
-            else:
+            elif file.name != SITEMAP:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
         return formats
 
     def _converted(
-        self, known: Sequence[tuple[File, Format]], kept: DocumentSet
+        self, known: Sequence[tuple[File, Format]], files: Sequence[File], kept: DocumentSet
     ) -> Iterator[tuple[File, Converted]]:
         for file, row in known:
             if not row.is_sandboxed:
@@ -102,7 +102,8 @@ class Reading:
                         site.add(each, document)
                     else:
                         yield each, document
-            for file, document, reason in site.documents():
+            sitemap = next((file for file in files if file.path == SITEMAP), None)
+            for file, document, reason in site.documents(sitemap):
                 if reason:
                     self.report.skip(f"not a page of its own: {reason}", file.path)
                 else:
@@ -132,10 +133,13 @@ class Reading:
         if document.reason and not self.includes_drafts:
             self.report.skip(f"not published: {document.reason}", file.path)
             return False
+        document.is_draft = bool(document.reason)
         for reason, count in document.skipped.items():
             if count:
                 self.report.skip(reason, file.path, count)
-        self.report.repaired.update(document.repaired)
+        for reason, count in document.repaired.items():
+            for _ in range(count):
+                self.report.repair(reason)
         if not document.content.strip():
             self.report.skip("document without text", file.path)
             return False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 from unicodedata import normalize
 
 import pypdfium2 as pdfium
@@ -35,6 +36,11 @@ MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
 _Box = tuple[float, float, float, float, float]
 
 
+class _Line(NamedTuple):
+    text: str
+    is_first: bool  # of a paragraph
+
+
 def convert(content: bytes) -> Converted:
     """Convert a file. Lines that its bookmarks name become headings."""
     try:
@@ -59,7 +65,7 @@ def convert(content: bytes) -> Converted:
             converted.skipped["damaged page"] += 1
             continue
         lines = [*_lines(text_page, converted.skipped)]
-        converted.skipped["page without text"] += not any(lines)
+        converted.skipped["page without text"] += not lines
         texts.append(_text(lines, bookmarks[number]))
         page.close()
     document.close()
@@ -92,8 +98,8 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, dict[str, int]]
     return bookmarks
 
 
-def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[str]:
-    """Yield the lines of a page, and an empty one between paragraphs."""
+def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[_Line]:
+    """Yield the lines of a page."""
     characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
     unknown = page.count_chars() - utf16_length(characters)
     skipped["character that cannot be decoded"] += max(unknown, 0)
@@ -103,10 +109,9 @@ def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[str]:
         line = ARABIC.sub(partial(_arabic_word, page, match.start()), match[0])
         line, count = UNKNOWN.subn("", line)
         skipped["character that cannot be decoded"] += count
-        if before and box and not _are_near(before, box):
-            yield ""
+        is_first = before is not None and box is not None and not _are_near(before, box)
         if line := line.strip():
-            yield line
+            yield _Line(line, is_first)
         before = box
 
 
@@ -147,16 +152,16 @@ def _are_near(before: _Box, box: _Box) -> bool:
     return distance <= MAX_DISTANCE * larger and larger <= MAX_RATIO * smaller
 
 
-def _text(lines: list[str], bookmarks: dict[str, int]) -> str:
+def _text(lines: list[_Line], bookmarks: dict[str, int]) -> str:
     """Return the text of a page. The first line with the title of a bookmark is a heading."""
     parts, level = [], 0
     for line in lines:
         is_after_heading = level > 0
-        keys = _keys(line) & bookmarks.keys() if bookmarks else ()
+        keys = _keys(line.text) & bookmarks.keys() if bookmarks else ()
         level = min((bookmarks.pop(key) for key in keys), default=0)
-        if level or is_after_heading:
+        if level or is_after_heading or line.is_first:
             parts.append("")
-        parts.append("#" * min(level, 6) + " " * (level > 0) + line)
+        parts.append("#" * min(level, 6) + " " * (level > 0) + line.text)
     return "\n".join(parts)
 
 

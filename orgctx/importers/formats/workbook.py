@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from posixpath import normpath
 from typing import Any
 from zipfile import ZipFile
 
@@ -13,14 +14,7 @@ from lxml import etree
 from openpyxl import load_workbook
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.package import (
-    SAFE,
-    count,
-    office_package,
-    parse,
-    properties,
-    relations,
-)
+from orgctx.importers.formats.package import SAFE, count, office_package, parse, properties
 from orgctx.importers.formats.tables import CUT, bounded, markdown_table
 
 TRUE = ("1", "true")
@@ -118,13 +112,17 @@ def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
 
 
 def _boxes(archive: ZipFile, path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    relations = f"{folder}/_rels/{name}.rels"
+    names = set(archive.namelist())
     lines = []
-    for kind, drawing in relations(archive, path).values():
-        if kind != "drawing" or drawing not in archive.namelist():
+    for relation in parse(archive.read(relations)) if relations in names else ():
+        drawing = normpath(f"/{folder}/{relation.get('Target')}").lstrip("/")
+        if not relation.get("Type", "").endswith("/drawing") or drawing not in names:
             continue
         for shape in parse(archive.read(drawing)).iter("{*}sp"):
-            settings = shape.find(".//{*}cNvPr")
-            if settings is not None and settings.get("hidden") not in TRUE:
+            properties = shape.find(".//{*}cNvPr")
+            if properties is not None and properties.get("hidden") not in TRUE:
                 lines += ["".join(p.itertext("{*}t")) for p in shape.iter("{*}p")]
     return "\n".join(f"- {line.strip()}" for line in lines if line.strip())
 

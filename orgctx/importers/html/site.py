@@ -6,7 +6,7 @@ lists of tags, `noindex`, a second page with one address, other versions and tra
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from typing import IO, NamedTuple
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from marshmallow import ValidationError
 
-from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.folder.conversion import Converted, seconds
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.schemas.fields import MAX_URL
@@ -37,6 +37,8 @@ PREFIX = re.compile(r"(.{1,200}? : )")
 RELEASED = ("latest", "stable")
 NUMBER = re.compile(r"\d{1,9}")
 MIN_SHARED = 3  # pages; what fewer share says nothing
+MAX_SITEMAP_BYTES = 16 * 1024 * 1024
+SITEMAP = "sitemap.xml"
 
 
 class Page(NamedTuple):
@@ -67,17 +69,19 @@ class Site:
         document.content = ""
         self._pages.append(Page(file, document, position, len(content)))
 
-    def documents(self) -> Iterator[tuple[File, Converted, str]]:
+    def documents(self, sitemap: File | None) -> Iterator[tuple[File, Converted, str]]:
         """Yield each page with why it is left out; nothing if it is a document."""
         self._pages.sort(key=lambda page: page.file.path)
         reasons = self._reasons()
         kept = [page for page in self._pages if page.file.path not in reasons]
         strip = _common_part([page.document.title for page in kept])
-        built = _build_minute([page.document.updated for page in kept])
+        times = _sitemap_times(sitemap) if sitemap else {}
+        updated = {page.file.path: _stated(page, times) for page in kept}
+        built = _build_minute(filter(None, updated.values()), len(kept))
         for page in self._pages:
             document, path = page.document, page.file.path
-            if document.updated is None or document.updated // 60 == built:
-                document.updated = self._edited(page)
+            time = updated.get(path)
+            document.updated = time if time and time // 60 != built else self._edited(page)
             document.title = strip(document.title)
             document.href = _link(document.facts.address)
             self._texts.seek(page.position)
@@ -194,11 +198,36 @@ def _common_part(titles: list[str]) -> Callable[[str], str]:
     return lambda title: title.removesuffix(end).removeprefix(start).strip() or title
 
 
-def _build_minute(times: list[float | None]) -> float | None:
+def _stated(page: Page, times: dict[str, float]) -> float | None:
+    """Return when a page was changed, as it or the sitemap says."""
+    address = page.document.facts.address
+    place = _plain(address).partition("/")[2] if address else page.path
+    return page.document.updated or times.get(place)
+
+
+def _build_minute(times: Iterable[float], pages: int) -> float | None:
     """Return the minute that most pages state, in which the site was built; None if none is."""
-    minutes = Counter(None if time is None else time // 60 for time in times)
+    minutes = Counter(time // 60 for time in times)
     minute, count = minutes.most_common(1)[0] if minutes else (None, 0)
-    return minute if count >= MIN_SHARED and 2 * count > len(times) else None
+    return minute if count >= MIN_SHARED and 2 * count > pages else None
+
+
+def _sitemap_times(sitemap: File) -> dict[str, float]:
+    """Return when the pages of a sitemap were changed, by address without its host."""
+    text, times = "", {}
+    with suppress(OSError), sitemap.opened() as file:
+        text = file.read(MAX_SITEMAP_BYTES).decode(errors="replace")
+    for entry in text.split("<url>")[1:]:
+        address, time = (_element(entry, tag) for tag in ("loc", "lastmod"))
+        if address and (modified := seconds(time)) is not None:
+            times[_plain(address).partition("/")[2]] = modified
+    return times
+
+
+def _element(entry: str, tag: str) -> str:
+    """Return the text of the first element with a tag in an entry of a sitemap, or ""."""
+    text, end, _ = entry.partition("</url>")[0].partition(f"<{tag}>")[2].partition(f"</{tag}>")
+    return text.strip() if end else ""
 
 
 def _link(address: str) -> str | None:
