@@ -23,7 +23,7 @@ class Facts:
 
     address: str = ""  # the canonical one
     language: str = ""
-    original: str = ""  # in the default language of the site
+    translations: dict[str, str] = field(default_factory=dict)  # addresses by language
     component: str = ""  # what has versions
     version: str = ""
     edit_link: str = ""

@@ -69,8 +69,6 @@ GENERATORS = (
         "their folder",
     ),
 )  # fmt: skip
-# Where these files are.
-PLACES = ("*", "config/_default/*", ".vitepress/*", ".vuepress/*", "logseq/*", ".obsidian/*")
 # The texts that these programs build sites of.
 TEXTS = tuple(suffix for format_ in FORMATS[:5] for suffix in format_.suffixes)
 
@@ -103,14 +101,24 @@ def _parents(file: File) -> Iterator[str]:
 
 
 def _found(folder: Path) -> Iterator[tuple[Generator, str]]:
-    names = set[str]()
-    for pattern in PLACES:
-        with suppress(OSError):
-            names |= {path.relative_to(folder).as_posix() for path in folder.glob(pattern)}
+    names = set(_names(folder))
+    inner = {f"{name}/{each}" for name in names & INNER for each in _names(folder / name)}
+    if "config" in names:
+        inner |= {f"config/_default/{each}" for each in _names(folder / "config/_default")}
     for generator in GENERATORS:
-        for name in sorted(names):
+        for name in sorted(names | inner):
             if generator.configuration.fullmatch(name) and _has(folder, name, generator.contains):
                 yield generator, name
+
+
+INNER = {".vitepress", ".vuepress", "logseq", ".obsidian"}
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
 
 
 def _has(folder: Path, name: str, contains: re.Pattern[bytes] | None) -> bool:

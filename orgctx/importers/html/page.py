@@ -106,14 +106,20 @@ def convert(content: bytes) -> Converted:
 
 
 def _facts(tree: Any) -> Facts:
+    links = [(link.get("rel", "").lower(), link) for link in tree.iter("link")]
+    addresses = [link.get("href", "") for rel, link in links if rel == "canonical"]
     robots = _meta(tree, ("robots",)).lower()
     tag, _, _ = _meta(tree, ("docusaurus_tag",)).rpartition("-")
     generator = _meta(tree, ("generator",))
     antora: Any = next(iter(tree.xpath("//*[@data-component and @data-version]")), {})
     return Facts(
-        address=_link(tree, "@rel='canonical'") or _meta(tree, ("og:url",)),
+        address=addresses[0] if addresses else _meta(tree, ("og:url",)),
         language=tree.get("lang", "").lower(),
-        original=_link(tree, "@hreflang='x-default'"),
+        translations={
+            link.get("hreflang", "").lower(): link.get("href", "")
+            for rel, link in links
+            if rel == "alternate" and link.get("hreflang")
+        },
         component=tag or antora.get("data-component", ""),
         version=_meta(tree, VERSION) or antora.get("data-version", ""),
         edit_link=next((a.get("href") for a in tree.iter("a") if _is_edit_link(a)), ""),
@@ -122,10 +128,6 @@ def _facts(tree: Any) -> Facts:
         is_generated=bool(generator) and not OFFICE.search(generator),
         is_noindex="noindex" in robots or robots == "none",
     )
-
-
-def _link(tree: Any, condition: str) -> str:
-    return str(tree.xpath(f"string(//link[{condition}]/@href)"))
 
 
 def _last_update(tree: Any) -> float | None:

@@ -33,7 +33,8 @@ LISTS = re.compile(
 )
 SEPARATOR = re.compile(r"\s(?:[|·•–—-]|::|»|&mdash;)\s")
 PREFIX = re.compile(r"(.{1,200}? : )")
-# Names of the version that is released.
+# Names of versions that are not released, and of the released one.
+UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unreleased", "current")
 RELEASED = ("latest", "stable")
 NUMBER = re.compile(r"\d{1,9}")
 MIN_SHARED = 3  # pages; what fewer share says nothing
@@ -95,10 +96,16 @@ class Site:
             for page in self._pages
         )
         reasons = dict(chain.from_iterable(_by_page(page, is_site=is_site) for page in self._pages))
-        editions = () if self._all_versions else (_other_versions, _translations)
-        for leave_out in (_not_indexed, *editions, _copies):
-            reasons |= leave_out([page for page in self._pages if page.file.path not in reasons])
-        return reasons
+        pages = [page for page in self._pages if page.file.path not in reasons]
+        noindex = [page.file.path for page in pages if page.document.facts.is_noindex]
+        if len(noindex) < len(pages):
+            reasons |= dict.fromkeys(noindex, "page that says noindex")
+        if not self._all_versions:
+            for leave_out in (_other_versions, _translations):
+                pages = [page for page in pages if page.file.path not in reasons]
+                reasons |= leave_out(pages)
+        pages = [page for page in pages if page.file.path not in reasons]
+        return reasons | _copies(pages)
 
     def _edited(self, page: Page) -> float | None:
         """Return when the file was committed that the edit link of a page names."""
@@ -121,45 +128,44 @@ def _by_page(page: Page, *, is_site: bool) -> Iterator[tuple[str, str]]:
         yield path, "list of tags, authors or an archive"
 
 
-def _not_indexed(pages: list[Page]) -> dict[str, str]:
-    noindex = [page.file.path for page in pages if page.document.facts.is_noindex]
-    return dict.fromkeys(noindex, "page that says noindex") if len(noindex) < len(pages) else {}
-
-
 def _other_versions(pages: list[Page]) -> dict[str, str]:
     """Return the pages of other versions than one, for each component."""
-    versions: defaultdict[str, defaultdict[str, list[str]]]
-    versions = defaultdict(lambda: defaultdict(list))
+    paths: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for page in pages:
-        if version := page.document.facts.version:
-            versions[page.document.facts.component][version].append(page.file.path)
-    others = (
-        path
-        for paths in versions.values()
-        for version in paths.keys() - {max(paths, key=lambda name: _rank(name, paths[name]))}
-        for path in paths[version]
-    )
-    return dict.fromkeys(others, "page of another version")
+        facts = page.document.facts
+        if facts.version:
+            paths[facts.component][facts.version].append(page.file.path)
+    reasons: dict[str, str] = {}
+    for versions in paths.values():
+        current = max(versions, key=lambda name: _rank(name, versions[name]))
+        for name in versions.keys() - {current}:
+            reasons |= dict.fromkeys(versions[name], "page of another version")
+    return reasons
 
 
-def _rank(version: str, paths: list[str]) -> tuple[int, bool, list[int]]:
+def _rank(version: str, paths: list[str]) -> tuple[bool, int, bool, list[int]]:
     """Rank a version: those nearest the root first, then the released and the newest one."""
+    name = version.lower()
     depth = min(path.count("/") for path in paths)
-    return -depth, version.lower() in RELEASED, [int(each) for each in NUMBER.findall(version)]
+    numbers = [int(number) for number in NUMBER.findall(name)]
+    return name not in UNRELEASED, -depth, name in RELEASED, numbers
 
 
 def _translations(pages: list[Page]) -> dict[str, str]:
-    """Return the pages whose original, as they or the names of folders say, is there, too."""
+    """Return the pages whose counterpart in the language of the site is there, too."""
     by_path = {page.path: page for page in pages}
-    by_address = {_plain(page.document.facts.address): page for page in pages}
+    addresses = {_plain(page.document.facts.address): page for page in pages}
+    home = by_path.get("")
+    language = home.document.facts.language if home else ""
     reasons = {}
     for page in pages:
         facts = page.document.facts
+        address = facts.translations.get("x-default") or facts.translations.get(language, "")
+        other = addresses.get(_plain(address)) if address else None
         folder, _, rest = page.path.partition("/")
-        is_in_folder = folder.lower() in (facts.language, facts.language[:2])
-        original = by_address.get(_plain(facts.original)) if facts.original else None
-        original = original or (by_path.get(rest) if is_in_folder else None)
-        if original and original.document.facts.language != facts.language:
+        if not other and folder and folder.lower() in (facts.language, facts.language[:2]):
+            other = by_path.get(rest) if facts.language != language else None
+        if other and other is not page:
             reasons[page.file.path] = "translation of another page"
     return reasons
 
@@ -202,7 +208,7 @@ def _stated(page: Page, times: dict[str, float]) -> float | None:
     """Return when a page was changed, as it or the sitemap says."""
     address = page.document.facts.address
     place = _plain(address).partition("/")[2] if address else page.path
-    return page.document.updated or times.get(place)
+    return page.document.updated or times.get(place) or times.get(page.path)
 
 
 def _build_minute(times: Iterable[float], pages: int) -> float | None:
