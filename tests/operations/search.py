@@ -19,7 +19,10 @@ ROWS = (
         ),
         missing={"source": "docs:nothing"},
         crawl=(
-            *({"q": term, "limit": 50} for term in (*orgs.TERMS, *orgs.WORDS, orgs.SHARED)),
+            *(
+                {"q": term, "limit": 50}
+                for term in (*orgs.TERMS, *orgs.WORDS, orgs.SHARED, orgs.TOGETHER)
+            ),
             *({"q": orgs.WORDS[0], "source": source} for source in SOURCES),
             *({"source": source} for source in SOURCES),
             {},

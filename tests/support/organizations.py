@@ -74,6 +74,8 @@ PARTS = tuple(word[:-1] for word in (AMBER.marker, BASALT.marker, COBALT.marker,
 WORDS = (" ".join(PARTS), f"{WITHHELD} {PARTS[1]}")
 # Words of an asset, a person and a post of each organization, and one that occurs nowhere.
 SHARED = "stray bob mention nowhere"
+# Words of one document of each organization, and one that occurs nowhere.
+TOGETHER = "quartz vane lintel nowhere"
 
 
 def load(deployment: Deployment) -> None:
@@ -277,12 +279,12 @@ def _long(tenant: Organization) -> str:
 
 
 def _shared(tenant: Organization) -> str:
-    """Build a text of two chunks with words of SHARED, in the first one.
+    """Build a text of two chunks with words of TOGETHER, in the first one.
 
-    AMBER has them in the second one, far from the first, which has the trigrams of `mention` there.
+    AMBER has them in the second one, far from the first, which has the trigrams of `lintel` there.
     """
     filler = f"{tenant.marker} " * CHUNK_LENGTH
     if tenant is AMBER:
-        first = f"ment entio tion {filler}"[:CHUNK_LENGTH]
-        return first + f"{filler[:1_000]} stray bob {filler}"[:CHUNK_LENGTH]
-    return f"stray bob mention {filler}"[: 2 * CHUNK_LENGTH]
+        first = f"lint intel {filler}"[:CHUNK_LENGTH]
+        return first + f"{filler[:1_000]} quartz vane {filler}"[:CHUNK_LENGTH]
+    return f"quartz vane lintel {filler}"[: 2 * CHUNK_LENGTH]
