@@ -7,7 +7,7 @@ import pytest
 
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 from orgctx.resources.search.items import ITEM_HREFS, PARTS
-from orgctx.resources.search.partial import RANKED
+from orgctx.stores.db import statements
 from tests.contract import tables
 from tests.support import factories as make
 
@@ -28,7 +28,7 @@ def test_partial_search_covers_every_part(name: str) -> None:
     """Words are not looked up where a source is one record."""
     kinds = [SOURCE_KINDS[kind] for kind in PARTS[name]]
     if any(kind.is_counted or not kind.is_single for kind in kinds):
-        assert name.replace("find", "rank") in RANKED, f"orgctx/resources/search/partial.py: {name}"
+        assert name.replace("find", "rank") in statements(), f"sql/search/kinds/: {name}"
 
 
 def test_contract_lists_every_kind_of_search_item() -> None:

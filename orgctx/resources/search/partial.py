@@ -23,7 +23,7 @@ from orgctx.resources.search.words import folded, halves_of, is_single, runs_of,
 from orgctx.schemas.fields import Boolean, Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import PREVIEW_LENGTH, preview
-from orgctx.stores.db import Statement
+from orgctx.stores.db import Statement, statements
 
 # A search is poor if it finds fewer items, and then looks for the words of q.
 FEW_ITEMS = 3
@@ -37,11 +37,6 @@ LIMITS = {
     "posting_limit": 2_000, "row_limit": 32, "few": 8, "loose_limit": 100, "chunk_limit": 40,
     "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
 }  # fmt: skip
-# The statements that find the records of words, of which an organization may have several.
-RANKED = (
-    "search/rank_documents", "search/rank_messages", "search/rank_posts", "search/rank_people",
-    "search/rank_assets",
-)  # fmt: skip
 # Records that score less than this part of the best one, and have fewer words, are not shown.
 LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
@@ -111,8 +106,12 @@ def _statements(
         return []
     common: dict[str, Any] = {name: period.get(name) for name in ("after", "before")}
     common |= {"words": words, "stems": [*map(stem_of, words)]}
-    parts = ((find.replace("find", "rank"), ids) for find, ids in parts_of(reader.caller, sources))
-    return [(name, common | {"source_ids": ids}) for name, ids in parts if name in RANKED]
+    asked = (
+        (f"search/rank_{find.removeprefix('search/find_')}", common | {"source_ids": ids})
+        for find, ids in parts_of(reader.caller, sources)
+    )
+    # A source that is one record has none.
+    return [(name, parameters) for name, parameters in asked if name in statements()]
 
 
 def _members(
@@ -256,8 +255,7 @@ def _similar(
     if not wanted or (len(runs) > 1 and any(len(row["numbers"]) > 1 for row in found)):
         return []
     halves = [half for word in wanted for half in halves_of(word)]
-    statements = _statements(reader, result.sources, halves, arguments)
-    parts = reader.rows_of_all(statements, **LIMITS)
+    parts = reader.rows_of_all(_statements(reader, result.sources, halves, arguments), **LIMITS)
     texts = [row["folded"] for part in parts for row in part.dicts() if row["id"]]
     known = {folded(run) for run in runs}
     similar = [
