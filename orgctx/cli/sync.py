@@ -71,13 +71,16 @@ class Result(NamedTuple):
             parts += [f"{self.report[name]:,} {name}" for name in COUNTS if self.report[name]]
             parts += ["visible now"] if self.report["approved"] else []
         text = ", ".join(parts) + (f": {self.message}" if self.message else "")
+        lines = [*self._lines(entry)]
+        return " ".join([f"{text.rstrip('.')}.", *lines]) if lines else text
+
+    def _lines(self, entry: Entry) -> Iterator[str]:
+        """Yield what is said of documents that were held, and of what cannot be held."""
         if self.report and (count := self.report["held"]):
             reasons = self.report["types"]["knowledge"]["held"]
-            text = f"{text.rstrip('.')}. {held_line(count, reasons, entry.organization)}"
+            yield held_line(count, reasons, entry.organization)
         if self.report and (count := self.report["secrets"]):
-            line = secrets_line(count, entry.source_id, entry.organization)
-            text = f"{text.rstrip('.')}. {line}"
-        return text
+            yield secrets_line(count, entry.source_id, entry.organization)
 
     def as_json(self, entry: Entry) -> dict[str, Any]:
         return {
