@@ -38,19 +38,19 @@ class Report:
     read: int = 0
     skipped: dict[str, Group] = field(default_factory=dict)
     repaired: dict[str, int] = field(default_factory=dict)
-    refusals: dict[str, Group] = field(default_factory=dict)
+    refused_groups: dict[str, Group] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     template_count: int = 0  # texts that have what looks like an include or a template
     hides_files: bool = False
 
     @property
     def refused_count(self) -> int:
-        return sum(group.count for group in self.refusals.values())
+        return sum(group.count for group in self.refused_groups.values())
 
     @property
     def refused(self) -> list[str]:
         """The places of refused input with their reasons, by reason."""
-        return [text for group in self.refusals.values() for text in group.examples]
+        return [text for group in self.refused_groups.values() for text in group.examples]
 
     def skip(self, reason: str, place: str, count: int = 1) -> None:
         """Count input that is left out on purpose; the operator need not act."""
@@ -60,7 +60,7 @@ class Report:
         """Count invalid input, which the operator should check."""
         half = LONGEST_TEXT // 4  # so that the reason still fits
         place = place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
-        _add(self.refusals, POSITION.sub(r"\1 N", reason), f"{place}: {reason}", 1)
+        _add(self.refused_groups, POSITION.sub(r"\1 N", reason), f"{place}: {reason}", 1)
 
     def refuse_folder(self, place: str, reason: str) -> None:
         """Count a folder that cannot be read, so that its contents are unknown."""
@@ -78,7 +78,7 @@ class Report:
         """Return the report as `--json` prints it."""
         skipped, reasons = (
             {reason: asdict(group) for reason, group in groups.items()}
-            for groups in (self.skipped, self.refusals)
+            for groups in (self.skipped, self.refused_groups)
         )
         refused = {"count": self.refused_count, "reasons": reasons}
         more = {"repaired": self.repaired, "refused": refused, "notes": self.notes}

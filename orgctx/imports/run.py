@@ -103,7 +103,7 @@ class Result:
         is_all = self.action != "printed" and not self.summary
         rest = "nothing was imported" if is_all else f"the rest was {self.action}"
         lines = [f"{self.report.refused_count:,} refused, {rest}; check:"]
-        for reason, group in self.report.refusals.items():
+        for reason, group in self.report.refused_groups.items():
             lines += group.examples[:MOST_EXAMPLES]
             if group.count > MOST_EXAMPLES:
                 lines.append(f"and {group.count - MOST_EXAMPLES:,} more: {reason}")
