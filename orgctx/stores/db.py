@@ -70,7 +70,15 @@ def statements() -> dict[str, str]:
         text, *named = NAME.split(path.read_text("utf-8"))
         pairs = zip(named[::2], named[1::2], strict=True) if named else [(path.stem, text)]
         texts |= {relative.with_name(name).as_posix(): text for name, text in pairs}
-    return with_kinds(texts)
+    return with_kinds(with_parts(texts))
+
+
+def with_parts(texts: dict[str, str]) -> dict[str, str]:
+    """Fill the slots of statements with the values of the file `parts` of their folder."""
+    for name in [name for name in texts if name.endswith("/parts")]:
+        folder, parts = name.removesuffix("parts"), values_of(texts.pop(name))
+        texts |= {n: filled(text, parts) for n, text in texts.items() if n.startswith(folder)}
+    return texts
 
 
 def with_kinds(texts: dict[str, str]) -> dict[str, str]:

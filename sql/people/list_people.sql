@@ -8,9 +8,7 @@
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 SELECT
     list.total, false AS search_limited,
-    p.platform, p.person_id, p.display_name, p.username, p.verified,
-    e.first_active_at, p.last_active_at, e.activity_count,
-    e.source_ids, e.activity_counts, e.last_active_ats
+    {person}
 FROM (
     SELECT coalesce(sum(n.people_count), 0)::bigint AS total
     FROM people_counts AS n
@@ -27,17 +25,4 @@ LEFT JOIN (
     ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C"
     LIMIT %(page_size)s OFFSET %(page_offset)s
 ) AS p ON true
-LEFT JOIN LATERAL (
-    SELECT
-        min(s.first_active_at) AS first_active_at,
-        sum(s.activity_count)::bigint AS activity_count,
-        array_agg(s.source_id ORDER BY s.last_active_at DESC, s.source_id) AS source_ids,
-        array_agg(s.activity_count ORDER BY s.last_active_at DESC, s.source_id) AS activity_counts,
-        array_agg(s.last_active_at ORDER BY s.last_active_at DESC, s.source_id) AS last_active_ats
-    FROM people AS s
-    WHERE s.organization_id = %(organization_id)s
-        AND s.platform = p.platform
-        AND s.person_id = p.person_id
-        AND s.source_id = ANY(%(source_ids)s::text[])
-) AS e ON true
-ORDER BY p.last_active_at DESC, (p.platform || ':' || p.person_id) COLLATE "C";
+{activity_of_person}

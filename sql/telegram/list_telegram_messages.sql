@@ -5,11 +5,7 @@
 --   the columns of TelegramMessage, newest first. If there is no message, one row whose columns of
 --   TelegramMessage are null.
 -- Index: telegram_chats_pkey; telegram_messages_pkey, scanned backward from `before`.
-SELECT
-    c.source_id, c.tracked_message_count,
-    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
-    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
-    m.reply_to_message_id, m.sent_at, m.edited_at
+{message_of_chat}
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     SELECT * FROM telegram_messages AS m

@@ -3,11 +3,7 @@
 --   messages with ids up to `around`, and how many with greater ids.
 -- Rows: as list_telegram_messages.
 -- Index: telegram_chats_pkey; telegram_messages_pkey, scanned in both directions from `around`.
-SELECT
-    c.source_id, c.tracked_message_count,
-    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
-    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
-    m.reply_to_message_id, m.sent_at, m.edited_at
+{message_of_chat}
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     (

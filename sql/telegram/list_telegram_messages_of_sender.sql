@@ -6,13 +6,7 @@
 -- Rows: as list_telegram_messages.
 -- Index: telegram_chats_pkey; telegram_messages_pkey, scanned backward from `before`;
 --   telegram_messages_by_sender.
-WITH chat AS MATERIALIZED (
-    SELECT c.id, c.source_id, c.tracked_message_count
-    FROM telegram_chats AS c
-    WHERE c.organization_id = %(organization_id)s
-        AND c.id = %(chat_id)s
-        AND c.source_id = ANY(%(source_ids)s::text[])
-),
+WITH {chat},
 recent AS MATERIALIZED (
     SELECT r.id FROM (
         SELECT m.id, m.sender_id FROM telegram_messages AS m
@@ -48,17 +42,5 @@ found AS (
     ORDER BY b.id DESC
     LIMIT %(row_limit)s
 )
-SELECT
-    c.source_id, c.tracked_message_count,
-    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
-    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
-    m.reply_to_message_id, m.sent_at, m.edited_at
-FROM chat AS c
-LEFT JOIN found AS f ON true
--- OFFSET 0 makes PostgreSQL look up one message at a time.
-LEFT JOIN LATERAL (
-    SELECT m.* FROM telegram_messages AS m
-    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
-    OFFSET 0
-) AS m ON true
-ORDER BY m.id DESC;
+{message_of_chat}
+{of_found}

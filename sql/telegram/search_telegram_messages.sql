@@ -9,32 +9,19 @@
 -- search/find_records.
 -- Index: telegram_chats_pkey; telegram_search_pkey, scanned backward from `before`;
 --   telegram_search_tokens.
-WITH term AS MATERIALIZED (
-    SELECT
-        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        keyed_term_tokens(
-            %(organization_id)s, ARRAY[%(chat_id)s::uuid::text], fold_text(%(q)s::text)
-        ) AS tokens
-),
-chat AS MATERIALIZED (
-    SELECT c.id, c.source_id, c.tracked_message_count
-    FROM telegram_chats AS c
-    WHERE c.organization_id = %(organization_id)s
-        AND c.id = %(chat_id)s
-        AND c.source_id = ANY(%(source_ids)s::text[])
-),
+WITH {term},
+{chat},
 recent AS MATERIALIZED (
-    SELECT r.id FROM (
+    SELECT f.id FROM (
         SELECT f.* FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.chat_id = (SELECT id FROM chat)
             AND f.id < %(before)s::bigint
         ORDER BY f.id DESC
         LIMIT %(recent_limit)s::bigint
-    ) AS r
-    WHERE position((SELECT bytes FROM term) IN convert_to(r.text_lower, 'UTF8')) > 0
-        OR position((SELECT bytes FROM term) IN convert_to(r.file_name_lower, 'UTF8')) > 0
-    ORDER BY r.id DESC
+    ) AS f
+    WHERE {contains}
+    ORDER BY f.id DESC
     LIMIT %(row_limit)s
 ),
 -- The id where the search continues, null if it is complete. If is_common, it continues to scan,
@@ -58,10 +45,7 @@ further AS (
     WHERE f.organization_id = %(organization_id)s
         AND f.chat_id = (SELECT id FROM chat)
         AND f.id <= (SELECT id FROM next WHERE is_common)
-        AND (
-            position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
-            OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
-        )
+        AND {contains}
     ORDER BY f.id DESC
     LIMIT %(row_limit)s
 ),
@@ -70,14 +54,8 @@ other AS (
         SELECT f.id FROM telegram_search AS f
         WHERE f.organization_id = %(organization_id)s
             AND f.chat_id = (SELECT id FROM chat)
-            AND keyed_text_tokens(
-                f.organization_id, f.chat_id::text,
-                coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
-            ) @@ ANY((SELECT tokens FROM term)::tsquery[])
-            AND (
-                position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
-                OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
-            )
+            AND {has_tokens}
+            AND {contains}
             AND (SELECT id FROM next WHERE NOT is_common) IS NOT NULL
         OFFSET 0
     ) AS o
@@ -94,18 +72,5 @@ found AS (
     ORDER BY b.id DESC
     LIMIT %(row_limit)s
 )
-SELECT
-    c.source_id, c.tracked_message_count,
-    m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
-    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
-    m.reply_to_message_id, m.sent_at, m.edited_at
-FROM chat AS c
-LEFT JOIN found AS f ON true
--- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
--- otherwise read all messages of the chat for each row.
-LEFT JOIN LATERAL (
-    SELECT m.* FROM telegram_messages AS m
-    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
-    OFFSET 0
-) AS m ON true
-ORDER BY m.id DESC;
+{message_of_chat}
+{of_found}

@@ -14,32 +14,17 @@ WITH mentions AS NOT MATERIALIZED (
 )
 SELECT
     list.total, list.is_anything_stored AND list.total = 0 AS is_conflict,
-    m.id, m.url, m.text, m.created_at, m.metrics, m.is_reply, m.is_repost,
-    m.author_id AS "author.id", m.author_username AS "author.username",
-    m.author_name AS "author.name", m.author_verified AS "author.verified",
-    m.media, m.quoted
+    {mention}
 FROM (
     SELECT
         (SELECT count(*) FROM mentions) AS total,
         -- ORDER BY makes the planner use the index instead of a sequential scan.
-        EXISTS (
-            SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
-            CROSS JOIN LATERAL (
-                SELECT FROM x_mentions AS a
-                WHERE a.organization_id = %(organization_id)s AND a.source_id = s.id
-                ORDER BY lower(a.account)
-                LIMIT 1
-            ) AS a
-        ) AS is_anything_stored
+        {is_anything_stored} AS is_anything_stored
 ) AS list
 LEFT JOIN (
     SELECT id FROM mentions
     ORDER BY created_at DESC, id
     LIMIT %(page_size)s OFFSET %(page_offset)s
 ) AS page ON true
-LEFT JOIN LATERAL (
-    SELECT * FROM x_mentions AS m
-    WHERE m.organization_id = %(organization_id)s AND m.id = page.id
-    LIMIT 1
-) AS m ON true
+{mentions_of_page}
 ORDER BY m.created_at DESC, m.id;

@@ -88,23 +88,12 @@ SELECT
         THEN least(list.match_count, %(views_limit)s::bigint) ELSE list.match_count
     END AS total,
     list.is_conflict,
-    m.id, m.url, m.text, m.created_at, m.metrics, m.is_reply, m.is_repost,
-    m.author_id AS "author.id", m.author_username AS "author.username",
-    m.author_name AS "author.name", m.author_verified AS "author.verified",
-    m.media, m.quoted
+    {mention}
 FROM (
     SELECT
         (SELECT count(*) FROM matching) AS match_count,
         -- ORDER BY makes the planner use the indexes instead of sequential scans.
-        EXISTS (
-            SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
-            CROSS JOIN LATERAL (
-                SELECT FROM x_mentions AS a
-                WHERE a.organization_id = %(organization_id)s AND a.source_id = s.id
-                ORDER BY lower(a.account)
-                LIMIT 1
-            ) AS a
-        ) AND NOT EXISTS (
+        {is_anything_stored} AND NOT EXISTS (
             SELECT FROM unnest(%(source_ids)s::text[]) AS s (id)
             CROSS JOIN LATERAL (
                 SELECT FROM x_mentions AS o
@@ -117,9 +106,5 @@ FROM (
         ) AS is_conflict
 ) AS list
 LEFT JOIN page ON true
-LEFT JOIN LATERAL (
-    SELECT * FROM x_mentions AS m
-    WHERE m.organization_id = %(organization_id)s AND m.id = page.id
-    LIMIT 1
-) AS m ON true
+{mentions_of_page}
 ORDER BY page.views DESC, m.created_at DESC, m.id;

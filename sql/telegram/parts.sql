@@ -1,0 +1,53 @@
+-- What several statements of this folder contain: each value fills the slot of its name.
+
+-- message:
+m.id, m.sender_id AS "sender.id", m.sender_name AS "sender.name",
+    m.sender_username AS "sender.username", m.kind, m.text, m.detail, m.file,
+    m.reply_to_message_id, m.sent_at, m.edited_at
+
+-- message_of_chat:
+SELECT
+    c.source_id, c.tracked_message_count,
+    {message}
+
+-- chat:
+chat AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.tracked_message_count
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.id = %(chat_id)s
+        AND c.source_id = ANY(%(source_ids)s::text[])
+)
+
+-- term:
+term AS MATERIALIZED (
+    SELECT
+        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        keyed_term_tokens(
+            %(organization_id)s, ARRAY[%(chat_id)s::uuid::text], fold_text(%(q)s::text)
+        ) AS tokens
+)
+
+-- has_tokens:
+keyed_text_tokens(
+    f.organization_id, f.chat_id::text,
+    coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+) @@ ANY((SELECT tokens FROM term)::tsquery[])
+
+-- contains:
+(
+    position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+    OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
+)
+
+-- of_found:
+FROM chat AS c
+LEFT JOIN found AS f ON true
+-- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
+-- otherwise read all messages of the chat for each row.
+LEFT JOIN LATERAL (
+    SELECT m.* FROM telegram_messages AS m
+    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
+    OFFSET 0
+) AS m ON true
+ORDER BY m.id DESC;
