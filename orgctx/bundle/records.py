@@ -73,6 +73,10 @@ class RecordType:
     key: tuple[str, ...] = ("id",)
     # The file that merges the staged records.
     merged_by: str = "bundle/merge_records"
+    # The part of bundle/merge_records that notes which records changed.
+    noted_by: str | None = None
+    # Which merged records count as changes of their source.
+    counted: str = "true"
     # The file that creates staged_<table>, those of other types and what their merge fills; by
     # default, bundle/create_staged_table creates it alone.
     staged_by: str | None = None
@@ -124,13 +128,19 @@ class RecordType:
         """Return `sql/<name>.sql` with the fields, and the names of tables and columns."""
         columns = ("source_id", *self.columns) if self.parent == "source" else self.columns
         updated = [column for column in columns if column not in self.key]
+        # The id of a source is where other records have that of theirs.
+        staged_key = self.key if {*self.key} <= {*self.columns} else ("source_id",)
         parent = "chat_id" if "chat_id" in self.columns else "source_id"
         names = dict(
             vars(self),
-            outcomes=sql("bundle/merge_outcomes_of_type").format(parent=parent),
+            noted=sql(self.noted_by) if self.noted_by else "",
+            outcomes=sql("bundle/merge_outcomes_of_type").format(
+                parent=parent, counted=self.counted
+            ),
             staging=self.staging,
             key=", ".join(self.key),
             identity=", ".join(("organization_id", *self.key)),
+            staged_identity=", ".join(("organization_id", *staged_key)),
             columns=", ".join(self.columns),
             updated=", ".join(updated),
             stored=", ".join(f"t.{column}" for column in updated),
@@ -177,7 +187,7 @@ TYPES: dict[str, RecordType] = {
             parent="organization",
             schema=schemas.SourceRecord,
             checked_by="bundle/find_source_errors",
-            merged_by="bundle/merge_sources",
+            merged_by="bundle/merge_organizations",
             columns=(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
@@ -191,7 +201,7 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
-            merged_by="bundle/merge_knowledge",
+            noted_by="bundle/changed_knowledge_of_type",
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
@@ -226,7 +236,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             kind="telegram",
             schema=schemas.ChatRecord,
-            merged_by="bundle/merge_telegram_chats",
+            counted="NOT is_new",
             columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),

@@ -36,13 +36,28 @@ merged AS (
     SELECT organization_id, {key}, {updated} FROM latest WHERE NOT deleted
     ON CONFLICT (organization_id, {key}) DO UPDATE SET ({updated}) = ROW ({excluded})
     WHERE ({stored}) IS DISTINCT FROM ({excluded})
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
+    RETURNING t.organization_id, t.source_id, t.{key} AS key, (xmax = 0) AS is_new  -- an update sets xmax
 ),
-{outcomes}
+{noted}{outcomes}
+
+-- name: changed_knowledge_of_type
+-- The part of bundle/merge_records that inserts the changed knowledge items into changed_knowledge, because
+-- they need new search tokens or chunks, and may be held.
+-- Parameters: none.
+-- Rows: none.
+changed AS (
+    INSERT INTO changed_knowledge (organization_id, id, sequence, has_new_content, is_new_in_source)
+    SELECT
+        m.organization_id, l.id, l.sequence, c.content_digest IS DISTINCT FROM l.content_digest,
+        c.source_id IS DISTINCT FROM m.source_id
+    FROM merged AS m
+    JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.key
+    LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = l.id
+),
 
 -- name: merge_outcomes_of_type
--- The end of bundle/merge_records, merge_knowledge and merge_telegram_messages: counts what they merged
--- and deleted, also by source or chat.
+-- The end of bundle/merge_records and merge_telegram_messages: counts what they merged and deleted, also
+-- by source or chat.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 changed_sources AS (
@@ -54,6 +69,7 @@ changed_sources AS (
         SELECT
             organization_id, {parent}, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
         FROM merged
+        WHERE {counted}
         UNION ALL
         SELECT organization_id, {parent}, 'deleted' FROM deleted_rows
     ) AS changes
@@ -67,18 +83,19 @@ SELECT
 FROM merged;
 
 -- name: merge_organizations
--- Merges the staged organizations, or members, into the stored ones. If several records have the same
--- {identity}, only the last is stored. Rows that would not change are not rewritten.
+-- Merges the staged organizations, members, or sources into the stored ones. If several records have
+-- the same {identity}, only the last is stored. Rows that would not change are not rewritten.
+-- Does not change what operators decide of sources.
 -- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON ({identity}) *
+    SELECT DISTINCT ON ({staged_identity}) *
     FROM {staging}
-    ORDER BY {identity}, sequence DESC
+    ORDER BY {staged_identity}, sequence DESC
 ),
 merged AS (
-    INSERT INTO {table} AS t (organization_id, {columns})
-    SELECT organization_id, {columns} FROM latest
+    INSERT INTO {table} AS t ({identity}, {updated})
+    SELECT {staged_identity}, {updated} FROM latest
     ON CONFLICT ({identity}) DO UPDATE SET ({updated}) = ROW ({excluded})
     WHERE ({stored}) IS DISTINCT FROM ({excluded})
     RETURNING (xmax = 0) AS is_new  -- an update sets xmax
@@ -89,67 +106,3 @@ SELECT
     (SELECT count(*) FROM latest) - count(*) AS unchanged,
     0::bigint AS deleted
 FROM merged;
-
--- name: merge_sources
--- Merges the staged sources into the stored ones. If several records have the same id, only the
--- last is stored. Rows that would not change are not rewritten.
--- Does not change `included` and `external`, because only operators decide them.
--- Parameters: none.
--- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
-WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, source_id) *
-    FROM staged_sources
-    ORDER BY organization_id, source_id, sequence DESC
-),
-merged AS (
-    INSERT INTO sources AS t (organization_id, id, {columns})
-    SELECT organization_id, source_id, {columns} FROM latest
-    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
-    WHERE ({stored}) IS DISTINCT FROM ({excluded})
-    RETURNING (xmax = 0) AS is_new  -- an update sets xmax
-)
-SELECT
-    count(*) FILTER (WHERE is_new) AS created,
-    count(*) FILTER (WHERE NOT is_new) AS updated,
-    (SELECT count(*) FROM latest) - count(*) AS unchanged,
-    0::bigint AS deleted
-FROM merged;
-
--- name: merge_knowledge
--- Merges the staged knowledge items into the stored ones. If several records have the same id, only
--- the last is stored. Rows that would not change are not rewritten. Inserts the items that
--- changed into changed_knowledge, because they need new search tokens or chunks, and may be held.
--- Inserts into source_changes how many records of each source had each outcome.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
-WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, id) *
-    FROM staged_knowledge
-    ORDER BY organization_id, id, sequence DESC
-),
-deleted_rows AS (
-    DELETE FROM knowledge AS t
-    USING latest AS l
-    WHERE l.deleted
-        AND t.organization_id = ANY(%(organization_ids)s)
-        AND t.organization_id = l.organization_id
-        AND t.id = l.id
-    RETURNING t.organization_id, t.source_id
-),
-merged AS (
-    INSERT INTO knowledge AS t (organization_id, source_id, {columns})
-    SELECT organization_id, source_id, {columns} FROM latest WHERE NOT deleted
-    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
-    WHERE ({stored}) IS DISTINCT FROM ({excluded})
-    RETURNING t.organization_id, t.source_id, t.id, (xmax = 0) AS is_new  -- an update sets xmax
-),
-changed AS (
-    INSERT INTO changed_knowledge (organization_id, id, sequence, has_new_content, is_new_in_source)
-    SELECT
-        m.organization_id, m.id, l.sequence, c.content_digest IS DISTINCT FROM l.content_digest,
-        c.source_id IS DISTINCT FROM m.source_id
-    FROM merged AS m
-    JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
-    LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
-),
-{outcomes}

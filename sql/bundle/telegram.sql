@@ -1,3 +1,46 @@
+-- name: find_chat_errors
+-- Finds staged chats and messages that name a parent that is neither stored nor earlier in the stream,
+-- or that conflict with stored ones.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
+--   rows to return.
+-- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
+WITH known_chats AS MATERIALIZED (
+    SELECT DISTINCT ON (organization_id, id)
+        organization_id, id, source_id,
+        min(sequence) OVER (PARTITION BY organization_id, id) AS first_sequence
+    FROM (
+        SELECT organization_id, id, source_id, 0 AS sequence FROM telegram_chats
+        WHERE organization_id = ANY(%(organization_ids)s)
+        UNION ALL SELECT organization_id, id, source_id, sequence FROM staged_telegram_chats
+    ) AS every
+    ORDER BY every.organization_id, every.id, every.sequence DESC
+),
+errors AS (
+    SELECT r.sequence, 1 AS rank,
+        format('sourceId names a source that already links the chat %%s', c.id) AS error
+    FROM staged_telegram_chats AS r
+    JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.source_id = r.source_id AND c.id <> r.id
+        AND c.first_sequence < r.sequence
+    UNION ALL
+    SELECT r.sequence, 2, 'data.chatId names no chat that is stored or comes earlier in the stream'
+    FROM staged_telegram_messages AS r
+    LEFT JOIN known_chats AS c
+        ON c.organization_id = r.organization_id AND c.id = r.chat_id
+        AND c.first_sequence < r.sequence
+    WHERE NOT r.deleted AND c.id IS NULL
+    UNION ALL
+    SELECT r.sequence, 3, format('sourceId must be the source of the chat, %%s', c.source_id)
+    FROM staged_telegram_messages AS r
+    JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
+    WHERE c.source_id <> r.source_id
+)
+SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
+FROM errors
+GROUP BY sequence
+ORDER BY sequence
+LIMIT %(error_limit)s;
+
 -- name: batch_telegram_messages
 -- Splits the staged messages into batches, each from after the last message of the previous batch to its
 -- own last message. A sample of 100 messages per batch gives the ends, so sizes are approximate.
@@ -29,38 +72,6 @@ SELECT
 FROM ends
 WINDOW w AS (ORDER BY organization_id, chat_id, id)
 ORDER BY organization_id, chat_id, id;
-
--- name: merge_telegram_chats
--- Merges the staged chats into the stored ones. If several records have the same id, only the last
--- is stored. Rows that would not change are not rewritten.
--- Inserts into source_changes how many chats of each source were updated.
--- Parameters: none.
--- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
-WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, id) *
-    FROM staged_telegram_chats
-    ORDER BY organization_id, id, sequence DESC
-),
-merged AS (
-    INSERT INTO telegram_chats AS t (organization_id, source_id, {columns})
-    SELECT organization_id, source_id, {columns} FROM latest
-    ON CONFLICT (organization_id, id) DO UPDATE SET ({updated}) = ROW ({excluded})
-    WHERE ({stored}) IS DISTINCT FROM ({excluded})
-    RETURNING t.organization_id, t.source_id, (xmax = 0) AS is_new  -- an update sets xmax
-),
-changed_sources AS (
-    -- The records of a chat's source are its messages, so a new chat counts for none.
-    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
-    SELECT organization_id, source_id, 0, 1, 0
-    FROM merged
-    WHERE NOT is_new
-)
-SELECT
-    count(*) FILTER (WHERE is_new) AS created,
-    count(*) FILTER (WHERE NOT is_new) AS updated,
-    (SELECT count(*) FROM latest) - count(*) AS unchanged,
-    0::bigint AS deleted
-FROM merged;
 
 -- name: merge_telegram_messages
 -- Merges a batch of staged messages into the stored ones. If several records have the same id, only
