@@ -120,10 +120,7 @@ def change(
         "scopes": scopes or key["scopes"],
         "sources": None if sources is None else limit,
     }
-    decision.run("decisions/change_key", id=key_id, **rights, changed_by=decision.user_id)
-    decision.before[str(key_id)] = _audit_values(key)
-    decision.after[str(key_id)] = _audit_values(key | rights)
-    return key | rights
+    return key | rights | _change(decision, key_id, key, rights)
 
 
 def misfits(tenant: Tenant, rights: Mapping[str, Any]) -> list[str]:
@@ -172,16 +169,19 @@ def rotate(
     rights = {right: old[right] for right in RIGHTS}
     new = _issue(decision, rights, lifetime)
     old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
-    (ended,) = decision.run(
-        "decisions/end_key",
-        id=key_id,
-        name=old_name,
-        seconds=old_seconds,
-        changed_by=decision.user_id,
-    )
-    decision.before[str(key_id)] = _audit_values(old)
-    decision.after[str(key_id)] = _audit_values(old | ended)
+    ended = _change(decision, key_id, old, rights | {"name": old_name}, seconds=old_seconds)
     return new, {"id": key_id, **old, **ended}
+
+
+def _change(
+    decision: Decision, key_id: UUID, old: Key, rights: dict[str, Any], seconds: int | None = None
+) -> Key:
+    """Store the rights of a key, which may end within seconds. Returns its name and expiry."""
+    values = {"id": key_id, **rights, "seconds": seconds, "changed_by": decision.user_id}
+    (changed,) = decision.run("decisions/change_key", **values)
+    decision.before[str(key_id)] = _audit_values(old)
+    decision.after[str(key_id)] = _audit_values(old | rights | changed)
+    return changed
 
 
 def unreadable(decision: Decision, key: Key) -> dict[str, str]:

@@ -16,8 +16,7 @@ NOT_OBJECTS = (UNDONE, knowledge.COPIES)
 
 def can_undo(row: Row) -> bool:
     """Return whether a record is a decision that `undo` knows how to reverse."""
-    kinds = {_kind(*values) for values in _objects(row).values()}
-    return row["decided_by"] is not None and len(kinds) == 1 and None not in kinds
+    return _restorer(row) is not None
 
 
 def undoable(rows: Iterable[Row]) -> Iterator[bool]:
@@ -42,12 +41,11 @@ def undo(decision: Decision, sequence: int) -> None:
     row = find(decision, sequence)
     if not row:
         raise DecisionRejected(f"The audit has no record {sequence}. See `orgctx audit`.")
-    if not can_undo(row):
+    if not (restore := _restorer(row)):
         raise DecisionRejected(f"`{row['command']}` cannot be undone. Nothing was changed.")
     objects = _objects(row)
     _reject_later(decision, objects, sequence)
-    for kind in {_kind(*values) for values in objects.values()} & {*RESTORE}:
-        RESTORE[kind](decision, row, objects)
+    restore(decision, row, objects)
     # Again, because their locks are held by now.
     _reject_later(decision, objects, sequence)
     decision.after[UNDONE] = sequence
@@ -68,18 +66,25 @@ def _objects(row: Row) -> dict[str, tuple[Any, Any]]:
     }
 
 
-def _kind(old: Any, new: Any) -> str | None:
+Objects = Mapping[str, tuple[Row, Row]]
+Restore = Callable[[Decision, Row, Objects], None]
+
+
+def _restorer(row: Row) -> Restore | None:
+    """Return what restores the objects of a record, which are of one kind; None if nothing does."""
+    found = {_restorer_of(*values) for values in _objects(row).values()}
+    return found.pop() if row["decided_by"] and len(found) == 1 else None
+
+
+def _restorer_of(old: Any, new: Any) -> Restore | None:
     if not isinstance(old, dict) or not isinstance(new, dict):
         return None
     members = old.keys() & new.keys()
     if {"external", "included"} <= members:
-        return "source"
+        return _restore_sources
     if {"hint", "expires_at"} <= members and old["expires_at"] == new["expires_at"]:
-        return "key"
-    return "document" if "suppressed" in members else None
-
-
-Objects = Mapping[str, tuple[Row, Row]]
+        return _restore_keys
+    return _restore_documents if "suppressed" in members else None
 
 
 def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
@@ -124,10 +129,3 @@ def _restore_keys(decision: Decision, _: Row, objects: Objects) -> None:
         shown = rights | {"scopes": sorted(new["scopes"]), "revoked": False}
         decision.expect({id_: state_of(shown)})
         keys.change(decision, UUID(id_), **{right: old[right] for right in keys.RIGHTS})
-
-
-RESTORE: dict[str | None, Callable[[Decision, Row, Objects], None]] = {
-    "source": _restore_sources,
-    "document": _restore_documents,
-    "key": _restore_keys,
-}

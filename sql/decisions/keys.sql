@@ -68,26 +68,17 @@ ORDER BY created_at DESC, id
 LIMIT %(row_limit)s OFFSET %(row_offset)s;
 
 -- name: change_key
--- Changes the name and the rights of a key; its secret and expiry stay the same.
+-- Changes the name and the rights of a key, and lets it expire sooner; it never expires later than before.
 -- Parameters: organization_id uuid, id uuid, name text or null, access text, scopes text[], sources
--- text[]: ids of the only sources that it reads, or null for all, changed_by uuid.
--- Rows: none.
--- Index: api_keys_pkey.
-UPDATE api_keys
-SET
-    name = %(name)s, access = %(access)s, scopes = %(scopes)s, source_ids = %(sources)s,
-    changed_by = %(changed_by)s, changed_at = now()
-WHERE organization_id = %(organization_id)s AND id = %(id)s;
-
--- name: end_key
--- Renames a key and lets it expire sooner; it never expires later than before.
--- Parameters: organization_id uuid, id uuid, name text or null, seconds integer: time until it expires,
--- changed_by uuid.
+-- text[]: ids of the only sources that it reads, or null for all, seconds integer: time until it expires,
+-- or null to keep it, changed_by uuid.
 -- Row: (name text or null, expires_at timestamptz).
 -- Index: api_keys_pkey.
 UPDATE api_keys
 SET
-    name = %(name)s, expires_at = least(expires_at, now() + make_interval(secs => %(seconds)s)),
+    name = %(name)s, access = %(access)s, scopes = %(scopes)s, source_ids = %(sources)s,
+    -- least ignores nulls.
+    expires_at = least(expires_at, now() + make_interval(secs => %(seconds)s::integer)),
     changed_by = %(changed_by)s, changed_at = now()
 WHERE organization_id = %(organization_id)s AND id = %(id)s
 RETURNING name, expires_at;
