@@ -17,8 +17,8 @@ from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS, SCOPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.schemas.payload import fields_of
-from tests import operations
 from tests.architecture.modules import MODULES, PACKAGE, strings
+from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -132,28 +132,21 @@ def test_packages_name_no_operation() -> None:
                 )
 
 
-@pytest.mark.parametrize("one", RESOURCES, ids=lambda one: one.name)
-def test_rows_know_every_operation(one: Resource) -> None:
-    file = f"tests/operations/{one.name}.py"
-    assert one.name in operations.RESOURCES, f"add {file}, with a Row for each operation"
-    for operation in one.operations:
-        assert operation.name in operations.ROWS, f"add a Row for {operation.name} to {file}"
-        row = operations.ROWS[operation.name]
-        differs = f"{file} and {operation.service.__module__} differ: {operation.name}"
-        assert row.path == operation.path, f"{differs}, path"
-        assert row.scopes == operation.scopes, f"{differs}, scopes"
-        assert set(row.kinds or KINDS) == set(operation.kinds), f"{differs}, kinds"
-        assert row.origin == operation.origin, f"{differs}, origin"
-        assert row.conflicts == operation.conflicts, f"{differs}, conflicts"
-        assert bool(row.missing) == operation.is_findable or row.conflicts, (
-            f"{file}: {operation.name} needs `missing`, a request for an absent record, "
-            "if `is_findable` is set in its operation, and only then"
-        )
-        arguments = {field.data_key for field in fields_of(operation.arguments).values()}
-        for asked in (*row.asks, *row.crawl, row.missing or {}):
-            assert set(asked) <= arguments, f"{file}: {asked}"
-    names = {operation.name for operation in one.operations}
-    assert not {row.name for row in operations.of(one.name)} - names, file
+@each
+def test_operation_has_a_row(operation: Operation) -> None:
+    file = f"tests/operations.py: {operation.name}"
+    assert operation.name in ROWS, f"{file} needs a Row"
+    row = ROWS[operation.name]
+    differs = f"{file} and {operation.service.__module__} differ"
+    assert row.scopes == operation.scopes, f"{differs}, scopes"
+    assert set(row.kinds or KINDS) == set(operation.kinds), f"{differs}, kinds"
+    assert bool(row.missing) == operation.is_findable or operation.conflicts, (
+        f"{file} needs `missing`, a request for an absent record, if `is_findable` is set in its "
+        "operation, and only then"
+    )
+    arguments = {field.data_key for field in fields_of(operation.arguments).values()}
+    for asked in (*row.asks, *row.crawl, row.missing or {}):
+        assert set(asked) <= arguments, f"{file}: {asked}"
 
 
 def test_routes_need_a_key(deployment: Deployment) -> None:

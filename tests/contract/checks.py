@@ -67,7 +67,7 @@ def check(response: TestResponse, document: dict[str, Any]) -> None:
     if method == "HEAD" or status == 304:
         assert response.data == b""
     elif status == 200:
-        assert template, f"tests/operations: no Row has the path {response.request.path}"
+        assert template, f"tests/operations.py: no Row has the path {response.request.path}"
         assert response.content_type == "application/json"
         validate_numbers(body)
     else:

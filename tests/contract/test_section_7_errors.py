@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from orgctx.resources.catalog import OPERATIONS
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import call
-from tests.operations import MISSING, PATHS, ROWS
+from tests.operations import MISSING, PATHS
 from tests.support import factories as make
 from tests.support.deployment import locked
 
@@ -17,7 +18,7 @@ NOWHERE = {
     "redis": "redis://127.0.0.1:1/0",
 }
 
-CONFLICTING = tuple(name for name, row in ROWS.items() if row.conflicts)
+# The kind of source that each of these operations reads.
 CONFLICTS = {"list_x_mentions": "x", "get_token": "token"}
 
 
@@ -43,10 +44,13 @@ def test_locked_tables_are_504(api: Api, acme_api: Callable[..., Api], name: str
         hurried.get(PATHS[name], status=504)
 
 
-@pytest.mark.parametrize("name", CONFLICTING)
+def test_operations_with_conflicts_are_tried() -> None:
+    assert CONFLICTS.keys() == {one.name for one in OPERATIONS if one.conflicts}
+
+
+@pytest.mark.parametrize("name", CONFLICTS)
 def test_conflicts_are_409(small_api: Callable[..., Api], name: str) -> None:
     """[3.4.1] [3.4.2]"""
-    assert name in CONFLICTS, "name the kind of source that the operation reads in CONFLICTS"
     api, kind = small_api(), CONFLICTS[name]
 
     def account(value: str | None) -> Any:

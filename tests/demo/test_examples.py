@@ -29,11 +29,10 @@ WITH_EXAMPLE = [operation for operation in OPERATIONS if UPDATES or find(operati
 
 
 def first_example(operation: Operation) -> Example:
-    """Return the first request of the operation's row in tests/operations, without an answer."""
+    """Return the first request of the operation's row in tests/operations.py, without an answer."""
     row = ROWS[operation.name]
-    names = {argument: name for name, argument in row.in_path.items()}
     return {
-        "parameters": {names.get(name, name): value for name, value in row.asks[0].items()},
+        "parameters": {row.names.get(name, name): value for name, value in row.asks[0].items()},
         "answer": {},
     }
 

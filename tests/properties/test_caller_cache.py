@@ -23,7 +23,7 @@ from orgctx.decisions.keys import issue
 from orgctx.gate.admission import Gate
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores.db import Tenant
-from tests import operations
+from tests.operations import PATHS
 from tests.soak.run import pss
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -36,8 +36,8 @@ LIMITS = {
     "limit_ip": 18, "limit_key": 8, "limit_organization": 11,
     "limit_key_top": 12, "limit_organization_top": 15,
 }  # fmt: skip
-PATHS = (
-    *operations.PATHS.values(),
+ASKED = (
+    *PATHS.values(),
     "/knowledge?page=0",
     f"/knowledge/{make.knowledge_id(404)}",
     "/nothing",
@@ -164,7 +164,7 @@ def random_request(random: Random, keys: list[str]) -> Callable[[Any], Any]:
         if isinstance(message, list):
             headers["MCP-Protocol-Version"] = "2025-03-26"
         return lambda client: client.post("/api/mcp", json=message, headers=headers)
-    path = f"/api/v1{random.choice(PATHS)}"
+    path = f"/api/v1{random.choice(ASKED)}"
     if random.random() < 0.2:
         headers["If-None-Match"] = "*"
     method = random.choice(("GET", "GET", "GET", "HEAD", "DELETE"))

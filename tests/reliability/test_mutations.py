@@ -302,8 +302,8 @@ def test_statement_without_a_condition_changes_a_response(
         return
     has_changed = changes(mutant.name, mutant.mutated)
     assert has_changed != is_redundant(mutant.place), (
-        "no response changed: let a `crawl` in tests/operations read what the condition hides, or "
-        "give the reason in REDUNDANT of tests/reliability/test_mutations.py"
+        "no response changed: let a `crawl` in tests/operations.py read what the condition hides, "
+        "or give the reason in REDUNDANT of tests/reliability/test_mutations.py"
         if not has_changed
         else f"tests/reliability/test_mutations.py: REDUNDANT lists {mutant.place}, which is needed"
     )

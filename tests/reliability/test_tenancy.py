@@ -97,8 +97,8 @@ ALIKE = {
     for form, (prefix, *ids) in ABSENT.items()
 }
 for row in ROWS.values():
-    if row.path_arguments and row.missing and re.sub(r"\{\w+\}", "{}", row.path) not in ABSENT:
-        hidden = row.asks[0] | {name: hidden_id(row.asks[0][name]) for name in row.path_arguments}
+    if row.names and row.missing and re.sub(r"\{\w+\}", "{}", row.path) not in ABSENT:
+        hidden = row.asks[0] | {name: hidden_id(row.asks[0][name]) for name in row.names}
         ALIKE[row.path] = [crawl.PREFIX + row.request(query) for query in (hidden, row.missing)]
 
 
@@ -132,7 +132,7 @@ def test_crawl_reads_every_record_type(amber_answers: list[Answer]) -> None:
             texts.setdefault(record["type"], set()).update(marked_texts(record["data"]))
     for name, marked in texts.items():
         shown = [text for text in marked if text in answers]
-        where = "tests/operations: the `crawl` of no operation reads"
+        where = "tests/operations.py: the `crawl` of no operation reads"
         assert shown, f"{where} a text of {name}: {sorted(marked)[:3]}"
 
 
