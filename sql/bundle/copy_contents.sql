@@ -1,8 +1,6 @@
 -- Copies the sources and content digests of stored knowledge items that the stream replaces to
 -- stored_contents. Runs before the merge, which needs them to see which items are new in their source,
 -- and which contents changed.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: none.
 -- Index: knowledge_pkey.
 INSERT INTO stored_contents (organization_id, id, source_id, content_digest)
 SELECT t.organization_id, t.id, t.source_id, t.content_digest

@@ -3,7 +3,6 @@
 -- {key}, only the last is stored. Rows that would not change are not rewritten.
 -- Inserts into touched_sources the sources of the stored records that are replaced or deleted, and into
 -- source_changes how many records of each source had each outcome.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, {key}) *
@@ -43,8 +42,6 @@ merged AS (
 -- name: changed_knowledge_of_type
 -- The part of bundle/merge_records that inserts the changed knowledge items into changed_knowledge, because
 -- they need new search tokens or chunks, and may be held.
--- Parameters: none.
--- Rows: none.
 changed AS (
     INSERT INTO changed_knowledge (organization_id, id, sequence, has_new_content, is_new_in_source)
     SELECT
@@ -58,7 +55,6 @@ changed AS (
 -- name: merge_outcomes_of_type
 -- The end of bundle/merge_records and merge_telegram_messages: counts what they merged and deleted, also
 -- by source or chat.
--- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 changed_sources AS (
     INSERT INTO source_changes (organization_id, {parent}, created, updated, deleted)
@@ -86,7 +82,6 @@ FROM merged;
 -- Merges the staged organizations, members, or sources into the stored ones. If several records have
 -- the same {identity}, only the last is stored. Rows that would not change are not rewritten.
 -- Does not change what operators decide of sources.
--- Parameters: none.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON ({staged_identity}) *

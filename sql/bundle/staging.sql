@@ -4,8 +4,6 @@
 -- staged_records.source_kind is the kind of source that a record needs, or null if it needs none.
 -- Messages, mentions and knowledge items may be tombstones, which delete a stored record: `deleted`
 -- is true, and all columns but the ids are null.
--- Parameters: none.
--- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL work_mem = '64MB';
 SET LOCAL statement_timeout = 0;
@@ -44,8 +42,6 @@ CREATE TEMPORARY TABLE source_changes (
 -- Creates {staging}, which holds the staged records of one type in some columns of {table}. Reads their
 -- types from the catalog: a statement that names the table would lock it, and a migration that waits for
 -- the lock would wait for a load that waits for the migration.
--- Parameters: none.
--- Rows: none.
 DO $$
 BEGIN
     EXECUTE (
@@ -68,8 +64,6 @@ $$;
 
 -- name: create_knowledge_staging
 -- Creates the tables of staged knowledge items, and those that their merge fills.
--- Parameters: none.
--- Rows: none.
 {tables}
 CREATE TEMPORARY TABLE staged_chunks (
     sequence bigint, first_unit integer, unit_count integer, content text, overlap text
@@ -87,8 +81,6 @@ CREATE TEMPORARY TABLE stored_contents (
 
 -- name: create_telegram_staging
 -- Creates the tables of staged chats and messages, and those that their merge fills.
--- Parameters: none.
--- Rows: none.
 {tables}
 CREATE INDEX ON staged_telegram_messages (organization_id, chat_id, id, sequence DESC);
 CREATE TEMPORARY TABLE touched_chats (
@@ -105,6 +97,4 @@ CREATE TEMPORARY TABLE message_counts (
 -- name: truncate_staging
 -- Empties the staging tables of every record type after a merge that more records follow. Keeps the
 -- touched_* tables, which hold the ids of changed records until the stream ends.
--- Parameters: none.
--- Rows: none.
 TRUNCATE staged_records, emptied;

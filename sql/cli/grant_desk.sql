@@ -1,8 +1,6 @@
 -- Sets the privileges of the desk's role, which is also a member of the service's role. A later version
 -- of this file may contain fewer, so all are revoked first.
 -- Citus sends no privileges on columns to other servers; cli/citus/grant_desk does so.
--- Parameters: none.
--- Rows: none.
 SELECT set_config('citus.enable_ddl_propagation', 'off', true);
 
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;

@@ -1,8 +1,6 @@
 -- name: lock_migrations
 -- Blocks every other migration of this database until the transaction ends. PostgreSQL releases an
 -- advisory lock when the connection closes, even if the process was killed.
--- Parameters: none.
--- Row: not used.
 SELECT
     set_config('statement_timeout', '0', true),
     set_config('lock_timeout', '0', true),
@@ -12,8 +10,6 @@ SELECT
 
 -- name: create_migrations
 -- Creates the list of applied migrations. checksum: the SHA-256 of the file.
--- Parameters: none.
--- Rows: none.
 CREATE TABLE IF NOT EXISTS migrations (
     migration_id text PRIMARY KEY,
     checksum text NOT NULL,
@@ -22,14 +18,10 @@ CREATE TABLE IF NOT EXISTS migrations (
 
 -- name: record_migration
 -- Adds a migration to the list.
--- Parameters: migration_id text, checksum text.
--- Rows: none.
 INSERT INTO migrations (migration_id, checksum) VALUES (%(migration_id)s, %(checksum)s);
 
 -- name: grant_migrations
 -- Lets the service read the list of applied migrations.
--- Parameters: none.
--- Rows: none.
 GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: read_server
@@ -48,15 +40,11 @@ SELECT
 
 -- name: lower_text
 -- Converts a text to lower case in the locale of the database, even if it has no fold_text yet.
--- Parameters: text text.
--- Row: (lowered text).
 SELECT lower(%(text)s::text) AS lowered;
 
 -- name: create_roles
 -- Creates the role of the service and that of the desk. Roles belong to all databases of a server, so
 -- the migration of another database may create them at the same time.
--- Parameters: none.
--- Rows: none.
 DO $$
 DECLARE
     name text;
@@ -76,15 +64,12 @@ $$;
 -- name: name_grant
 -- Stores a role and its future member in the settings orgctx.role and orgctx.member until the
 -- transaction ends. cli/grant_role reads them there, because a DO block takes no parameters.
--- Parameters: role text, member text.
--- Row: not used.
 SELECT set_config('orgctx.role', %(role)s, true), set_config('orgctx.member', %(member)s, true);
 
 -- name: grant_role
 -- Lets a role SET ROLE to another one, unless it already can. Checks SET ROLE and not membership: since
 -- PostgreSQL 16, the creator of a role is a member but may not SET ROLE to it.
 -- Parameters: the settings orgctx.role and orgctx.member, see cli/name_grant.
--- Rows: none.
 DO $$
 DECLARE
     role text := current_setting('orgctx.role');
@@ -114,8 +99,6 @@ WHERE d.datname = current_database();
 -- temporary tables. By default, every login may create them, including the service's. Only the
 -- database's owner can change that. With another admin login, the statement changes nothing, and
 -- `orgctx doctor` reports the privilege.
--- Parameters: none.
--- Rows: none.
 DO $$
 BEGIN
     IF has_database_privilege('public', current_database(), 'TEMPORARY')

@@ -1,7 +1,6 @@
 -- name: find_organization
 -- Finds the organization with this id; else those with this slug; else, if by_name, those with this
 -- display name, ignoring case.
--- Parameters: id uuid or null, name text, by_name boolean.
 -- Rows: (organization_id uuid, slug text), by id; several only if they share the slug or name.
 -- Scans the whole table.
 WITH matches AS (
@@ -21,8 +20,6 @@ ORDER BY organization_id;
 
 -- name: create_organization
 -- Creates an organization on the standard plan.
--- Parameters: organization_id uuid, slug text, display_name text.
--- Rows: none.
 INSERT INTO organizations (
     organization_id, display_name, slug, created_at, updated_at, plan, verified_holding, preview
 )
@@ -32,8 +29,6 @@ VALUES (
 
 -- name: create_profile
 -- Creates the source of an organization's own name and slug, which is not approved.
--- Parameters: organization_id uuid, id text, label text.
--- Rows: none.
 INSERT INTO sources (organization_id, id, kind, label, description, status, updated_at)
 VALUES (
     %(organization_id)s, %(id)s, 'profile', %(label)s, 'Name and slug of the organization',

@@ -1,13 +1,11 @@
 -- name: read_clock
 -- Reads the server's clock.
--- Parameters: none.
 -- Row: (now float: seconds of the Unix epoch).
 SELECT extract(EPOCH FROM clock_timestamp())::float AS now;
 
 -- name: list_missing_grants
 -- Lists the tables and functions that this connection's role may not use or that do not exist.
 -- Parameters: tables text[]: names; functions text[]: names with the types of their arguments.
--- Rows: (name text).
 SELECT t.name
 FROM unnest(%(tables)s::text[]) AS t (name)
 WHERE NOT coalesce(has_table_privilege(to_regclass(t.name), 'SELECT'), FALSE)

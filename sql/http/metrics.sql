@@ -1,6 +1,5 @@
 -- name: age_sources
 -- Computes how old the included and approved sources of all organizations are, by kind.
--- Parameters: none.
 -- Rows: (kind text, oldest_seconds float: age of the oldest, or null if no age is known, late_count
 -- bigint: how many sources are older than their freshness target).
 SELECT
@@ -16,13 +15,10 @@ GROUP BY kind;
 -- name: count_expiring_keys
 -- Counts the active keys in the last third of their life that expire within a week, over all
 -- organizations.
--- Parameters: none.
--- Row: (expiring_count bigint).
 SELECT count_expiring_keys(interval '7 days') AS expiring_count;
 
 -- name: count_held
 -- Counts the holds of all organizations, by reason.
--- Parameters: none.
 -- Rows: (reason text, held_count bigint, oldest_seconds float: since the oldest of them began, or null).
 -- Index: none; it reads all rows of knowledge_suppressions.
 SELECT

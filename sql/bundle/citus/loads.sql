@@ -1,13 +1,10 @@
 -- name: lock_loads
 -- Lets one load at a time change the tables of a cluster, until the transaction ends. Every load
 -- writes reference tables, which Citus locks as a whole, and two loads would deadlock there.
--- Parameters: none.
--- Row: not used.
 SELECT pg_advisory_xact_lock(hashtext('orgctx loads'));
 
 -- name: sort_chunk_index
 -- Runs bundle/sort_chunk_index on every server, for each of its shards.
--- Parameters: none.
 -- Rows: (success boolean, result text: the number of pages that were moved into the index), one for
 --   each server. The caller ignores them: where it failed, searches scan the pending list.
 SELECT success, result

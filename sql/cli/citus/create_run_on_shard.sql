@@ -14,8 +14,6 @@
 -- The function disables sequential scans, so that PostgreSQL uses the indexes of small shards too.
 -- A session keeps at most 200 prepared statements, because each takes about 150 kB of memory and a
 -- server has many shards.
--- Parameters: none.
--- Rows: none.
 CREATE OR REPLACE FUNCTION run_on_shard(
     organization_id uuid, names text[], statements text[], parameters jsonb
 ) RETURNS SETOF record

@@ -5,7 +5,6 @@
 -- issued and revoked while a worker is down. Foreign keys are dropped first and added again at the
 -- end.
 -- Parameters: the setting orgctx.gate, see cli/citus/name_gate.
--- Rows: none.
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';

@@ -3,8 +3,6 @@
 -- defaults. For a write of a reference table, Citus locks it and the tables that it references on a
 -- worker, which needs a privilege on the worker's whole tables; what can be written depends on the
 -- shards. Runs in a transaction of its own: other connections change the shards.
--- Parameters: none.
--- Rows: none.
 DO $$
 DECLARE
     item record;
