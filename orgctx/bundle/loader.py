@@ -34,8 +34,8 @@ from orgctx.stores.db import Tenant, distributed_tables, is_distributed, set_ver
 class Change(NamedTuple):
     """What a load changes in an approved source.
 
-    record_count: records before the load. held, hidden: created and updated documents that keys do
-        not read.
+    record_count: records before the load. held: created documents that keys do not read; hidden:
+        updated and deleted ones.
     """
 
     source_id: str

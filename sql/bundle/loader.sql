@@ -22,7 +22,7 @@ SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)
 -- Lists the approved sources whose records the stream changes. Runs before the sources are counted
 -- again.
 -- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held and
---   hidden bigint: how many of the created and updated ones are hidden), by id.
+--   hidden bigint: how many of the created and of the other ones are hidden), by id.
 -- Index: sources_pkey, telegram_chats_pkey.
 SELECT
     s.id, s.record_count, sum(c.created)::bigint, sum(c.updated)::bigint, sum(c.deleted)::bigint,

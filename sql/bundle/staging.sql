@@ -32,7 +32,7 @@ CREATE TEMPORARY TABLE touched_people (
     UNIQUE (organization_id, platform, person_id)
 ) ON COMMIT DROP;
 -- How many records of a source the stream created, updated and deleted, and how many of the created and
--- updated ones are hidden. Messages name their chat instead of the source. It is kept until the stream ends.
+-- other ones are hidden. Messages name their chat instead of the source. It is kept until the stream ends.
 CREATE TEMPORARY TABLE source_changes (
     organization_id uuid, source_id text COLLATE "C", chat_id uuid,
     created bigint, updated bigint, deleted bigint, held bigint, hidden bigint

@@ -125,6 +125,7 @@ def test_import_counts_the_documents_that_were_readable(
     hidden.unlink()
     result = acme.cli("import", "folder", handbook, *TARGET)
     assert "(19 records): 0 new, 0 replaced, 1 deleted." in result.stderr
+    assert "isible" not in result.stdout + result.stderr
 
 
 def asking(acme: Deployment, folder: Path) -> tuple[subprocess.Popen[str], int]:
