@@ -15,7 +15,7 @@ WITH items AS MATERIALIZED (
         AND k.organization_id = c.organization_id AND k.id = c.id
     LEFT JOIN readable_knowledge AS r
         ON r.organization_id = ANY(%(organization_ids)s)
-        AND r.organization_id = c.organization_id AND r.id = c.id
+        AND r.organization_id = k.organization_id AND r.id = k.id
     CROSS JOIN LATERAL (SELECT coalesce(r.source_id, '') AS source_id) AS f
     WHERE c.has_new_content
 )

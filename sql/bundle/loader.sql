@@ -50,11 +50,10 @@ FROM changed_knowledge AS c
 JOIN knowledge AS k
     ON k.organization_id = ANY(%(organization_ids)s)
     AND k.organization_id = c.organization_id AND k.id = c.id
-WHERE NOT EXISTS (
-    SELECT FROM readable_knowledge AS r
-    WHERE r.organization_id = ANY(%(organization_ids)s)
-        AND r.organization_id = c.organization_id AND r.id = c.id
-)
+LEFT JOIN readable_knowledge AS r
+    ON r.organization_id = ANY(%(organization_ids)s)
+    AND r.organization_id = k.organization_id AND r.id = k.id
+WHERE r.id IS NULL
 GROUP BY k.organization_id, k.source_id;
 
 -- name: list_placed_assets

@@ -64,7 +64,7 @@ def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of all tables by key, without the authors and times of decisions and loads."""
+    """The rows of all tables by key, without versions, and the authors and times of decisions."""
     with psycopg.connect(deployment.admin_url) as connection:
         contents = {}
         for table, key in connection.execute(KEYS).fetchall():
@@ -78,6 +78,7 @@ def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:
                     "at",
                     "sequence",
                     "login",
+                    "version",
                 ],
                 name,
                 order,

@@ -47,6 +47,12 @@ BEGIN
                 END LOOP;
             END IF;
             statement := statements[number];
+            FOR item IN SELECT viewname AS name, definition FROM pg_views WHERE schemaname = 'public' LOOP
+                statement := regexp_replace(
+                    statement, '\m(FROM|JOIN)\s+' || item.name || '\M',
+                    '\1 (' || rtrim(item.definition, ';') || ')', 'g'
+                );
+            END LOOP;
             FOR item IN
                 SELECT p.logicalrelid AS name,
                     shard_name(
