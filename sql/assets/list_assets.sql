@@ -1,5 +1,6 @@
 -- Lists one page of a folder's children, and counts them.
--- Parameters: folder_id uuid or null (the root), source_ids text[], page_size and page_offset bigint.
+-- Parameters: organization_id uuid, folder_id uuid or null (the root), source_ids text[],
+--   page_size and page_offset bigint.
 -- Rows: total bigint, the number of all children; folder_source_id and folder_name, null at the
 --   root or if the key may not read the folder; then the columns of Asset, one row per child. If
 --   the page is empty, one row whose columns of Asset are null.

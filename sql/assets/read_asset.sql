@@ -1,4 +1,5 @@
 -- Reads one file or folder.
+-- Parameters: organization_id uuid, id uuid, source_ids text[].
 -- Rows: source_id, then the columns of Asset; no row if there is no such file or folder.
 -- Index: assets_pkey.
 SELECT

@@ -1,6 +1,7 @@
 -- Copies the sources and content digests of stored knowledge items that the stream replaces to
 -- stored_contents, and counts in source_changes the hidden ones that it deletes. Runs before the merge,
 -- which needs the copies to see which items are new in their source, and which contents changed.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 WITH stored AS MATERIALIZED (
     SELECT

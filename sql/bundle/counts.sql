@@ -1,5 +1,6 @@
 -- name: count_records
 -- Counts the records of sources.
+-- Parameters: organization_id uuid, source_ids text[].
 -- Rows: (id text, record_count bigint, chat_id uuid: the chat of a telegram source, else null).
 -- Index: sources_pkey, then the index of each kind: knowledge_by_source_and_time, assets_by_source_and_time,
 -- telegram_chats_one_of_a_source, x_mentions_by_account, tokens_pkey.
@@ -46,8 +47,8 @@ WHERE t.organization_id = %(organization_id)s AND t.id = ANY(%(source_ids)s);
 
 -- name: store_counts
 -- Stores the record counts of sources that bundle/count_records returned.
--- Parameters: record_counts bigint[] and chat_ids uuid[]: arrays of equal length; chat_ids may contain
---   nulls.
+-- Parameters: organization_id uuid; source_ids text[], record_counts bigint[] and chat_ids uuid[]:
+--   arrays of equal length; chat_ids may contain nulls.
 -- Index: sources_pkey.
 UPDATE sources AS s
 SET record_count = c.record_count, chat_id = c.chat_id
@@ -60,6 +61,8 @@ WHERE s.organization_id = %(organization_id)s
 -- name: count_of_organization
 -- Counts the rows of one table that are deleted together with an organization. {table} is the table of
 -- a record type.
+-- Parameters: organization_id uuid.
+-- Rows: (count bigint).
 -- Index: the primary key of the table.
 SELECT count(*)
 FROM {table}
@@ -68,7 +71,9 @@ WHERE organization_id = %(organization_id)s;
 -- name: count_of_source
 -- Counts the rows of one table that are deleted together with a source or an organization. {table} is
 -- the table of a record type.
--- Parameters: type text: organization or source; id text: the id of the deleted organization or source.
+-- Parameters: organization_id uuid; type text: organization or source; id text: the id of the deleted
+--   organization or source.
+-- Rows: (count bigint).
 -- Index: the table's index by organization_id and source_id.
 SELECT count(*)
 FROM {table}
@@ -78,8 +83,9 @@ WHERE organization_id = %(organization_id)s
 -- name: count_of_telegram_chat
 -- Counts the rows of one table that are deleted together with a chat, a source or an organization.
 -- {table} is the table of a record type.
--- Parameters: type text: organization, source or telegram.chat; id text: the id of the deleted
---   organization, source or chat.
+-- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: the id
+--   of the deleted organization, source or chat.
+-- Rows: (count bigint).
 -- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
 SELECT count(*)
 FROM telegram_chats AS c

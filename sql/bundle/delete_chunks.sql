@@ -1,6 +1,7 @@
 -- Deletes the chunks of the knowledge items in changed_knowledge whose content changed, their search
 -- tokens, and those of titles. The load then stores new ones. Other search tokens get the key of their
 -- source, and those of the words of a document its time, which may have changed.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 WITH chunks AS (
     DELETE FROM knowledge_chunks AS c
     USING changed_knowledge AS k

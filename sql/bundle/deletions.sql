@@ -1,7 +1,7 @@
 -- name: add_deletions
 -- Inserts sources into touched_sources, so that their derived data is recomputed, and into
 -- source_changes how many of their records were deleted.
--- Parameters: source_ids text[], or null for none, deleted bigint.
+-- Parameters: organization_id uuid, source_ids text[], or null for none, deleted bigint.
 WITH changed AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
     SELECT %(organization_id)s, unnest(%(source_ids)s::text[]), 0, 0, %(deleted)s
@@ -13,7 +13,7 @@ ON CONFLICT DO NOTHING;
 -- name: delete_organization
 -- Deletes an organization and everything in it.
 -- Also deletes its row in organization_locks. A load that waits for this row inserts a new one.
--- Parameters: id uuid: the same value.
+-- Parameters: organization_id uuid, id uuid: the same value.
 -- Row: (deleted bigint, source_ids text[]: null, because the sources are deleted too).
 WITH deleted_rows AS (
     DELETE FROM organizations
@@ -27,6 +27,7 @@ SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
 
 -- name: delete_member
 -- Deletes a member of an organization. The keys that the member issued become ineligible.
+-- Parameters: organization_id uuid, id uuid.
 -- Row: (deleted bigint, source_ids text[]: null, because members belong to no source).
 WITH deleted_rows AS (
     DELETE FROM members
@@ -37,6 +38,7 @@ SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
 
 -- name: delete_token
 -- Deletes the token snapshot of a source. The id of the snapshot is the id of the source.
+-- Parameters: organization_id uuid, id text.
 -- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
 --   none).
 WITH deleted_rows AS (
@@ -49,6 +51,7 @@ SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM del
 -- name: delete_source
 -- Deletes a source and its records. Inserts its people into touched_people, so that their other
 -- sources are recomputed.
+-- Parameters: organization_id uuid, id text.
 -- Row: (deleted bigint, source_ids text[]: null, because the source itself is deleted).
 WITH touched_rows AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
@@ -65,6 +68,7 @@ SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
 
 -- name: delete_asset
 -- Deletes a file, or a folder with its contents.
+-- Parameters: organization_id uuid, id uuid.
 -- Row: (deleted bigint: the number of files and folders, source_ids text[]: their sources, null if
 --   there are none).
 -- Index: assets_by_folder, assets_pkey.
@@ -89,6 +93,7 @@ SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM del
 -- name: delete_telegram_chat
 -- Deletes a chat, its messages and the rows of its senders in people. Inserts these senders into
 -- touched_people, so that their other sources are recomputed.
+-- Parameters: organization_id uuid, id uuid.
 -- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
 --   none).
 WITH deleted_rows AS (

@@ -1,5 +1,6 @@
 -- Updates people.newer_source_ids of the people in touched_people: for each of a person's sources,
 -- the other sources in which the person was active later.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: people_by_person, for one person at a time; a large load runs ANALYZE people first.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, platform, person_id FROM touched_people

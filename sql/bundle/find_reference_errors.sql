@@ -1,8 +1,9 @@
 -- Finds staged records that name a parent that is neither stored nor earlier in the stream, or that
 -- conflict with stored records. Rules that hold for every record type read staged_records, so they
 -- also cover types that are added later.
--- Parameters: single_kinds text[]: the kinds that allow only one source per organization; error_limit
---   integer: the most rows to return.
+-- Parameters: single_kinds text[]: the kinds that allow only one source per organization;
+--   organization_ids uuid[]: all organizations of the stream; error_limit integer: the most rows
+--   to return.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH known_organizations AS MATERIALIZED (
     SELECT organization_id, min(sequence) AS sequence

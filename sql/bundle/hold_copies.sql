@@ -1,5 +1,6 @@
 -- Holds the knowledge items that have a text of a suppressed one, unless a member has released this text
 -- since. Ends the holds of those that have none any more.
+-- Parameters: organization_ids uuid[].
 -- Rows: (organization_id uuid, id text, source_id text, reason text, is_held boolean: whether a hold
 --   began, and not ended), unordered.
 -- Index: knowledge_suppressions_pkey, knowledge_by_text, knowledge_pkey, knowledge_releases_pkey.

@@ -1,6 +1,7 @@
 -- Holds the knowledge items in changed_knowledge that are new in a source that holds new documents, or
 -- in which the scan found a secret, unless a member has released this text. Ends the holds for secrets
 -- that are gone. Stores the digests of the new texts of suppressed items.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: (organization_id uuid, id text, source_id text, reason text, is_held boolean: whether a hold
 --   began, and not ended), unordered.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey, knowledge_releases_pkey.

@@ -1,5 +1,6 @@
 -- Lists the staged chunks of the knowledge items in changed_knowledge whose content changed. PostgreSQL
 -- folds them, because it does so with search terms too.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: (organization_id uuid, id text: the knowledge item, first_unit integer, source_id text: empty if
 --   the item is hidden, key text: of the source, for the tokens, updated_at bytea: a timestamptz in binary
 --   form, null if the item is archived, content_units integer: of the item, search_text text: the folded

@@ -15,12 +15,15 @@ ON CONFLICT (organization_id) DO UPDATE SET organization_id = excluded.organizat
 
 -- name: list_erased_people
 -- Lists the digests of all erased people of some organizations.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Rows: (digest bytea).
 -- Index: erased_people_pkey.
 SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)s);
 
 -- name: list_approved_changes
 -- Lists the approved sources whose records the stream changes. Runs before the sources are counted
 -- again.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held and
 --   hidden bigint: how many of the created and of the other ones are hidden), by id.
 -- Index: sources_pkey, telegram_chats_pkey.
@@ -41,6 +44,7 @@ ORDER BY s.id;
 
 -- name: count_held_changes
 -- Inserts into source_changes how many of the knowledge items that a merge created and updated are hidden.
+-- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 INSERT INTO source_changes (organization_id, source_id, created, updated, deleted, held, hidden)
 SELECT
@@ -60,6 +64,7 @@ GROUP BY k.organization_id, k.source_id;
 -- Lists the parent that each staged folder or file will have when the stream is stored: the one in
 -- its last record. The arrays are parameters of bundle/find_folder_errors, which also reads stored
 -- folders.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (sequences, owner_ids, ids, parent_ids text: arrays of equal length in PostgreSQL's text
 --   form, or null if no record is staged). owner_ids are organizations.
 SELECT
@@ -75,6 +80,7 @@ FROM (
 -- name: fill_touched
 -- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
 -- Runs before the merge, whose statements add the sources of the records that the stream replaces.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 INSERT INTO touched_sources (organization_id, source_id)
 SELECT organization_id, source_id FROM staged_records WHERE source_id IS NOT NULL
 UNION
@@ -85,12 +91,15 @@ ON CONFLICT DO NOTHING;
 
 -- name: list_touched_sources
 -- Lists the sources in touched_sources, whose record counts must be recomputed, by organization.
+-- Rows: (organization_id uuid, source_ids text[]).
 SELECT organization_id, array_agg(source_id) AS source_ids
 FROM touched_sources
 GROUP BY organization_id;
 
 -- name: list_touched_chats
 -- Lists the chats in touched_chats, a few in each row.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream; chat_count integer.
+-- Rows: (organization_ids uuid[], chat_ids uuid[]).
 SELECT array_agg(DISTINCT organization_id) AS organization_ids, array_agg(chat_id) AS chat_ids
 FROM (
     SELECT
@@ -104,6 +113,7 @@ ORDER BY number / %(chat_count)s;
 
 -- name: mark_loaded
 -- Marks sources as changed by the load of this transaction.
+-- Parameters: organization_id uuid, ids text[].
 -- Index: sources_pkey.
 UPDATE sources
 SET loaded_at = statement_timestamp()

@@ -3,6 +3,7 @@
 -- {key}, only the last is stored. Rows that would not change are not rewritten.
 -- Inserts into touched_sources the sources of the stored records that are replaced or deleted, and into
 -- source_changes how many records of each source had each outcome.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, {key}) *

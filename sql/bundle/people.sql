@@ -1,6 +1,7 @@
 -- name: derive_people_counts
 -- Recomputes people_counts for the sources in touched_sources, and for all sources of the people in
 -- touched_people.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
@@ -129,6 +130,7 @@ SELECT count(*) AS stored_count FROM stored;
 -- name: derive_x_people
 -- Recomputes the people of the X sources in touched_sources from their mentions: inserts, updates and
 -- deletes authors. Only mentions of the source's connected account count.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Row: (stored_count bigint): how many rows were inserted or updated.
 -- Index: x_mentions_by_account.
 WITH touched AS MATERIALIZED (

@@ -1,5 +1,6 @@
 -- Gives the search tokens of knowledge items the key of their source, or of no source, which no search
 -- of the service looks up, while they are hidden.
+-- Parameters: organization_id uuid, ids text[].
 -- Index: knowledge_pkey, knowledge_suppressions_pkey, knowledge_search_pkey.
 UPDATE knowledge_search AS f
 SET

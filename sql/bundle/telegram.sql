@@ -1,7 +1,8 @@
 -- name: find_chat_errors
 -- Finds staged chats and messages that name a parent that is neither stored nor earlier in the stream,
 -- or that conflict with stored ones.
--- Parameters: error_limit integer: the most rows to return.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
+--   rows to return.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH known_chats AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id)
@@ -44,6 +45,8 @@ LIMIT %(error_limit)s;
 -- Splits the staged messages into batches, each from after the last message of the previous batch to its
 -- own last message. A sample of 100 messages per batch gives the ends, so sizes are approximate.
 -- Parameters: batch_size integer: the number of messages in a batch.
+-- Rows: (after_organization_id, after_chat_id uuid, after_id integer,
+-- last_organization_id, last_chat_id uuid, last_id integer), in order.
 WITH ends AS (
     SELECT organization_id, chat_id, id
     FROM (
@@ -75,8 +78,9 @@ ORDER BY organization_id, chat_id, id;
 -- the last is stored. Rows that would not change are not rewritten.
 -- Inserts into message_counts the change of each chat's number of messages.
 -- Inserts into source_changes how many records of each chat had each outcome.
--- Parameters: after_organization_id and last_organization_id uuid, after_chat_id and last_chat_id uuid,
---   after_id and last_id integer: a row of batch_telegram_messages.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; after_organization_id and
+-- last_organization_id uuid, after_chat_id and last_chat_id uuid, after_id and last_id integer: a row
+-- of batch_telegram_messages.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, chat_id, id) *
@@ -120,6 +124,7 @@ counted AS (
 -- name: fill_touched_chats
 -- Fills touched_chats and touched_senders with those of the staged records and of the stored records that
 -- they replace, and touched_sources with the sources of the latter. Runs before the merge.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 WITH chats AS MATERIALIZED (
     SELECT organization_id, chat_id FROM staged_telegram_messages
     UNION SELECT organization_id, id FROM staged_telegram_chats
@@ -148,6 +153,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: derive_chats
 -- Updates tracked_message_count and last_message_at of the chats in touched_chats.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 WITH changes AS MATERIALIZED (
     SELECT t.organization_id, t.chat_id, coalesce(sum(n.change), 0) AS change
     FROM touched_chats AS t

@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS migrations (
 
 -- name: record_migration
 -- Adds a migration to the list.
+-- Parameters: migration_id text, checksum text.
 INSERT INTO migrations (migration_id, checksum) VALUES (%(migration_id)s, %(checksum)s);
 
 -- name: grant_migrations
@@ -40,6 +41,8 @@ SELECT
 
 -- name: lower_text
 -- Converts a text to lower case in the locale of the database, even if it has no fold_text yet.
+-- Parameters: text text.
+-- Row: (lowered text).
 SELECT lower(%(text)s::text) AS lowered;
 
 -- name: create_roles
@@ -64,6 +67,7 @@ $$;
 -- name: name_grant
 -- Stores a role and its future member in the settings orgctx.role and orgctx.member until the
 -- transaction ends. cli/grant_role reads them there, because a DO block takes no parameters.
+-- Parameters: role text, member text.
 SELECT set_config('orgctx.role', %(role)s, true), set_config('orgctx.member', %(member)s, true);
 
 -- name: grant_role

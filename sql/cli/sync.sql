@@ -1,5 +1,7 @@
 -- name: store_sync
 -- Stores the last result of a sync beside its source, unless there is no such source.
+-- Parameters: organization_id uuid, source_id text, state text, refused_count integer, message text
+-- or null.
 -- Index: sources_pkey, source_syncs_pkey.
 INSERT INTO source_syncs (organization_id, source_id, synced_at, state, refused_count, message)
 SELECT organization_id, id, now(), %(state)s, %(refused_count)s, %(message)s
@@ -13,7 +15,7 @@ ON CONFLICT (organization_id, source_id) DO UPDATE SET
 
 -- name: update_collection
 -- Updates the time at which a source was collected, unless the stored time is later.
--- Parameters: seconds double precision: how long ago.
+-- Parameters: organization_id uuid, source_id text; seconds double precision: how long ago.
 -- Index: sources_pkey.
 UPDATE sources
 SET updated_at = greatest(updated_at, now() - make_interval(secs => %(seconds)s))

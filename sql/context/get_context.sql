@@ -1,5 +1,5 @@
 -- Reads the symbol of the linked token, if a snapshot of it is stored.
--- Parameters: source_ids text[] of token sources.
+-- Parameters: organization_id uuid, source_ids text[] of token sources.
 -- Row: (symbol text); no row if no snapshot is stored.
 -- Index: tokens_pkey.
 SELECT t.symbol

@@ -1,7 +1,7 @@
 -- name: become_desk
 -- Sets the role and the timeouts of the desk for the rest of the transaction. The settings end with it,
 -- because a pooler may give the next transaction another connection.
--- Parameters: statement_timeout, lock_timeout and idle_timeout text with their units.
+-- Parameters: role text; statement_timeout, lock_timeout and idle_timeout text with their units.
 SELECT
     set_config('role', %(role)s, true),
     set_config('search_path', 'public, pg_temp', true),
@@ -12,8 +12,9 @@ SELECT
 -- name: record_decision
 -- Adds a record to the audit log. One transaction at a time does so, and holds the lock until it
 -- ends, so that whoever has read a sequence has also read all lower ones.
--- Parameters: decided_by uuid or null, command text, before jsonb, after jsonb, authentication text: how
---   the author was authenticated.
+-- Parameters: organization_id uuid, decided_by uuid or null, command text, before jsonb, after jsonb,
+-- authentication text: how the author was authenticated.
+-- Rows: (sequence bigint), one.
 WITH ordered AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtext('orgctx audit')))
 INSERT INTO audit (organization_id, decided_by, command, before, after, authentication)
 SELECT
@@ -24,7 +25,7 @@ RETURNING sequence;
 
 -- name: find_last_decision
 -- Finds the last decision about one of some objects of an organization.
--- Parameters: ids text[]: the ids of the objects.
+-- Parameters: organization_id uuid, ids text[]: the ids of the objects.
 -- Rows: (sequence bigint, decided_by uuid, name text or null: the name of that member, at timestamptz, command text),
 -- at most one.
 -- Index: audit_pkey, backwards until a record names an object.
@@ -86,6 +87,8 @@ ORDER BY sequence;
 
 -- name: list_audit_commands
 -- Lists the commands of which an organization has audit records.
+-- Parameters: organization_id uuid.
+-- Rows: (command text), by name.
 -- Index: audit_pkey.
 SELECT DISTINCT command
 FROM audit

@@ -1,7 +1,8 @@
 -- name: find_people
 -- Finds people behind stored messages and posts, including people who are only quoted. The term is a
 -- key such as telegram:user1, an id or a username, and with by_name also a part of a name.
--- Parameters: username text: the term without @, by_name boolean.
+-- Parameters: organization_id uuid, term text, username text: the term without @, by_name boolean.
+-- Rows: (platform, person_id text, display_names, usernames text[]), by platform and id.
 -- Index: none; it reads all messages and posts of the organization.
 WITH written AS (
     SELECT 'telegram' AS platform, m.sender_id AS person_id, m.sender_name AS display_name,
@@ -33,7 +34,7 @@ ORDER BY platform, person_id;
 
 -- name: list_person_records
 -- Lists the messages and posts that a person wrote, including those that others forwarded or reposted.
--- Parameters: usernames text[]: in lower case.
+-- Parameters: organization_id uuid, platform text, person_id text, usernames text[]: in lower case.
 -- Rows: (type text: a record type, chat_id uuid or null, id text).
 -- Index: telegram_messages_pkey, x_mentions_by_account_and_author.
 SELECT 'telegram.message' AS type, m.chat_id, m.id::text AS id
@@ -59,6 +60,8 @@ WHERE p.organization_id = %(organization_id)s
 
 -- name: list_naming_records
 -- Lists records that contain one of some names, whoever wrote them.
+-- Parameters: organization_id uuid, names text[], row_limit bigint.
+-- Rows: (type, source_id, id text).
 -- Index: none; it reads all texts of the organization. The separator is in no name and no text.
 WITH names AS MATERIALIZED (
     SELECT fold_text(n.name) AS name FROM unnest(%(names)s::text[]) AS n (name)
@@ -104,6 +107,8 @@ LIMIT %(row_limit)s;
 
 -- name: erase_quotes
 -- Removes the posts of an X user that mentions by others quote.
+-- Parameters: organization_id uuid, person_id text.
+-- Row: (erased_count bigint).
 -- Index: x_mentions_pkey.
 WITH erased AS (
     UPDATE x_mentions AS p
@@ -117,7 +122,7 @@ SELECT count(*) AS erased_count FROM erased;
 -- name: remember_erasure
 -- Stores that a person was erased, so that loads keep this person out. A repost names its author by a
 -- username of X, whose digest is that of `@` and the username.
--- Parameters: usernames text[]: in lower case.
+-- Parameters: organization_id uuid, platform text, person_id text, usernames text[]: in lower case.
 INSERT INTO erased_people (organization_id, digest)
 SELECT
     %(organization_id)s::uuid,

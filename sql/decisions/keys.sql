@@ -1,7 +1,9 @@
 -- name: issue_key
 -- Stores a new key: the hash and the hint of its secret, never the secret itself.
--- Parameters: name text or null, issued_by uuid, access text, scopes text[], sources text[]: ids of the
---   only sources that it reads, or null for all, days integer: its lifetime.
+-- Parameters: organization_id uuid, id uuid, key_hash bytea, hint text, name text or null,
+-- issued_by uuid, access text, scopes text[], sources text[]: ids of the only sources that it reads, or
+-- null for all, days integer: its lifetime.
+-- Row: (expires_at timestamptz).
 INSERT INTO api_keys (
     organization_id, id, key_hash, hint, name, issued_by, access, scopes, source_ids,
     expires_at
@@ -15,6 +17,7 @@ RETURNING expires_at;
 -- name: read_key
 -- Reads one key of an organization, without the hash of its secret. Locks it until the transaction
 -- ends.
+-- Parameters: organization_id uuid, id uuid.
 -- Rows: (hint text, name text or null, access text, scopes text[], sources text[]: ids of the only
 -- sources that it reads, or null for all, expires_at timestamptz, is_revoked boolean, is_expired
 -- boolean, lifetime_days integer, rounded), at most one.
@@ -29,9 +32,9 @@ FOR NO KEY UPDATE;
 
 -- name: list_keys
 -- Lists the keys of one organization, without the hashes of their secrets.
--- Parameters: state text and expiring_days integer, each null for all: expiring_days are active keys
---   that expire within this number of days; except_ids uuid[]: keys to leave out, or null; row_offset
---   bigint: how many rows to leave out; row_limit bigint, or null for all.
+-- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
+-- expiring_days are active keys that expire within this number of days; except_ids uuid[]: keys to
+-- leave out, or null; row_offset bigint: how many rows to leave out; row_limit bigint, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, issuer_name text or null, access text,
 -- scopes text[], sources text[]: ids of the only sources that it reads, or null for all, state text:
 -- active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz), newest
@@ -66,9 +69,10 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 
 -- name: change_key
 -- Changes the name and the rights of a key, and lets it expire sooner; it never expires later than before.
--- Parameters: name text or null, access text, scopes text[], sources text[]: ids of the only sources
---   that it reads, or null for all, seconds integer: time until it expires, or null to keep it,
---   changed_by uuid.
+-- Parameters: organization_id uuid, id uuid, name text or null, access text, scopes text[], sources
+-- text[]: ids of the only sources that it reads, or null for all, seconds integer: time until it expires,
+-- or null to keep it, changed_by uuid.
+-- Row: (name text or null, expires_at timestamptz).
 -- Index: api_keys_pkey.
 UPDATE api_keys
 SET
@@ -81,6 +85,7 @@ RETURNING name, expires_at;
 
 -- name: revoke_key
 -- Revokes a key permanently. If it is already revoked, changes nothing.
+-- Parameters: organization_id uuid, id uuid, revoked_by uuid.
 -- Index: api_keys_pkey.
 UPDATE api_keys
 SET revoked_at = now(), revoked_by = %(revoked_by)s

@@ -1,8 +1,8 @@
 -- name: list_knowledge
 -- Lists knowledge items of one organization, including archived and suppressed ones and those whose
 -- source is not approved.
--- Parameters: source_id text or null, q text or null: text in the title or the content, state text:
---   suppressed, held or null for all, row_limit and row_offset bigint.
+-- Parameters: organization_id uuid, source_id text or null, q text or null: text in the title or the
+-- content, state text: suppressed, held or null for all, row_limit and row_offset bigint.
 -- Rows: (id text, title text, source_id text, visibility text, is_archived boolean, reasons
 -- jsonb: why it is hidden, each with its detail and offset, updated_at timestamptz), newest first. If a
 -- suppressed item is not stored, all columns but id and reasons are null.
@@ -55,6 +55,7 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- name: find_knowledge
 -- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
 -- being stored.
+-- Parameters: organization_id uuid, ids text[].
 -- Rows: (id text, source_id text, title text, updated_at timestamptz, text_digest text, reasons jsonb: why
 -- it is hidden, each with its detail and offset), by id. If the item is not stored, all columns but id and
 -- reasons are null.
@@ -80,8 +81,9 @@ ORDER BY wanted.id;
 -- name: read_document
 -- Reads one knowledge item, suppressed or not, of any source, and the chunks of its content that
 -- overlap a segment.
--- Parameters: id text; segment_start and segment_end (exclusive) integer: offsets in UTF-16 code units;
---   first_chunk integer: the least first_unit that a chunk of the segment can have.
+-- Parameters: organization_id uuid, id text; segment_start and segment_end (exclusive) integer:
+-- offsets in UTF-16 code units; first_chunk integer: the least first_unit that a chunk of the segment
+-- can have.
 -- Rows: no row if it is not stored; else one row for each chunk, in order: (id text, title text, kind
 -- text, source_id text, is_approved boolean: whether its source is approved, is_included boolean,
 -- is_archived boolean, visibility text, reasons jsonb: why it is hidden, content_format text, created_at and
@@ -111,7 +113,7 @@ ORDER BY c.first_unit;
 
 -- name: suppress_knowledge
 -- Suppresses knowledge items. An item that is already suppressed keeps its member and time.
--- Parameters: user_id uuid: the member who decides.
+-- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
 -- Index: knowledge_pkey.
 INSERT INTO knowledge_suppressions (
     organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest
@@ -123,7 +125,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: restore_knowledge
 -- Ends the suppression of knowledge items and their holds, and releases their present texts.
--- Parameters: user_id uuid: the member who decides.
+-- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
 -- Index: knowledge_suppressions_pkey, knowledge_pkey.
 WITH restored AS (
     DELETE FROM knowledge_suppressions
@@ -139,8 +141,8 @@ SET released_by = excluded.released_by, released_at = now();
 -- name: reset_knowledge
 -- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
 -- Copies of suppressed texts are held by bundle/hold_copies.
--- Parameters: user_id uuid: the member who decides; ids text[]; reasons jsonb: by id, the reasons of the
---   item, each with its detail and offset.
+-- Parameters: organization_id uuid, user_id uuid: the member who decides; ids text[]; reasons jsonb: by
+--   id, the reasons of the item, each with its detail and offset.
 -- Index: knowledge_suppressions_pkey, knowledge_releases_pkey, knowledge_pkey.
 WITH wanted AS MATERIALIZED (
     SELECT w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset

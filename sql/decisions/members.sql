@@ -1,17 +1,21 @@
 -- name: add_member
 -- Adds a member to an organization.
+-- Parameters: organization_id uuid, id uuid, display_name text, role text.
 INSERT INTO members (organization_id, user_id, display_name, role)
 VALUES (%(organization_id)s, %(id)s, %(display_name)s, %(role)s);
 
 -- name: find_members
 -- Finds the member of an organization with this id. If user_id is null, finds the members with this
 -- display name, ignoring case. Locks them until the transaction ends.
+-- Parameters: organization_id uuid, user_id uuid or null, name text.
+-- Rows: (user_id uuid, display_name text or null, role text), by id.
 -- Index: members_pkey.
 SELECT user_id, display_name, role
 FROM lock_members(%(organization_id)s, %(user_id)s::uuid, %(name)s);
 
 -- name: list_members
 -- Lists the members of one organization, including removed ones.
+-- Parameters: organization_id uuid.
 -- Rows: (id uuid, display_name text or null, role text, active_key_count bigint), by role (owners,
 --   admins, members, removed), then by name and id.
 -- Index: members_pkey, api_keys_pkey.
@@ -34,19 +38,21 @@ ORDER BY
 
 -- name: change_role
 -- Changes the role of a member.
--- Parameters: role text: owner, admin, member or removed.
+-- Parameters: organization_id uuid, user_id uuid, role text: owner, admin, member or removed.
 -- Index: members_pkey.
 UPDATE members SET role = %(role)s
 WHERE organization_id = %(organization_id)s AND user_id = %(user_id)s;
 
 -- name: add_identity
 -- Links an identity to a member.
--- Parameters: kind text: email or subject, value text, user_id uuid.
+-- Parameters: organization_id uuid, kind text: email or subject, value text, user_id uuid.
 INSERT INTO member_identities (organization_id, kind, value, user_id)
 VALUES (%(organization_id)s, %(kind)s, %(value)s, %(user_id)s);
 
 -- name: list_identities
 -- Lists the identities of the members of one organization.
+-- Parameters: organization_id uuid.
+-- Rows: (id uuid, display_name text or null, role text, kind text, value text), by name, kind, value.
 -- Index: member_identities_pkey, members_pkey.
 SELECT m.user_id AS id, m.display_name, m.role, i.kind, i.value
 FROM member_identities AS i
@@ -56,12 +62,14 @@ ORDER BY lower(m.display_name), m.user_id, i.kind, i.value;
 
 -- name: remove_identity
 -- Removes an identity.
+-- Parameters: organization_id uuid, kind text, value text.
 -- Index: member_identities_pkey.
 DELETE FROM member_identities
 WHERE organization_id = %(organization_id)s AND kind = %(kind)s AND value = %(value)s;
 
 -- name: sign_out
 -- Ends the sessions and links of a member that began before.
+-- Parameters: organization_id uuid, user_id uuid.
 -- Index: members_pkey.
 UPDATE members SET signed_out_at = statement_timestamp()
 WHERE organization_id = %(organization_id)s AND user_id = %(user_id)s::uuid;

@@ -1,6 +1,7 @@
 -- name: find_organization
 -- Finds the organization with this id; else those with this slug; else, if by_name, those with this
 -- display name, ignoring case.
+-- Parameters: id uuid or null, name text, by_name boolean.
 -- Rows: (organization_id uuid, slug text), by id; several only if they share the slug or name.
 -- Scans the whole table.
 WITH matches AS (
@@ -20,6 +21,7 @@ ORDER BY organization_id;
 
 -- name: create_organization
 -- Creates an organization on the standard plan.
+-- Parameters: organization_id uuid, slug text, display_name text.
 INSERT INTO organizations (
     organization_id, display_name, slug, created_at, updated_at, plan, verified_holding, preview
 )
@@ -29,6 +31,7 @@ VALUES (
 
 -- name: create_profile
 -- Creates the source of an organization's own name and slug, which is not approved.
+-- Parameters: organization_id uuid, id text, label text.
 INSERT INTO sources (organization_id, id, kind, label, description, status, updated_at)
 VALUES (
     %(organization_id)s, %(id)s, 'profile', %(label)s, 'Name and slug of the organization',

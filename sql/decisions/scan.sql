@@ -1,6 +1,7 @@
 -- name: list_texts
 -- Lists the texts of a source's newest records, which its approval makes readable. A document has a row
 -- for each chunk, with the beginning of the next one.
+-- Parameters: organization_id uuid, source_id text, row_limit bigint.
 -- Rows: (kind text: as in a search, or folder; id text, title text, at timestamptz or null, first_unit
 -- integer: offset of the text in a document, in UTF-16 code units, head_length integer: how many
 -- characters of the text come before that of the document, text text), newest first.

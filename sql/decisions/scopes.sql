@@ -1,7 +1,7 @@
 -- name: count_readable
 -- Counts the records of the sources that keys may read now: approved and included ones.
--- Parameters: ids text[], or null for all, kinds text[]: all kinds, in the order of the API,
---   derived_kinds text[]: the kinds whose knowledge items are not their only records.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
+-- order of the API, derived_kinds text[]: the kinds whose knowledge items are not their only records.
 -- Rows: (id text, kind text, label text, record_count bigint, knowledge_count bigint: readable
 -- knowledge items of a derived kind, else 0), in the order of the API.
 -- Index: sources_pkey, knowledge_by_source_and_time, knowledge_suppressions_pkey.
@@ -23,6 +23,9 @@ ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", 
 
 -- name: read_sync
 -- Reads the last result of `orgctx sync` for a source.
+-- Parameters: organization_id uuid, source_id text.
+-- Rows: (synced_at timestamptz, state text, refused_count integer, message text or null), at most
+-- one.
 -- Index: source_syncs_pkey.
 SELECT synced_at, state, refused_count, message
 FROM source_syncs

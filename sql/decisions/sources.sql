@@ -1,7 +1,8 @@
 -- name: list_sources
 -- Lists the stored sources of one organization, approved or not, with the columns that the API needs
 -- to compute their status.
--- Parameters: ids text[], or null for all, kinds text[]: all kinds, in the order of the API.
+-- Parameters: organization_id uuid, ids text[], or null for all, kinds text[]: all kinds, in the
+-- order of the API.
 -- Rows: (id text, kind text, label text, included, external, holds_new boolean, status text,
 -- updated_at, loaded_at, suppressed_at timestamptz or null: when a load last changed the source, and when
 -- the last of its suppressed items was suppressed, held_count bigint: its documents that wait for a
@@ -37,6 +38,7 @@ ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", 
 -- name: decide_sources
 -- Sets one of the columns of sources that members decide, and who decided and when.
 -- {column} is external, included or holds_new.
+-- Parameters: organization_id uuid, ids text[], value boolean, decided_by uuid.
 -- Index: sources_pkey.
 UPDATE sources
 SET {column} = %(value)s, decided_by = %(decided_by)s, decided_at = now()
@@ -45,6 +47,8 @@ WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND {column} <
 -- name: find_load
 -- Returns whether a load, or a decision about the whole organization, has not ended: the transaction in
 -- xmax of its row in organization_locks, to which the snapshot adds the epoch. It takes no lock.
+-- Parameters: organization_id uuid.
+-- Row: (is_loading boolean).
 -- Index: organization_locks_pkey.
 SELECT coalesce(bool_or(pg_xact_status(x.id::text::xid8) = 'in progress'), false) AS is_loading
 FROM organization_locks AS o

@@ -1,6 +1,7 @@
 -- name: find_key
 -- Finds a key. The rows of two calls are equal, except for `now`, only if the key and all data that it
 -- may read are unchanged: every transaction that changes what keys read sets a new version.
+-- Parameters: key_hash bytea.
 -- Row: none if the key is unknown; else (key_id uuid, organization_id uuid, access text: the reason if
 --   the key is not usable (revoked, expired or ineligible issuer), scopes text[], limited_to text: a
 --   digest of the sources that the key is limited to, or null, version uuid: of the organization's
@@ -15,7 +16,7 @@ FROM find_caller(%(key_hash)s) AS k;
 -- Reads the organization of a usable key, and the sources that the key may read now. These are included
 -- and approved, and the key is either unlimited or limited to them. They are unchanged as long as
 -- gate/find_key returns an equal row, so a request whose key is cached does not read them.
--- Parameters: access text: api or mcp, the interface that is asked.
+-- Parameters: key_hash bytea; access text: api or mcp, the interface that is asked.
 -- Rows: none if the key is not usable there. Otherwise one row for the organization, with null in the columns
 --   of a source, and one for each source, with null in those of the organization. They are unordered,
 --   because the service sorts them in a quarter of the time.

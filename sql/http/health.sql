@@ -6,6 +6,7 @@ SELECT extract(EPOCH FROM clock_timestamp())::float AS now;
 -- name: list_missing_grants
 -- Lists the tables and functions that this connection's role may not use or that do not exist.
 -- Parameters: tables text[]: names; functions text[]: names with the types of their arguments.
+-- Rows: (name text).
 SELECT t.name
 FROM unnest(%(tables)s::text[]) AS t (name)
 WHERE NOT coalesce(has_table_privilege(to_regclass(t.name), 'SELECT'), FALSE)

@@ -1,5 +1,8 @@
 -- name: list_stored_sources
 -- Lists the sources of one organization, with the columns that a load may replace.
+-- Parameters: organization_id uuid.
+-- Rows: (id, kind, label, description text, href text or null, updated_at timestamptz or null,
+-- stale_after_seconds integer or null, account text or null), by id.
 -- Index: sources_pkey.
 SELECT id, kind, label, description, href, updated_at, stale_after_seconds, account
 FROM sources
@@ -9,6 +12,7 @@ ORDER BY id;
 -- name: list_stored_ids
 -- Lists the ids of the records of one source, of one type.
 -- Parameters: table: the table of the record type; organization_id uuid, source_id text.
+-- Rows: (id).
 -- Index: the table's index by organization_id and source_id.
 SELECT id
 FROM {table}
@@ -16,6 +20,9 @@ WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
 
 -- name: list_stored_chats
 -- Lists the linked chats of one organization, with the columns that an import compares.
+-- Parameters: organization_id uuid.
+-- Rows: (id uuid, source_id text, title text, linked_at, updated_at timestamptz,
+-- username text or null, member_count bigint), by id.
 -- Index: telegram_chats_pkey.
 SELECT id, source_id, title, linked_at, updated_at, username, member_count
 FROM telegram_chats
@@ -24,6 +31,8 @@ ORDER BY id;
 
 -- name: list_stored_messages
 -- Lists the messages of one chat.
+-- Parameters: organization_id uuid, chat_id uuid.
+-- Rows: (id integer), by id.
 -- Index: telegram_messages_pkey.
 SELECT id
 FROM telegram_messages
@@ -32,6 +41,8 @@ ORDER BY id;
 
 -- name: list_erased_users
 -- Lists which users of X were erased.
+-- Parameters: organization_id uuid, user_ids text[].
+-- Rows: (user_id text).
 -- Index: erased_people_pkey.
 SELECT u.user_id
 FROM unnest(%(user_ids)s::text[]) AS u (user_id)

@@ -1,7 +1,8 @@
 -- Reads one knowledge item and the chunks of its content that overlap a segment.
--- Parameters: source_ids text[]; segment_start and segment_end (exclusive) integer: offsets in UTF-16
---   code units; first_chunk integer: the least first_unit that a chunk of the segment can have, because
---   earlier chunks end before segment_start. It bounds the range of the index.
+-- Parameters: organization_id uuid, id text, source_ids text[]; segment_start and
+--   segment_end (exclusive) integer: offsets in UTF-16 code units; first_chunk integer: the least
+--   first_unit that a chunk of the segment can have, because earlier chunks end before
+--   segment_start. It bounds the range of the index.
 -- Rows: no row if there is no such item; else one row for each chunk, in order: the columns of
 --   KnowledgeSummary, then content_format, source_id, content_units, first_unit, content. If no
 --   chunk overlaps the segment, one row whose first_unit and content are null.

@@ -1,6 +1,6 @@
 -- Lists one page of the knowledge items whose title or content contains a term, newest first, and
 -- counts them.
--- Parameters: as list_knowledge.
+-- Parameters: as list_knowledge; q text.
 -- Rows: as list_knowledge.
 -- Index: knowledge_search_tokens, then knowledge_pkey and knowledge_chunks_pkey for what it finds.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).

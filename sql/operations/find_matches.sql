@@ -1,8 +1,9 @@
 -- Finds the first match of a term at or after an offset in the content of each of some knowledge
 -- items, and counts the matches after it.
--- Parameters: segment_start and first_chunk integer: as in read_knowledge; least_units integer: shorter
---   contents are left out; chunk_limit bigint: how many chunks of each item are examined; match_limit
---   bigint: how many chunks with a match are examined more closely.
+-- Parameters: organization_id uuid, source_ids text[], knowledge_ids text[], q text; segment_start
+--   and first_chunk integer: as in read_knowledge; least_units integer: shorter contents are left
+--   out; chunk_limit bigint: how many chunks of each item are examined; match_limit bigint: how many
+--   chunks with a match are examined more closely.
 -- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: further matches
 --   in the examined chunks), unordered; no row for an item without a match.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.

@@ -1,6 +1,6 @@
 -- Finds the people of some sources by their exact name, ignoring case.
--- Parameters: person_name text: a username without @; display_name text: the name as a display name, or
---   null for usernames alone.
+-- Parameters: organization_id uuid, source_ids text[]; person_name text: a username without @;
+--   display_name text: the name as a display name, or null for usernames alone.
 -- Rows: (person_id text), at most six, ordered.
 -- Index: people_tokens.
 SELECT p.person_id

@@ -1,5 +1,6 @@
 -- Reads the places of some files and folders: the folders that contain each, up to the root or the
 -- first one that the key may not read.
+-- Parameters: organization_id uuid, source_ids text[], asset_ids uuid[].
 -- Rows: (id uuid, source_id text, kind text, bytes bigint, public_url text or null, is_cut boolean:
 --   whether the key may not read the folder that contains the first one, folders text[]: names, the
 --   outermost first).

@@ -1,4 +1,5 @@
 -- Reads the descriptions of sources.
+-- Parameters: organization_id uuid, source_ids text[].
 -- Rows: (id text, description text), unordered, without sources whose description is empty.
 -- Index: sources_pkey.
 SELECT s.id, s.description

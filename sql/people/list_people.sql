@@ -1,4 +1,5 @@
 -- Lists one page of the people of some sources, most recently active first, and counts them.
+-- Parameters: organization_id uuid, source_ids text[], page_size and page_offset bigint.
 -- Rows: (total bigint, search_limited boolean, and the columns of one person). search_limited is
 --   always false; search_people, whose rows the same code reads, needs it. Name, username and verified
 --   are those of the newest record in these sources; the count and the times include all of these

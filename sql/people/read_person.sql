@@ -1,4 +1,5 @@
 -- Reads one person and the newest 20 of their messages or posts.
+-- Parameters: organization_id uuid, platform text, person_id text, source_ids text[].
 -- Rows: no row if there is no such person; else one row per message or post, newest first, with the
 --   person's columns as in list_people. If there is none, one row whose other columns are null.
 -- Index: people_by_person; telegram_messages_by_sender, x_mentions_by_account_and_author.

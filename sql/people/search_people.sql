@@ -1,5 +1,6 @@
 -- Lists one page of the people of some sources whose name or username contains a term, most
 -- recently active first, and counts them. Examines the 10,000 most recently active people.
+-- Parameters: organization_id uuid, source_ids text[], q text, page_size and page_offset bigint.
 -- Rows: as list_people; search_limited is true if there are more than 10,000 people.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).

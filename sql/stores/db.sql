@@ -6,6 +6,7 @@ FROM migrations;
 
 -- name: read_distribution
 -- Reads whether Citus can distribute this database over several servers.
+-- Row: (is_distributed boolean).
 SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS is_distributed;
 
 -- name: isolate_transaction

@@ -1,12 +1,13 @@
 -- name: lock_organization
 -- Blocks loads of one organization until the transaction ends, as bundle/lock_organizations does,
 -- so that data which is derived meanwhile includes all records of the organization.
+-- Parameters: organization_id uuid.
 INSERT INTO organization_locks (organization_id) VALUES (%(organization_id)s)
 ON CONFLICT (organization_id) DO UPDATE SET organization_id = excluded.organization_id;
 
 -- name: lock_sources
 -- Locks sources of one organization until the transaction ends, always in the same order.
--- Parameters: ids text[], or null for all of its sources.
+-- Parameters: organization_id uuid, ids text[], or null for all of its sources.
 -- Rows: (id text), those that exist, by id.
 -- Index: sources_pkey.
 SELECT id
@@ -20,6 +21,6 @@ FOR NO KEY UPDATE;
 -- Sets a new version of the data of organizations, which every transaction that changes what keys read
 -- must do: without it, cached callers and read replicas show the former data. It is the last lock that a
 -- transaction takes, so that decisions do not wait for loads.
--- Parameters: version uuid: one that was never used.
+-- Parameters: organization_ids uuid[]; version uuid: one that was never used.
 -- Index: organizations_pkey.
 UPDATE organizations SET version = %(version)s WHERE organization_id = ANY(%(organization_ids)s);

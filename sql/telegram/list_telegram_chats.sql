@@ -1,5 +1,6 @@
 -- Lists one page of the linked chats, most recently active first, and counts them.
--- Parameters: q text or null: part of a title or username.
+-- Parameters: organization_id uuid, source_ids text[], q text or null: part of a title or username;
+--   page_size and page_offset bigint.
 -- Rows: total bigint, then the columns of TelegramChat. If the page is empty, one row whose columns
 --   of TelegramChat are null.
 -- Index: telegram_chats_one_of_a_source.

@@ -1,5 +1,6 @@
 -- Lists the newest messages of one chat with ids less than `before`.
--- Parameters: before bigint (exclusive).
+-- Parameters: organization_id uuid, chat_id uuid, source_ids text[], before bigint (exclusive);
+--   row_limit integer.
 -- Rows: no row if there is no such chat; else source_id and tracked_message_count of the chat, then
 --   the columns of TelegramMessage, newest first. If there is no message, one row whose columns of
 --   TelegramMessage are null.

@@ -1,7 +1,8 @@
 -- Lists the newest messages of one chat with ids less than `before` that were sent in a span of time,
 -- and counts the messages of the span, up to count_limit.
--- Parameters: as list_telegram_messages; since and until timestamptz or null; sender_id text or null; q
---   text or null: only messages among the newest 10,000 whose text or file name contains it.
+-- Parameters: as list_telegram_messages; since and until timestamptz or null; sender_id text or null;
+--   q text or null: only messages among the newest 10,000 whose text or file name contains it;
+--   count_limit bigint.
 -- Rows: as list_telegram_messages, with span_count bigint, which `before` does not change, before the
 --   columns of TelegramMessage.
 -- Index: telegram_chats_pkey; telegram_messages_by_time or telegram_messages_by_sender, for q

@@ -1,7 +1,7 @@
 -- Finds the newest messages of one sender in one chat with ids less than `before` whose text or
 -- file name contains a term. Examines only the newest 10,000 messages of the chat, which bounds the
 -- candidates of any term.
--- Parameters: as list_telegram_messages.
+-- Parameters: as list_telegram_messages; q text; sender_id text.
 -- Rows: as list_telegram_messages.
 -- Index: telegram_chats_pkey; telegram_search_tokens, telegram_messages_by_sender; then, for a sender of
 --   many messages, telegram_messages_pkey for each candidate.

@@ -1,5 +1,6 @@
 -- name: read_parents
 -- Reads the messages of one chat that others reply to.
+-- Parameters: organization_id uuid, chat_id uuid, source_ids text[], message_ids bigint[].
 -- Rows: (id integer, sender_id, sender_name, sender_username, excerpt text), one for each stored
 --   message.
 -- Index: telegram_chats_pkey, telegram_messages_pkey.
@@ -17,6 +18,7 @@ WHERE c.organization_id = %(organization_id)s
 
 -- name: count_messages_of_sender
 -- Counts the stored messages of one sender in the chat of a source.
+-- Parameters: organization_id uuid, source_ids text[], sender_id text.
 -- Rows: (message_count bigint); no row if there is none.
 -- Index: people_pkey.
 SELECT p.activity_count AS message_count

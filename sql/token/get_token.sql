@@ -1,4 +1,5 @@
 -- Reads the stored snapshot of the token.
+-- Parameters: organization_id uuid, source_ids text[].
 -- Row: address text (null if the snapshot has no token), then the columns of TokenSummary; no row
 --   if no snapshot is stored.
 -- Index: tokens_pkey.

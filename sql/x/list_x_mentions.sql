@@ -1,4 +1,6 @@
 -- Lists one page of the mentions of the connected account, newest first, and counts them.
+-- Parameters: organization_id uuid, source_ids text[], account text or null,
+--   page_size and page_offset bigint.
 -- Rows: total bigint; is_conflict boolean: whether mentions are stored, but none of the account;
 --   then the columns of XMention. If the page is empty, one row whose columns of XMention are null.
 -- Index: x_mentions_by_account for the count and the ids of the page, x_mentions_pkey for its

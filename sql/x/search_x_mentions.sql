@@ -1,6 +1,7 @@
 -- Lists one page of the mentions of the connected account that match filters, and counts them.
--- Parameters: account text or null; q text, after and before timestamptz or null; sort text: newest, or
---   views (most views first, among the newest views_limit matches); author_id text or null.
+-- Parameters: organization_id uuid, source_ids text[], account text or null; q text, after and
+--   before timestamptz or null; sort text: newest, or views (most views first, among the newest
+--   views_limit matches); author_id text or null; views_limit, page_size and page_offset bigint.
 -- Rows: as list_x_mentions. With sort views, total is at most views_limit.
 -- Index: x_mentions_by_account, x_mentions_by_account_and_author, x_mentions_tokens, x_mentions_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).

@@ -1,5 +1,6 @@
 -- name: count_servers
 -- Counts the servers of the cluster that may store shards.
+-- Row: (server_count bigint).
 SELECT count(*) AS server_count FROM pg_dist_node WHERE shouldhaveshards AND isactive;
 
 -- name: name_gate

@@ -15,7 +15,8 @@ FROM run_on_shard(
 -- parentheses. Citus runs this on the server of the organization, because it reads the distributed
 -- table `tokens`. The table may have no row of the organization; count(*) always returns one, so
 -- the function is called exactly once.
--- Parameters: names and statements text[]; parameters text: a JSON array, see run_on_shard.
+-- Parameters: organization_id uuid; names and statements text[]; parameters text: a JSON array, see
+--   run_on_shard.
 -- Rows: the rows of the statements.
 -- Index: tokens_pkey.
 SELECT rows.*
@@ -28,6 +29,8 @@ CROSS JOIN LATERAL run_on_shard(
 
 -- name: check_worker
 -- Sends a query from the coordinator to a worker. The setting limits a connection attempt.
+-- Parameters: host text, port integer.
+-- Row: (is_reachable boolean).
 SELECT citus_check_connection_to_node(%(host)s::text, %(port)s::integer) AS is_reachable
 FROM (SELECT set_config('citus.node_connection_timeout', '1000', true) AS timeout) AS s
 WHERE s.timeout IS NOT NULL;
@@ -42,6 +45,7 @@ ORDER BY citus_table_type, table_name::text;
 
 -- name: list_workers
 -- Lists the servers of the cluster besides the coordinator.
+-- Rows: (host text, port integer), by age.
 SELECT nodename AS host, nodeport AS port
 FROM pg_dist_node
 WHERE groupid <> 0 AND isactive AND noderole = 'primary'
