@@ -30,10 +30,10 @@ from redis import Redis
 from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
-from tests.mcp.served import Served, serve
 from tests.support import citus, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, new_database
+from tests.support.service import Running, serve
 from tests.support.thorough import FACTOR
 from tests.support.written import PASSWORD, written
 
@@ -275,7 +275,7 @@ def key(acme: Deployment) -> str:
 
 
 @pytest.fixture(scope="module")
-def served(acme: Deployment, key: str) -> Iterator[Served]:
+def served(acme: Deployment, key: str) -> Iterator[Running]:
     """The service on `acme` under gunicorn with one worker, for clients in other processes."""
     with serve(acme, key) as served:
         yield served

@@ -11,11 +11,11 @@ from orgctx import key_format
 from orgctx.resources.catalog import OPERATIONS
 from tests.cli.certificate import untrusted
 from tests.cli.terminal import Terminal
-from tests.mcp.served import Served, serve
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
 from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
+from tests.support.service import Running, serve
 
 HELLO = b"<html>hello</html>"
 
@@ -32,23 +32,19 @@ def check(terminal: Terminal, url: str, key: str, *options: str, exit_code: int 
     return terminal.run(*arguments, exit_code=exit_code, ORGCTX_API_KEY=key)
 
 
-def base_url(served: Served) -> str:
-    return f"http://127.0.0.1:{served.port}"
-
-
 @pytest.mark.thorough
 def test_check_lists_tools_and_organization(
-    terminal: Terminal, served: Served, acme: Deployment
+    terminal: Terminal, served: Running, acme: Deployment
 ) -> None:
-    text = check(terminal, base_url(served), served.key, exit_code=0).stdout
+    text = check(terminal, served.base_url, served.key, exit_code=0).stdout
     assert f"{len(OPERATIONS)} tools of " in text
     assert "search_context" in text
-    result = check(terminal, base_url(served), served.key, "--json", exit_code=0).json()
+    result = check(terminal, served.base_url, served.key, "--json", exit_code=0).json()
     assert {"get_context", "read_knowledge"} <= {tool["name"] for tool in result["tools"]}
     assert result["organization"] in text
     assert served.key not in text
     key = acme.issue_key(make.ACME, make.OWNER, scopes=("x:read",))
-    result = check(terminal, base_url(served), key, "--json", exit_code=0).json()
+    result = check(terminal, served.base_url, key, "--json", exit_code=0).json()
     names = {tool["name"] for tool in result["tools"]}
     assert "list_x_mentions" in names
     assert "get_context" not in names
@@ -70,21 +66,23 @@ def test_check_rejects_what_is_not_a_key(terminal: Terminal, key: str, message: 
 
 
 @pytest.mark.thorough
-def test_check_explains_rejected_keys(terminal: Terminal, served: Served, acme: Deployment) -> None:
+def test_check_explains_rejected_keys(
+    terminal: Terminal, served: Running, acme: Deployment
+) -> None:
     key = key_format.generate()
-    unknown = check(terminal, base_url(served), key).stderr
+    unknown = check(terminal, served.base_url, key).stderr
     assert "401: Invalid API key" in unknown
     assert "Set ORGCTX_API_KEY to a key of this service" in unknown
     assert key not in unknown
     api_only = acme.issue_key(make.ACME, make.OWNER, access="api")
-    assert "has no MCP access" in check(terminal, base_url(served), api_only).stderr
+    assert "has no MCP access" in check(terminal, served.base_url, api_only).stderr
     with serve(acme, acme.issue_key(make.ACME, make.OWNER), limit_key=1) as limited:
-        message = check(terminal, base_url(limited), limited.key).stderr
+        message = check(terminal, limited.base_url, limited.key).stderr
     assert "429" in message
     assert "Retry in" in message
 
 
-def test_check_explains_an_unreachable_service(terminal: Terminal, served: Served) -> None:
+def test_check_explains_an_unreachable_service(terminal: Terminal, served: Running) -> None:
     port = free_port()
     for url, message in (
         (f"http://127.0.0.1:{port}", f"Connection refused by http://127.0.0.1:{port}/api/mcp."),

@@ -1,7 +1,6 @@
 """Promises that need a real server: bytes on a connection, HEAD, unread bodies."""
 
 import socket
-from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 
@@ -9,14 +8,7 @@ import pytest
 
 from tests.contract.conftest import Api
 from tests.operations import PATHS
-from tests.support.deployment import Deployment
-from tests.support.service import SOURCES, Running, head, receive, serve
-
-
-@pytest.fixture(scope="module")
-def running(acme: Deployment) -> Iterator[Running]:
-    with serve(acme, workers=1) as running:
-        yield running
+from tests.support.service import SOURCES, Running, head, receive
 
 
 def assert_next_succeeds_or_closes(connection: socket.socket, key: str) -> None:
@@ -38,23 +30,23 @@ def assert_next_succeeds_or_closes(connection: socket.socket, key: str) -> None:
         ("Content-Length: 3", "Expect: 100-continue"),
     ],
 )
-def test_413_does_not_wait_for_the_body(running: Running, key: str, lines: tuple[str, ...]) -> None:
+def test_413_does_not_wait_for_the_body(served: Running, key: str, lines: tuple[str, ...]) -> None:
     """[1.5]"""
-    assert running.send(head(SOURCES, key, *lines)).status == 413
+    assert served.send(head(SOURCES, key, *lines)).status == 413
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
-def test_405_with_a_body_keeps_the_connection(running: Running, key: str, method: str) -> None:
+def test_405_with_a_body_keeps_the_connection(served: Running, key: str, method: str) -> None:
     """[1.5]"""
-    with closing(running.connect()) as connection:
+    with closing(served.connect()) as connection:
         connection.sendall(head(SOURCES, key, "Content-Length: 5", method=method) + b"hello")
         assert receive(connection).status == 405
         assert_next_succeeds_or_closes(connection, key)
 
 
-def test_connection_serves_many_requests(running: Running, key: str) -> None:
+def test_connection_serves_many_requests(served: Running, key: str) -> None:
     """[7.4]"""
-    with closing(HTTPConnection("127.0.0.1", running.port, timeout=60)) as connection:
+    with closing(HTTPConnection("127.0.0.1", served.port, timeout=60)) as connection:
         bearer = {"Authorization": f"Bearer {key}"}
         for target, headers, expected in (
             (SOURCES, bearer, 200), (SOURCES, {}, 401), ("/api/v1/x", bearer, 404),
@@ -66,9 +58,9 @@ def test_connection_serves_many_requests(running: Running, key: str) -> None:
             assert response.status == expected
 
 
-def test_head_and_304_have_no_body(running: Running, key: str) -> None:
+def test_head_and_304_have_no_body(served: Running, key: str) -> None:
     """[1.3]"""
-    with closing(running.connect()) as connection:
+    with closing(served.connect()) as connection:
         for target in (SOURCES, "/api/v1/nothing", SOURCES):
             connection.sendall(head(target, key))
             length = receive(connection).headers["content-length"]
@@ -110,18 +102,18 @@ TARGETS = {
 
 
 @pytest.mark.parametrize(("target", "expected"), TARGETS.items(), ids=range(len(TARGETS)))
-def test_request_targets(running: Running, key: str, target: str, expected: int) -> None:
+def test_request_targets(served: Running, key: str, target: str, expected: int) -> None:
     """[7.26] [1.14]"""
-    answer = running.get(target, key)
+    answer = served.get(target, key)
     assert answer.status == expected
     assert expected < 400 or answer.body["requestId"] == answer.headers["x-request-id"]
 
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
-def test_processes_send_equal_answers(running: Running, key: str, api: Api, path: str) -> None:
+def test_processes_send_equal_answers(served: Running, key: str, api: Api, path: str) -> None:
     """[1.10] The hashes of strings, and so the order of sets, differ between the two processes."""
     here = api.request(path, headers={"Authorization": f"Bearer {key}"})
-    answer = running.get(f"/api/v1{path}", key)
+    answer = served.get(f"/api/v1{path}", key)
     # An ETag is a digest of the bytes.
     assert (answer.headers["etag"], answer.body) == (here.headers["ETag"], here.json)

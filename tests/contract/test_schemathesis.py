@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mcp.served import serve
 from tests.operations import ROWS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import serve
 from tests.support.thorough import FACTOR
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
@@ -31,7 +31,7 @@ def test_schemathesis_finds_nothing(acme: Deployment, tmp_path: Path) -> None:
     seed = os.environ.get("ORGCTX_TEST_SEED", "1")
     cases = round(CASES_OF_ONE_OPERATION * FACTOR)
     with serve(acme, key) as served:
-        document = served.url.replace("/mcp", "/v1/openapi.json")
+        document = f"{served.base_url}/api/v1/openapi.json"
         command = [PROGRAM, "--config-file", SETTINGS, "run", document]
         command += ["--header", f"Authorization: Bearer {key}", "--checks", "all"]
         command += ["--max-examples", str(cases), "--seed", seed, "--workers", "2"]

@@ -9,8 +9,8 @@ import pytest
 from orgctx.schemas.json_schema import OPENAPI_VERSION
 from tests.docs.pages import ROOT, blocks, run_blocks, shell_blocks
 from tests.docs.test_tasks import environment
-from tests.mcp.served import serve
 from tests.support.deployment import Deployment
+from tests.support.service import serve
 
 PAGE = ROOT / "README.md"
 MAKE = re.findall(r"^(make .*?)(?: +#|$)", PAGE.read_text("utf-8"), re.MULTILINE)
@@ -21,7 +21,7 @@ def test_readme_leads_from_files_to_an_agent(deployment: Deployment, tmp_path: P
     clone = tmp_path / "clone"
     clone.mkdir()
     with serve(deployment, key="") as served:
-        base_url = served.url.removesuffix("/api/mcp")
+        base_url = served.base_url
         variables = environment(deployment, clone, ORGCTX_BASE_URL=base_url)
         texts = [block.text for block in shell_blocks(PAGE)]
         result = run_blocks(texts, variables, clone)

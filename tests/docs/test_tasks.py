@@ -9,9 +9,9 @@ import pytest
 
 from orgctx.observability import metrics
 from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
-from tests.mcp.served import serve
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import serve
 
 AGENT = ROOT / "docs/tasks/agent.md"
 OWNER = ROOT / "docs/tasks/owner.md"
@@ -39,7 +39,7 @@ def test_owner_page_works(deployment: Deployment, tmp_path: Path) -> None:
 def test_agent_page_works(own_acme: Deployment, tmp_path: Path) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     with serve(own_acme, key) as served:
-        base_url = served.url.removesuffix("/api/mcp")
+        base_url = served.base_url
         variables = environment(own_acme, tmp_path, ORGCTX_API_KEY=key, ORGCTX_BASE_URL=base_url)
         result = run_blocks([block.text for block in shell_blocks(AGENT)], variables, tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr

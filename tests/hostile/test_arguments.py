@@ -4,13 +4,19 @@ import json
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
+from flask import Flask
 
 from orgctx.mcp import messages
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS
 from tests.mcp.endpoint import Endpoint, call, modern, request
+from tests.support import crawl
 
 SMALL = 2500
+
+
+@pytest.fixture
+def mcp(acme_app: Flask, key: str) -> Endpoint:
+    return Endpoint(acme_app.test_client(), key)
 
 
 def nested(levels: int) -> str:
@@ -30,8 +36,9 @@ def test_mcp_limits_reported_unknown_arguments(mcp: Endpoint, count: int) -> Non
     assert len(response.data) < SMALL
 
 
-def test_rest_limits_the_number_of_parameters(rest: FlaskClient) -> None:
-    response = rest.get("/api/v1/search?" + "&".join(f"a{n}=1" for n in range(101)))
+def test_rest_limits_the_number_of_parameters(mcp: Endpoint) -> None:
+    path = "/api/v1/search?" + "&".join(f"a{n}=1" for n in range(101))
+    response = crawl.rest(mcp.client, mcp.key, path)
     assert response.status_code == 400
     assert "at most 100 parameters" in response.json["error"]["message"]
 

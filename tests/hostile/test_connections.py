@@ -35,8 +35,8 @@ SECONDS = 3.0
 def strict(acme: Deployment) -> Iterator[Running]:
     """A server that gives an address few connections and a request little time."""
     limits = {"connections_per_address": MAX_CONNECTIONS, "request_timeout_seconds": SECONDS}
-    with serve(acme, workers=1, **limits) as running:
-        yield running
+    with serve(acme, **limits) as served:
+        yield served
 
 
 @pytest.fixture
@@ -50,14 +50,14 @@ def many_files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def connect(running: Running, source: str = ATTACKER, timeout: float = 10) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", running.port), timeout, (source, 0))
+def connect(served: Running, source: str = ATTACKER, timeout: float = 10) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", served.port), timeout, (source, 0))
 
 
-def resident(running: Running) -> list[float]:
+def resident(served: Running) -> list[float]:
     """Return the resident memory of each worker in MiB."""
     page_counts = [
-        int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.workers()
+        int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in served.workers()
     ]
     return [count * resource.getpagesize() / 1024**2 for count in page_counts]
 
@@ -87,9 +87,9 @@ def test_connections_are_limited_per_address(strict: Running) -> None:
             sleep(0.05)
 
 
-def test_oversized_body_closes_the_connection(running: Running, key: str) -> None:
+def test_oversized_body_closes_the_connection(served: Running, key: str) -> None:
     headers = ("Content-Type: application/json", f"Content-Length: {10**9}")
-    with closing(running.connect()) as client:
+    with closing(served.connect()) as client:
         client.sendall(head("/api/mcp", key, *headers, method="POST"))
         answer = receive(client)
         assert (answer.status, answer.headers["connection"]) == (413, "close")
@@ -97,10 +97,10 @@ def test_oversized_body_closes_the_connection(running: Running, key: str) -> Non
         assert client.recv(1) == b""
 
 
-def test_rejected_small_body_keeps_the_connection(running: Running, key: str) -> None:
+def test_rejected_small_body_keeps_the_connection(served: Running, key: str) -> None:
     body = str(request("ping")).encode()
     headers = ("Content-Type: text/plain", f"Content-Length: {len(body)}")
-    with closing(running.connect()) as client:
+    with closing(served.connect()) as client:
         for _ in range(3):
             client.sendall(head("/api/mcp", key, *headers, method="POST") + body)
             assert receive(client).status == 415
@@ -115,18 +115,18 @@ def test_rejected_small_body_keeps_the_connection(running: Running, key: str) ->
 def test_silent_clients_do_not_block_others(
     acme: Deployment, key: str, workers: int, addresses: int, many_files: None
 ) -> None:
-    with serve(acme, workers=workers) as running, ExitStack() as stack:
+    with serve(acme, workers=workers) as served, ExitStack() as stack:
         for number in range(5000):
             client = stack.enter_context(socket.socket())
             client.settimeout(60)
             host, last = divmod(number % addresses, 250)
             client.bind((f"127.0.{host + 1}.{last + 1}", 0))
             with suppress(ConnectionError):
-                client.connect(("127.0.0.1", running.port))
-        answers = [running.get(key=key) for _ in range(20)]
-        print(f"slowest {max(answer.seconds for answer in answers):.3f} s; MiB", resident(running))
+                client.connect(("127.0.0.1", served.port))
+        answers = [served.get(key=key) for _ in range(20)]
+        print(f"slowest {max(answer.seconds for answer in answers):.3f} s; MiB", resident(served))
         assert {answer.status for answer in answers} == {200}
-        assert max(resident(running)) < MAX_WORKER_MIB
+        assert max(resident(served)) < MAX_WORKER_MIB
 
 
 def post(key: str, *lines: str) -> bytes:
@@ -140,10 +140,10 @@ def in_chunks(body: bytes, count: int) -> bytes:
 
 
 @pytest.mark.parametrize("count", [MAX_CHUNKS - 1, MAX_CHUNKS + 1, 900_000])
-def test_body_limits_the_number_of_chunks(running: Running, key: str, count: int) -> None:
+def test_body_limits_the_number_of_chunks(served: Running, key: str, count: int) -> None:
     body = PING[:-1] + b" " * count + b"}"
     sent = post(key, "Transfer-Encoding: chunked", "Connection: close") + in_chunks(body, count)
-    (answer,) = exchange(running, sent)
+    (answer,) = exchange(served, sent)
     if count <= MAX_CHUNKS:
         assert (answer.status, answer.body["result"]) == (200, {})
     else:
@@ -151,11 +151,11 @@ def test_body_limits_the_number_of_chunks(running: Running, key: str, count: int
         assert "well-formed chunks" in answer.body["error"]["message"]
 
 
-def test_chunk_limit_applies_to_each_body(running: Running, key: str) -> None:
+def test_chunk_limit_applies_to_each_body(served: Running, key: str) -> None:
     body = PING[:-1] + b" " * 6000 + b"}"
     chunked = post(key, "Transfer-Encoding: chunked") + in_chunks(body, 6000)
     last = post(key, "Connection: close", f"Content-Length: {len(PING)}") + PING
-    assert [answer.status for answer in exchange(running, chunked * 3 + last)] == [200] * 4
+    assert [answer.status for answer in exchange(served, chunked * 3 + last)] == [200] * 4
 
 
 @pytest.mark.parametrize("hostile_count", [1, 8, 2 * MAX_LARGE_AT_ONCE])
@@ -165,7 +165,7 @@ def test_endless_bodies_do_not_delay_those_of_another_organization(
     """The tenants' bodies occupy all slots for the time budget, which is long here."""
     keys = [issue(acme, f"hostile {number}") for number in range(hostile_count)]
     with (
-        serve(acme, workers=1, request_timeout_seconds=120) as service,
+        serve(acme, request_timeout_seconds=120) as service,
         ExitStack() as stack,
     ):
         clients = [stack.enter_context(service.connect()) for _ in range(3 * hostile_count)]
@@ -202,7 +202,7 @@ def has_answer(client: socket.socket) -> bool:
 def test_endless_bodies_use_bounded_memory(acme: Deployment, key: str) -> None:
     other = issue(acme, "other")
     # A body that waited for one that never ends would get 504, after this test.
-    with serve(acme, workers=1, request_timeout_seconds=120) as lone, ExitStack() as stack:
+    with serve(acme, request_timeout_seconds=120) as lone, ExitStack() as stack:
         clients = [stack.enter_context(lone.connect()) for _ in range(SLOW_CLIENTS)]
         for client in clients:
             client.sendall(post(key, f"Content-Length: {LARGE}"))
@@ -221,9 +221,9 @@ def test_endless_bodies_use_bounded_memory(acme: Deployment, key: str) -> None:
         assert max(resident(lone)) < MAX_WORKER_MIB
 
 
-def begin(running: Running, key: str, *lines: str) -> socket.socket:
+def begin(served: Running, key: str, *lines: str) -> socket.socket:
     """A connection on which a request head was sent, and no body."""
-    connection = running.connect()
+    connection = served.connect()
     connection.sendall(post(key, *lines))
     return connection
 

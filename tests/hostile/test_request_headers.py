@@ -23,8 +23,8 @@ PIECE = 8192
 @pytest.fixture(scope="module")
 def hurried(acme: Deployment) -> Iterator[Running]:
     """A server with a timeout of one second for request headers."""
-    with serve(acme, workers=1, head_timeout_seconds=1.0) as running:
-        yield running
+    with serve(acme, head_timeout_seconds=1.0) as served:
+        yield served
 
 
 def of_size(size: int) -> bytes:
@@ -79,20 +79,20 @@ WHOLE = ("16 KiB", "64")
     ],
 )
 def test_request_head_is_limited(
-    running: Running,
+    served: Running,
     head: Callable[[int], bytes],
     limit: int,
     far: int,
     status: int,
     words: tuple[str, ...],
 ) -> None:
-    assert [answer.status for answer in exchange(running, head(limit))] == [200]
+    assert [answer.status for answer in exchange(served, head(limit))] == [200]
     for size in (limit + 1, far):
-        check_rejected(exchange(running, head(size)), status, *words)
+        check_rejected(exchange(served, head(size)), status, *words)
 
 
-def test_request_line_beyond_the_head_limit_is_rejected(running: Running) -> None:
-    check_rejected(exchange(running, with_line(90_000)), 431, "16 KiB")
+def test_request_line_beyond_the_head_limit_is_rejected(served: Running) -> None:
+    check_rejected(exchange(served, with_line(90_000)), 431, "16 KiB")
 
 
 @pytest.mark.parametrize(
@@ -102,28 +102,28 @@ def test_request_line_beyond_the_head_limit_is_rejected(running: Running) -> Non
      LINE.encode() + b"Host: b\r\n\r\n",
      LINE.encode() + b" folded: c\r\n\r\n", LINE.encode() + b"Content-Length: x\r\n\r\n"],
 )  # fmt: skip
-def test_malformed_request_head_is_rejected(running: Running, head: bytes) -> None:
-    check_rejected(exchange(running, head), 400, "malformed")
+def test_malformed_request_head_is_rejected(served: Running, head: bytes) -> None:
+    check_rejected(exchange(served, head), 400, "malformed")
 
 
-def test_http_1_1_needs_a_host(running: Running) -> None:
-    check_rejected(exchange(running, b"GET /healthz HTTP/1.1\r\n\r\n"), 400, "Host")
+def test_http_1_1_needs_a_host(served: Running) -> None:
+    check_rejected(exchange(served, b"GET /healthz HTTP/1.1\r\n\r\n"), 400, "Host")
     older = b"GET /healthz HTTP/1.0\r\n\r\n"
-    assert [answer.status for answer in exchange(running, older)] == [200]
+    assert [answer.status for answer in exchange(served, older)] == [200]
 
 
 @pytest.mark.parametrize("value", [b"X, close", b"Close ,TE", b"TE\r\nConnection: close"])
-def test_close_among_other_options_closes_the_connection(running: Running, value: bytes) -> None:
+def test_close_among_other_options_closes_the_connection(served: Running, value: bytes) -> None:
     request = LINE.encode() + b"Connection: " + value + b"\r\n\r\n"
-    (answer,) = exchange(running, 2 * request)
+    (answer,) = exchange(served, 2 * request)
     assert (answer.status, answer.headers["connection"]) == (200, "close")
 
 
-def test_unsupported_expectation_and_coding_are_rejected(running: Running) -> None:
-    check_rejected(exchange(running, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
+def test_unsupported_expectation_and_coding_are_rejected(served: Running) -> None:
+    check_rejected(exchange(served, LINE.encode() + b"Expect: miracles\r\n\r\n"), 417)
     for coding in (b"br", b"gzip, chunked", b"identity, chunked"):
         head = LINE.encode() + b"Transfer-Encoding: " + coding + b"\r\n\r\n"
-        check_rejected(exchange(running, head), 501)
+        check_rejected(exchange(served, head), 501)
 
 
 @pytest.mark.parametrize("begun", [b"G", LINE.encode(), LINE.encode() + b"A: b\r\n" * 20])
@@ -177,8 +177,8 @@ def test_head_reader_reads_at_most_the_limit() -> None:
     assert sent - left <= request_headers.MAX_BYTES + PIECE
 
 
-def test_half_closed_connection_gets_its_response(running: Running) -> None:
-    with closing(running.connect()) as client:
+def test_half_closed_connection_gets_its_response(served: Running) -> None:
+    with closing(served.connect()) as client:
         client.sendall(LINE.encode() + b"\r\n")
         client.shutdown(socket.SHUT_WR)
         assert receive(client).status == 200
@@ -195,9 +195,9 @@ def test_half_closed_connection_gets_its_response(running: Running) -> None:
      "REMOTE_USER: root", "X-Forwarded-Proto: https", "X-Forwarded-Ssl: on",
      "X-Forwarded-Prefix: /api", "Upgrade: h2c"],
 )  # fmt: skip
-def test_headers_do_not_change_the_path(running: Running, key: str, line: str) -> None:
+def test_headers_do_not_change_the_path(served: Running, key: str, line: str) -> None:
     lines = (line, "Connection: close")
     for path, statuses in (("/api/v1/sources", [200]), ("/v1/sources", [404]), ("/sources", [404])):
-        answers = exchange(running, head(path, key, *lines))
+        answers = exchange(served, head(path, key, *lines))
         assert [answer.status for answer in answers] == statuses
         assert isinstance(answers[0].body, dict)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from redis import Redis
 
 from orgctx.http.health import READY_SECONDS
@@ -129,7 +128,7 @@ def test_connections_abort_the_oldest_unread_response() -> None:
 def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) -> None:
     body = json.dumps([ask(20, 1), ask(20, 2)]).encode()
     lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-    with serve(long, workers=1) as running, ExitStack() as stack:
+    with serve(long) as running, ExitStack() as stack:
         for _ in range(READERS):
             client = stack.enter_context(socket.socket())
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -148,16 +147,16 @@ def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) ->
 
 
 @pytest.mark.thorough
-def test_readyz_checks_stores_once_per_second(rest: FlaskClient, acme: Deployment) -> None:
+def test_readyz_checks_stores_once_per_second(acme_app: Flask, acme: Deployment) -> None:
     def charges() -> int:
         return int(redis.info("commandstats").get("cmdstat_evalsha", {"calls": 0})["calls"])
 
     with Redis.from_url(acme.redis_url) as redis:
-        before = charges()
-        answers = [rest.get("/readyz") for _ in range(200)]
+        before, client = charges(), acme_app.test_client()
+        answers = [client.get("/readyz") for _ in range(200)]
         assert {answer.status_code for answer in answers} == {200}
         assert 1 <= charges() - before < 100
         sleep(READY_SECONDS)
         between = charges()
-        assert rest.get("/readyz").json["status"] == "ready"
+        assert client.get("/readyz").json["status"] == "ready"
         assert charges() == between + 1

@@ -10,11 +10,11 @@ from playwright.sync_api import Browser
 
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.endpoint import call, modern, request
-from tests.mcp.served import Served, serve
 from tests.page.browser import Visit
 from tests.support.deployment import Deployment
 from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
@@ -89,5 +89,5 @@ def test_page_of_an_allowed_origin(
     assert wrong[0][0] == 401
 
 
-def document(served: Served) -> str:
-    return f"http://127.0.0.1:{served.port}/api/v1/openapi.json"
+def document(served: Running) -> str:
+    return f"{served.base_url}/api/v1/openapi.json"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.mcp.clients.install import python_client
 from tests.mcp.clients.report import check, talk
-from tests.mcp.served import Served
+from tests.support.service import Running
 
 pytestmark = pytest.mark.system
 
@@ -26,7 +26,7 @@ DRIVER = Path(__file__).parent / "clients" / "talk.py"
         ("fastmcp", "fastmcp", None),
     ],
 )
-def test_client_calls_tools(served: Served, client: str, mode: str, version: str | None) -> None:
+def test_client_calls_tools(served: Running, client: str, mode: str, version: str | None) -> None:
     report = talk([str(python_client(client)), "-I", str(DRIVER), served.url, served.key, mode])
     check(report)
     assert report.get("version") == version

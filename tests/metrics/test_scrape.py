@@ -45,7 +45,7 @@ def served(
 ) -> Iterator[tuple[Running, int]]:
     """A service and the port of its metrics."""
     port = port or free_port()
-    with serve(deployment, metrics_bind=f"{host}:{port}", **settings) as running:
+    with serve(deployment, workers=2, metrics_bind=f"{host}:{port}", **settings) as running:
         yield running, port
 
 

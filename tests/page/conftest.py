@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.mcp.served import Served, serve
 from tests.page.browser import Open, Visit
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def visit(chromium: Browser) -> Iterator[Open]:
     """
     visits: list[Visit] = []
 
-    def begin(served: Served, **options: Any) -> Visit:
-        visits.append(Visit(chromium, f"http://127.0.0.1:{served.port}", **options))
+    def begin(served: Running, **options: Any) -> Visit:
+        visits.append(Visit(chromium, served.base_url, **options))
         return visits[-1]
 
     yield begin
@@ -35,7 +35,7 @@ def visit(chromium: Browser) -> Iterator[Open]:
 def explore(visit: Open) -> Open:
     """`explore(served, address, **options)` opens an address and pastes the key."""
 
-    def begin(served: Served, address: str = "", **options: Any) -> Visit:
+    def begin(served: Running, address: str = "", **options: Any) -> Visit:
         seen = visit(served, **options)
         seen.open(address)
         seen.enter(served.key)
@@ -45,7 +45,7 @@ def explore(visit: Open) -> Open:
 
 
 @pytest.fixture(scope="module")
-def harbor(module_deployment: Deployment) -> Iterator[Served]:
+def harbor(module_deployment: Deployment) -> Iterator[Running]:
     """The preview organization, served, with a key that may read all that is approved."""
     from orgctx.demo import identities, organization
 
@@ -58,7 +58,7 @@ def harbor(module_deployment: Deployment) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def amber(tenants: Deployment) -> Iterator[Served]:
+def amber(tenants: Deployment) -> Iterator[Running]:
     """AMBER beside the others, some of whose records have the same ids."""
     key = tenants.issue_key(orgs.AMBER.id, make.OWNER)
     with serve(tenants, key) as served:

@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import Browser
 
 from orgctx.clients import EXAMPLE
-from tests.mcp.served import Served, serve
 from tests.page.browser import SCHEMES, Open, Visit
 from tests.page.test_views import VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support import service
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 LAST_IS_IN_SIGHT = """(selector) => {
@@ -21,7 +21,7 @@ LAST_IS_IN_SIGHT = """(selector) => {
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_search_result_leads_to_its_message(
-    explore: Open, harbor: Served, axe: str, scheme: str
+    explore: Open, harbor: Running, axe: str, scheme: str
 ) -> None:
     """The message is highlighted between its neighbors, and a reply leads to its parent."""
     seen = explore(harbor, "#/explore/search?q=I+measured", **SCHEMES[scheme])
@@ -51,7 +51,7 @@ def test_search_result_leads_to_its_message(
     assert seen.page.url.endswith(own)
 
 
-def test_newer_messages_follow_a_permalink(explore: Open, harbor: Served) -> None:
+def test_newer_messages_follow_a_permalink(explore: Open, harbor: Running) -> None:
     seen = explore(harbor, "#/explore/chats")
     seen.page.locator(".cards a", has_text="Dockside").click()
     seen.settle()
@@ -67,7 +67,7 @@ def test_newer_messages_follow_a_permalink(explore: Open, harbor: Served) -> Non
 
 
 @pytest.mark.parametrize("scheme", ["light", "phone"])
-def test_chat_starts_at_its_newest_message(explore: Open, harbor: Served, scheme: str) -> None:
+def test_chat_starts_at_its_newest_message(explore: Open, harbor: Running, scheme: str) -> None:
     """On a phone the whole page scrolls, not a box of messages. Older ones do not move it."""
     seen = explore(harbor, "#/explore/chats", **SCHEMES[scheme])
     seen.page.get_by_role("link", name="Dockside").click()
@@ -78,7 +78,7 @@ def test_chat_starts_at_its_newest_message(explore: Open, harbor: Served, scheme
     assert seen.page.evaluate(LAST_IS_IN_SIGHT, ".message")
 
 
-def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Served) -> None:
+def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Running) -> None:
     seen = explore(harbor, "#/explore/nosuch")
     assert "Choose one of the views" in seen.page.inner_text("main")
 
@@ -93,7 +93,7 @@ def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Served)
     ],
 )
 def test_address_without_a_key_says_what_it_shows(
-    visit: Open, harbor: Served, axe: str, address: str, sentence: str, scope: str
+    visit: Open, harbor: Running, axe: str, address: str, sentence: str, scope: str
 ) -> None:
     seen = visit(harbor)
     seen.open(f"#/explore{address}")
@@ -113,7 +113,7 @@ def test_configurations_contain_the_address_in_the_browser(
 ) -> None:
     port = free_port()
     settings = {"port": port, "bind": f"127.0.0.1:{port}", "base_url": ""}
-    with service.serve(deployment, workers=1, **settings):
+    with service.serve(deployment, **settings):
         seen = Visit(chromium, f"http://localhost:{port}")
         seen.open("#/connect/curl")
         text = seen.page.locator("main").inner_text()

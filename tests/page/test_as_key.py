@@ -9,12 +9,12 @@ from playwright.sync_api import Browser
 
 from orgctx.demo import identities
 from tests.desk.served import serve, signed_in
-from tests.mcp.served import Served
 from tests.page.browser import SCHEMES, Visit
 from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import Running
 
 pytestmark = pytest.mark.system
 
@@ -38,7 +38,7 @@ class Viewed:
 
 
 @pytest.fixture
-def harbor_view(harbor: Served, module_deployment: Deployment) -> Iterator[Viewed]:
+def harbor_view(harbor: Running, module_deployment: Deployment) -> Iterator[Viewed]:
     """The preview organization, as a key with all scopes."""
     statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
     module_deployment.execute(statement)

@@ -1,19 +1,17 @@
 """Messages and mentions per week equal what the API has, from a bounded number of requests."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.mcp.served import Served, serve
 from tests.page.browser import SCHEMES, Open
 from tests.page.test_views import VIOLATIONS, WIDER
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
@@ -24,14 +22,11 @@ IS_DRAWN = """() => [...document.querySelectorAll(".plot canvas")].map((one) =>
     one.getContext("2d").getImageData(0, 0, one.width, one.height).data.some((byte) => byte))"""
 
 
-def get(served: Served, path: str) -> Any:
-    headers = {"Authorization": f"Bearer {served.key}"}
-    url = f"http://127.0.0.1:{served.port}/api/v1{path}"
-    with urlopen(Request(url, headers=headers)) as response:
-        return json.load(response)
+def get(served: Running, path: str) -> Any:
+    return served.get(f"/api/v1{path}", served.key).body
 
 
-def sent_at(served: Served) -> Iterator[str]:
+def sent_at(served: Running) -> Iterator[str]:
     """The times of all messages of the first chat."""
     path = f"/telegram/chats/{get(served, '/telegram/chats')['data'][0]['id']}/messages?limit=100"
     before: int | None = 2**31 - 1
@@ -41,7 +36,7 @@ def sent_at(served: Served) -> Iterator[str]:
         before = body["pagination"]["nextBefore"]
 
 
-def created_at(served: Served) -> Iterator[str]:
+def created_at(served: Running) -> Iterator[str]:
     """The times of all mentions."""
     page = 1
     while page:
@@ -60,7 +55,7 @@ def per_week(moments: Iterator[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_charts_equal_the_data(explore: Open, harbor: Served, axe: str, scheme: str) -> None:
+def test_charts_equal_the_data(explore: Open, harbor: Running, axe: str, scheme: str) -> None:
     """The table behind each chart, opened with the keyboard, has the counts of each week."""
     options = {**SCHEMES[scheme], "timezone_id": "UTC"}
     seen = explore(harbor, "#/explore/activity", **options)
@@ -120,7 +115,7 @@ def counted(times: list[datetime]) -> list[str]:
     return [count for count in per_week(f"{at:%FT%TZ}" for at in times) if count != "0"]
 
 
-def test_search_counts_by_kind_source_and_year(explore: Open, harbor: Served, axe: str) -> None:
+def test_search_counts_by_kind_source_and_year(explore: Open, harbor: Running, axe: str) -> None:
     seen = explore(harbor, "#/explore/search?q=lamp", timezone_id="UTC")
     seen.page.wait_for_selector(".facets")
 
@@ -164,7 +159,7 @@ def test_search_counts_by_kind_source_and_year(explore: Open, harbor: Served, ax
 # Previews of documents and notes are rendered, and the found term is marked in them
 
 
-def test_previews_are_rendered(explore: Open, harbor: Served) -> None:
+def test_previews_are_rendered(explore: Open, harbor: Running) -> None:
     seen = explore(harbor, "#/explore/knowledge")
     previews = seen.page.locator(".results li > p[dir]")
     seen.page.wait_for_selector(".results em >> text=red")

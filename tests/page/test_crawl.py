@@ -9,11 +9,11 @@ from urllib.parse import quote
 import pytest
 
 from orgctx.resources.catalog import OPERATIONS
-from tests.mcp.served import Served
 from tests.page.browser import Open
 from tests.page.test_charts import get
 from tests.page.walk import walk
 from tests.support.organizations import AMBER, BASALT, HIDDEN
+from tests.support.service import Running
 
 pytestmark = pytest.mark.system
 
@@ -22,7 +22,7 @@ PREFIX = "/api/v1"
 NOT_A_VALUE = re.compile(r"\b(NaN|undefined)\b|\[object Object\]|Invalid Date")
 
 
-def test_page_shows_all_records_of_the_api(explore: Open, amber: Served) -> None:
+def test_page_shows_all_records_of_the_api(explore: Open, amber: Running) -> None:
     seen = explore(amber)
     for _ in walk(seen):
         text = seen.page.inner_text("body")
@@ -55,7 +55,7 @@ def _reads(template: str, parts: list[str]) -> bool:
     )
 
 
-def crawl(served: Served) -> Iterator[tuple[str, Any]]:
+def crawl(served: Running) -> Iterator[tuple[str, Any]]:
     """Every answer of the API for this key; answers name the next requests."""
     waiting = [
         *(f"{PREFIX}{operation.path}" for operation in OPERATIONS if "{" not in operation.path),
@@ -104,7 +104,7 @@ def _following(path: str, body: Any) -> Iterator[str]:
             yield f"{base}?folderId={record['id']}"
 
 
-def test_page_shows_no_other_organization(explore: Open, amber: Served) -> None:
+def test_page_shows_no_other_organization(explore: Open, amber: Running) -> None:
     """Another organization's address shows a sentence, and no record."""
     seen = explore(amber, f"#/explore/knowledge/docs%3A{BASALT.only('only')}")
     assert "Not found" in seen.page.inner_text("main")

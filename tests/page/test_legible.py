@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.mcp.served import Served, serve
 from tests.page.browser import DESK, PHONE, Open
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
@@ -50,7 +50,7 @@ HIDDEN = """() => {
 
 
 def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(
-    explore: Open, harbor: Served
+    explore: Open, harbor: Running
 ) -> None:
     phone = explore(harbor, "#/explore", viewport=PHONE, has_touch=True)
     for address in list(examples(phone)):
@@ -65,7 +65,7 @@ def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 def test_bar_and_strip_hide_no_focus(
-    explore: Open, harbor: Served, viewport: Any, is_open: bool
+    explore: Open, harbor: Running, viewport: Any, is_open: bool
 ) -> None:
     seen = explore(harbor, "#/explore", viewport=viewport)
     for view in ("search", "knowledge", "people", "chats"):

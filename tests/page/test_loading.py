@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.mcp.served import Served
 from tests.page.browser import Open, Visit
 from tests.page.tools import install
 from tests.support.deployment import Deployment
+from tests.support.service import Running
 
 pytestmark = pytest.mark.system
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def transfers(seen: Visit) -> Iterator[dict[str, float]]:
 
 @pytest.mark.parametrize("address", ["", "#/connect", "#/reference", "#/explore/search?q=lamp"])
 def test_first_view_is_small_and_a_reload_loads_only_the_document(
-    visit: Open, harbor: Served, address: str
+    visit: Open, harbor: Running, address: str
 ) -> None:
     """A reload of the reference also asks whether the OpenAPI document has changed."""
     seen = visit(harbor)
@@ -72,7 +72,7 @@ def test_first_view_is_small_and_a_reload_loads_only_the_document(
     assert len(again) == 1 + (address == "#/reference")
 
 
-def test_readiness_is_shown_on_request(visit: Open, harbor: Served) -> None:
+def test_readiness_is_shown_on_request(visit: Open, harbor: Running) -> None:
     seen = visit(harbor)
     seen.open()
     seen.page.get_by_role("button", name="Is the service ready?").click()
@@ -80,7 +80,7 @@ def test_readiness_is_shown_on_request(visit: Open, harbor: Served) -> None:
 
 
 def test_typing_fetches_no_file(
-    explore: Open, harbor: Served, module_deployment: Deployment
+    explore: Open, harbor: Running, module_deployment: Deployment
 ) -> None:
     """Each letter changes the address, for which Chromium asks for the icon again. The counter of
     the page counts what the browser tells nobody."""
@@ -99,7 +99,7 @@ def test_typing_fetches_no_file(
     redis.close()
 
 
-def test_page_ignores_parameters_that_it_does_not_know(visit: Open, harbor: Served) -> None:
+def test_page_ignores_parameters_that_it_does_not_know(visit: Open, harbor: Running) -> None:
     seen = visit(harbor)
     seen.page.goto(f"{seen.base_url}/?fbclid=x#/explore/people?q=mira&fbclid=x")
     seen.enter(harbor.key)

@@ -1,29 +1,26 @@
 """The reference: each operation of the OpenAPI document has an address, and is tried there."""
 
-import json
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.mcp.served import Served
 from tests.page.browser import SCHEMES, Open
 from tests.page.test_views import KEPT, VIOLATIONS, WIDER
+from tests.support.service import Running
 
 pytestmark = pytest.mark.system
 
 OPEN = ".operation[open]"
 
 
-def operations(served: Served) -> dict[str, Any]:
+def operations(served: Running) -> dict[str, Any]:
     """The operations of the served OpenAPI document by id."""
-    with urlopen(f"http://127.0.0.1:{served.port}/api/v1/openapi.json") as response:
-        paths = json.load(response)["paths"].values()
+    paths = served.get("/api/v1/openapi.json").body["paths"].values()
     return {each["operationId"]: each for path in paths for each in path.values()}
 
 
-def test_each_operation_has_an_address(visit: Open, harbor: Served) -> None:
+def test_each_operation_has_an_address(visit: Open, harbor: Running) -> None:
     """The address opens the operation, and an operation that is opened shows its address."""
     seen = visit(harbor)
     described = operations(harbor)
@@ -45,7 +42,7 @@ def test_each_operation_has_an_address(visit: Open, harbor: Served) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_operation_is_tried_with_the_held_key(
-    visit: Open, harbor: Served, axe: str, scheme: str
+    visit: Open, harbor: Running, axe: str, scheme: str
 ) -> None:
     """Fill in a parameter and execute, by keyboard. The viewer never gets the key."""
     seen = visit(harbor, **SCHEMES[scheme])

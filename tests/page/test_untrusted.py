@@ -11,13 +11,13 @@ from orgctx.bundle.records import TYPES
 from orgctx.schemas.fields import List, Nested, Text
 from orgctx.schemas.formats import Uri, Url
 from orgctx.schemas.payload import fields_of
-from tests.mcp.served import Served, serve
 from tests.page.browser import Open
 from tests.page.walk import walk
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
@@ -92,7 +92,9 @@ def marks() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) -> Iterator[Served]:
+def attacked_organization(
+    module_deployment: Deployment, marks: dict[str, str]
+) -> Iterator[Running]:
     """AMBER with attacks in all records except members, whom no answer names."""
     records = list(orgs.records(orgs.AMBER))
     assert {record["type"] for record in records} == set(TYPES)
@@ -106,7 +108,7 @@ def attacked_organization(module_deployment: Deployment, marks: dict[str, str]) 
 
 
 def test_untrusted_text_is_shown_and_inert(
-    visit: Open, attacked_organization: Served, marks: dict[str, str]
+    visit: Open, attacked_organization: Running, marks: dict[str, str]
 ) -> None:
     seen = visit(attacked_organization)
     seen.page.on("dialog", lambda dialog: seen.errors.append(f"dialog {dialog.message}"))
@@ -124,7 +126,7 @@ def test_untrusted_text_is_shown_and_inert(
 
 
 def test_untrusted_link_shows_its_address_first(
-    explore: Open, attacked_organization: Served
+    explore: Open, attacked_organization: Running
 ) -> None:
     """The first click opens nothing; it shows where the link leads."""
     seen = explore(attacked_organization, "#/explore/mentions")

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from orgctx.operations.execution import without_nulls
-from tests.mcp.served import Served, serve
 from tests.page.browser import PHONE, SCHEMES, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
@@ -34,7 +34,7 @@ KEPT = """async () => JSON.stringify([
 
 @pytest.mark.parametrize("dress", DRESSES)
 def test_views_are_accessible_and_keep_the_key_private(
-    visit: Open, harbor: Served, axe: str, dress: str
+    visit: Open, harbor: Running, axe: str, dress: str
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no other host, no error. The
     key is in no address, store, log or attribute, and a reload forgets it."""
@@ -68,7 +68,7 @@ def test_views_are_accessible_and_keep_the_key_private(
     assert not seen.page.locator(".who button").count()
 
 
-def test_keyboard_suffices(visit: Open, harbor: Served) -> None:
+def test_keyboard_suffices(visit: Open, harbor: Running) -> None:
     """Skip to the content, paste, go to a view, search, open the request, send it again."""
     seen = visit(harbor)
     seen.open()
@@ -107,7 +107,7 @@ def reach(seen: Visit, text: str, field: str = "search") -> None:
     raise AssertionError(text)
 
 
-def test_request_snippets_return_the_data_of_the_view(explore: Open, harbor: Served) -> None:
+def test_request_snippets_return_the_data_of_the_view(explore: Open, harbor: Running) -> None:
     """What a view shows as curl, MCP call and Python answers with the view's own data."""
     seen = explore(harbor, "#/explore/search?q=it's+%22the%22+%24HOME")
     for address in ("#/explore/search?q=it's+%22the%22+%24HOME", "#/explore/people?q=mira"):

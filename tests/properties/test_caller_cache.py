@@ -248,7 +248,7 @@ def test_caller_cache_of_a_thousand_keys_keeps_a_worker_below_60_mib(acme: Deplo
         deciding(Tenant(connection, UUID(make.ACME)), UUID(make.OWNER), **by) as decision,
     ):
         keys = [issue(decision, **rights)["key"] for _ in range(1000)]
-    with serve(acme, workers=1) as running:
+    with serve(acme) as running:
         (worker,) = running.workers()
         taken = []
         for key in ["", *keys]:

@@ -90,7 +90,7 @@ def test_forged_headers_are_not_charged(
     tcp = ("127.0.0.1", port)
     settings = {"limit_ip": LIMIT, "trusted_proxy_hops": hops, "connections_per_address": 1, **bind}
     # Connections are not limited behind a proxy.
-    with serve(acme, port=port, server=server, workers=1, **settings), create_connection(tcp):
+    with serve(acme, port=port, server=server, **settings), create_connection(tcp):
         places: list[Place] = [tcp, path] if bind else [tcp]
         statuses = Counter(
             ask(place, key, form.format(ADDED[hops])) for form in forms for place in places
@@ -111,7 +111,7 @@ def test_unix_socket_without_a_trusted_proxy_is_one_address(
 ) -> None:
     port, path = free_port(), str(tmp_path / "socket")
     bind = f"127.0.0.1:{port},unix:{path}"
-    with serve(acme, port=port, workers=1, limit_ip=LIMIT, bind=bind):
+    with serve(acme, port=port, limit_ip=LIMIT, bind=bind):
         statuses = Counter(ask(path, key, form.format(CLIENT)) for form in FORMS)
         assert statuses[200] == LIMIT
         assert set(statuses) <= {200, 400, 429}
@@ -125,7 +125,7 @@ def test_proxy_removes_forged_headers_before_granian(
 ) -> None:
     need(program(name))
     tmp_path.chmod(0o755)
-    with serve(acme, server="granian", workers=1, trusted_proxy_hops=1) as running:
+    with serve(acme, server="granian", trusted_proxy_hops=1) as running:
         place = f"127.0.0.1:{running.port}"
         with proxied(name, tmp_path, {"127.0.0.1:8000": place}) as proxy:
             forms = [*AMBIGUOUS, *FORMS]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.thorough
 @pytest.fixture(scope="module")
 def running(acme: Deployment) -> Iterator[Running]:
     patience = {"request_timeout_seconds": GIVEN_UP_SECONDS}
-    with serve(acme, server="granian", workers=1, **patience) as running:
+    with serve(acme, server="granian", **patience) as running:
         yield running
 
 
@@ -28,7 +28,7 @@ def _comparable(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def test_granian_responds_like_gunicorn(running: Running, acme: Deployment, key: str) -> None:
-    with acme.client(key, base_url=f"http://127.0.0.1:{running.port}") as client:
+    with acme.client(key, base_url=running.base_url) as client:
         expected = client.get("/api/v1/knowledge?page=1")
     answer = running.get("/api/v1/knowledge?page=1", key)
     assert (answer.status, answer.body) == (200, expected.json)

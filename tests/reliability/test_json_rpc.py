@@ -165,7 +165,7 @@ def test_mcp_any_body_keeps_the_connection_usable(acme: Deployment, key: str) ->
     def fuzz(body: bytes) -> None:
         send(running, body)
 
-    with serve(acme, workers=1) as running:
+    with serve(acme) as running:
         workers = running.workers()
         for body in HUGE:
             send(running, body)

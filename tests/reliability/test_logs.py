@@ -40,7 +40,7 @@ def stored(module_deployment: Deployment) -> Deployment:
 
 @pytest.fixture(scope="module")
 def running(stored: Deployment) -> Iterator[Running]:
-    with serve(stored, workers=1) as running:
+    with serve(stored) as running:
         yield running
 
 
@@ -101,7 +101,7 @@ def test_log_has_one_line_per_request(running: Running, key: str) -> None:
 def test_log_names_the_limit_and_omits_the_client_address(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     limits = {"limit_ip": 100, "limit_key": 1, "log_client_address": "false"}
-    with serve(stored, workers=1, **limits) as running:
+    with serve(stored, **limits) as running:
         statuses = [running.get("/api/v1/context", key).status for _ in range(2)]
         assert statuses == [200, 429]
         lines = [line for line in running.log() if line.get("route") == "/api/v1/context"]

@@ -7,7 +7,7 @@ from tests.support.service import exchange, serve
 
 
 def test_busy_request_is_given_up_and_others_go_on(deployment: Deployment) -> None:
-    with serve(deployment, workers=1, server="busy", request_timeout_seconds=2) as running:
+    with serve(deployment, server="busy", request_timeout_seconds=2) as running:
         (worker,) = running.workers()
         heads = [
             f"GET /{path} HTTP/1.1\r\nHost: a\r\n\r\n".encode() for path in ("busy", "healthz")

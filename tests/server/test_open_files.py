@@ -32,7 +32,7 @@ WAITS = f"A connection waits: {OUT_OF_FILES}"
 
 def test_lack_of_files_for_stores_is_503_with_its_cause(acme: Deployment, key: str) -> None:
     """The limit is lowered while the worker runs, so that accepting and connecting fail."""
-    with serve(acme, workers=1) as running, ExitStack() as stack:
+    with serve(acme) as running, ExitStack() as stack:
         (worker,) = running.workers()
         soft, hard = resource.prlimit(worker, resource.RLIMIT_NOFILE)
         open_count = len(list(Path(f"/proc/{worker}/fd").iterdir()))

@@ -47,10 +47,20 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Running:
-    """A running server. process: gunicorn's master."""
+    """A running server. process: gunicorn's master. key: what its clients send."""
 
     port: int
     process: subprocess.Popen[bytes]
+    key: str = ""
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address of the MCP endpoint."""
+        return f"{self.base_url}/api/mcp"
 
     def connect(self, timeout: float = PATIENCE_SECONDS) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
@@ -165,13 +175,15 @@ NAMESPACE = ["unshare", "--mount", *(["--map-root-user"] if os.geteuid() else []
 
 
 @contextmanager
-def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Iterator[Running]:
+def serve(deployment: Deployment, key: str = "", /, **settings: Any) -> Iterator[Running]:
     """Run the service while the block runs. Its log is kept until the end of the test run.
 
-    settings: fields of Config and their values; also `port`, by default a free one, `code`, the
-    folder that contains the package, by default this repository, `server`, a name in COMMANDS,
-    `open_files`, the limit of each process, and `hosts`, a file that replaces /etc/hosts.
+    settings: fields of Config and their values; also `workers`, by default one, `port`, by default
+    a free one, `code`, the folder that contains the package, by default this repository, `server`,
+    a name in COMMANDS, `open_files`, the limit of each process, and `hosts`, a file that replaces
+    /etc/hosts.
     """
+    workers = settings.pop("workers", 1)
     hosts = settings.pop("hosts", None)
     named = ["sh", "-c", f'mount --bind {hosts} /etc/hosts && exec "$@"', "sh"]
     enclosed = [*NAMESPACE, *named] if hosts else []
@@ -198,7 +210,7 @@ def serve(deployment: Deployment, *, workers: int = 2, **settings: Any) -> Itera
         program = [sys.executable, "-m", *(each.format(**values) for each in arguments)]
         command = [*enclosed, *limited, *program]
         with started(command, port, environment, cwd=code, stderr=log) as process:
-            running = Running(port, process)
+            running = Running(port, process, key)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
             yield running
 
@@ -212,7 +224,6 @@ class Host:
         self._settings: dict[str, Any] = {
             "base_url": "http://fleet.example",
             "bind": self.address,
-            "workers": 1,
         } | settings
         self._stack = ExitStack()
 

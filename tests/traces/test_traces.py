@@ -35,7 +35,7 @@ def traced(
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=of-the-collector")
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
-    with serve(deployment, workers=1, traces="on") as running:
+    with serve(deployment, traces="on") as running:
         yield running
 
 
@@ -206,7 +206,7 @@ def test_worker_exports_pending_spans_when_it_ends(
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collected.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
-        with serve(acme, workers=1, traces="on") as running:
+        with serve(acme, traces="on") as running:
             answer = running.get("/api/v1/context", key)
             assert answer.status == 200
             assert loads_protobuf(running)
@@ -215,6 +215,6 @@ def test_worker_exports_pending_spans_when_it_ends(
 
 
 def test_traces_load_nothing_when_off(acme: Deployment, key: str) -> None:
-    with serve(acme, workers=1) as running:
+    with serve(acme) as running:
         running.get("/api/v1/context", key)
         assert not loads_protobuf(running)

@@ -11,7 +11,7 @@ import pytest
 from tests.mcp.clients.install import node_clients
 from tests.mcp.clients.proxy import with_key
 from tests.mcp.clients.report import check, talk
-from tests.mcp.served import Served
+from tests.support.service import Running
 
 HERE = Path(__file__).parent
 
@@ -35,7 +35,7 @@ def node() -> tuple[Path, str]:
     ],
 )
 def test_typescript(
-    served: Served, node: tuple[Path, str], package: str, mode: str, version: str | None
+    served: Running, node: tuple[Path, str], package: str, mode: str, version: str | None
 ) -> None:
     folder, program = node
     driver = str(HERE / "talk.mjs")
@@ -48,7 +48,9 @@ def test_typescript(
 
 
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
-def test_conformance(served: Served, node: tuple[Path, str], tmp_path: Path, revision: str) -> None:
+def test_conformance(
+    served: Running, node: tuple[Path, str], tmp_path: Path, revision: str
+) -> None:
     folder, program = node
     suite = str(folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js")
     baseline = ("--expected-failures", str(HERE / "conformance-baseline.yml"))

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import ThreadingHTTPServer
 
-from tests.mcp.served import Served
 from tests.support.http_server import Handler, serving
+from tests.support.service import Running
 
 HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "host", "date", "server"}
 
@@ -19,7 +19,7 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def with_key(served: Served) -> Iterator[str]:
+def with_key(served: Running) -> Iterator[str]:
     """The URL of the endpoint through a proxy, as long as the block runs."""
 
     class Proxy(Handler):

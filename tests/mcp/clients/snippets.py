@@ -16,13 +16,13 @@ from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
 from tests.mcp.clients.report import check_answer, check_argument_error, check_tools
 from tests.mcp.endpoint import call, request
-from tests.mcp.served import Served
+from tests.support.service import Running
 
 NAMES = [operation.name for operation in OPERATIONS]
 PYTHON = [name for name, client in CLIENTS.items() if client.format == "py"]
 
 
-def run(command: list[str], served: Served, folder: Path, path: str = os.environ["PATH"]) -> str:
+def run(command: list[str], served: Running, folder: Path, path: str = os.environ["PATH"]) -> str:
     """Run a program with the key in its environment, at home in `folder`. Returns its output."""
     environment = {
         "PATH": path,
@@ -40,8 +40,8 @@ def run(command: list[str], served: Served, folder: Path, path: str = os.environ
     return result.stdout + result.stderr
 
 
-def text_of(client: str, served: Served) -> str:
-    return configuration(client, f"http://127.0.0.1:{served.port}")
+def text_of(client: str, served: Running) -> str:
+    return configuration(client, served.base_url)
 
 
 def with_node(program: Path, folder: Path) -> str:
@@ -50,7 +50,7 @@ def with_node(program: Path, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("client", PYTHON)
-def test_python(served: Served, tmp_path: Path, client: str) -> None:
+def test_python(served: Running, tmp_path: Path, client: str) -> None:
     script = tmp_path / "snippet.py"
     script.write_text(text_of(client, served), "utf-8")
     output = run([str(python_client(client)), "-I", str(script)], served, tmp_path)
@@ -60,7 +60,7 @@ def test_python(served: Served, tmp_path: Path, client: str) -> None:
         assert all(f"'{name}'" in output for name in NAMES)
 
 
-def test_typescript(served: Served, tmp_path: Path) -> None:
+def test_typescript(served: Running, tmp_path: Path) -> None:
     folder, program = node_clients()
     script = folder / "snippet.mts"
     script.write_text(text_of("typescript", served), "utf-8")
@@ -68,7 +68,7 @@ def test_typescript(served: Served, tmp_path: Path) -> None:
     assert all(f"'{name}'" in output for name in NAMES)
 
 
-def test_inspector(served: Served, tmp_path: Path) -> None:
+def test_inspector(served: Running, tmp_path: Path) -> None:
     folder, program = node_clients()
     (tmp_path / "node_modules").symlink_to(folder / "node_modules")
     command = ["bash", "-ec", text_of("inspector", served)]
@@ -81,7 +81,7 @@ def test_inspector(served: Served, tmp_path: Path) -> None:
     )
 
 
-def test_curl(served: Served, tmp_path: Path) -> None:
+def test_curl(served: Running, tmp_path: Path) -> None:
     output = run(["bash", "-ec", text_of("curl", served)], served, tmp_path)
     assert all(f'"name":"{name}"' in output for name in NAMES)
     assert '"freshness"' in output
@@ -91,7 +91,7 @@ Started = Callable[[list[str], dict[str, str]], subprocess.Popen[str]]
 
 
 @pytest.fixture
-def started(served: Served, tmp_path: Path) -> Iterator[Started]:
+def started(served: Running, tmp_path: Path) -> Iterator[Started]:
     """Start a program that talks over pipes, as a desktop application does."""
     folder, program = node_clients()
     (tmp_path / "node_modules").symlink_to(folder / "node_modules")
@@ -145,7 +145,7 @@ def check_conversation(process: subprocess.Popen[str]) -> None:
     assert unknown["error"]["code"] == -32602
 
 
-def test_claude_desktop(served: Served, started: Started) -> None:
+def test_claude_desktop(served: Running, started: Started) -> None:
     server = json.loads(text_of("claude-desktop", served))["mcpServers"]["orgctx"]
     (name,) = (name for name, value in server["env"].items() if value == PLACEHOLDER)
     check_conversation(started([server["command"], *server["args"]], {name: served.key}))
@@ -165,7 +165,7 @@ def agents() -> tuple[Path, Path]:
     return folder / "node_modules", program
 
 
-def test_claude(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
+def test_claude(served: Running, agents: tuple[Path, Path], tmp_path: Path) -> None:
     (program,) = agents[0].glob("@anthropic-ai/claude-code-*/claude")
     agree(tmp_path)
     save(tmp_path / ".mcp.json", text_of("claude", served))
@@ -173,11 +173,11 @@ def test_claude(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> No
 
 
 def test_claude_keeps_the_key_out_of_its_files(
-    served: Served, agents: tuple[Path, Path], tmp_path: Path
+    served: Running, agents: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """The line that the demo prints."""
     (program,) = agents[0].glob("@anthropic-ai/claude-code-*/claude")
-    command = mcp_claude(f"http://127.0.0.1:{served.port}").replace("claude", str(program), 1)
+    command = mcp_claude(served.base_url).replace("claude", str(program), 1)
     run(["sh", "-euc", command], served, tmp_path)
     texts = [path.read_text("utf-8", "replace") for path in tmp_path.rglob("*") if path.is_file()]
     assert any("Bearer ${ORGCTX_API_KEY}" in text for text in texts)
@@ -192,7 +192,7 @@ def agree(folder: Path) -> None:
     (folder / ".claude.json").write_text(json.dumps({"projects": {str(folder): project}}))
 
 
-def test_gemini(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
+def test_gemini(served: Running, agents: tuple[Path, Path], tmp_path: Path) -> None:
     modules, node = agents
     save(tmp_path / ".gemini/settings.json", text_of("gemini", served))
     agreed = json.dumps({str(tmp_path): "TRUST_FOLDER"})
@@ -201,7 +201,7 @@ def test_gemini(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> No
     assert "Connected" in run([str(node), str(script), "mcp", "list"], served, tmp_path)
 
 
-def test_codex(served: Served, agents: tuple[Path, Path], tmp_path: Path) -> None:
+def test_codex(served: Running, agents: tuple[Path, Path], tmp_path: Path) -> None:
     (program,) = agents[0].glob("@openai/codex-*/vendor/*/bin/codex")
     save(tmp_path / ".codex/config.toml", text_of("codex", served))
     printed = run([str(program), "mcp", "get", "orgctx", "--json"], served, tmp_path)

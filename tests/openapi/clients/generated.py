@@ -6,12 +6,12 @@ import os
 import subprocess
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 import pytest
 
 from tests.mcp.clients.install import GENERATORS, node_packages, python_client
-from tests.mcp.served import Served
+from tests.support.service import Running
 
 HERE = Path(__file__).parent
 # A project that checks its types strictly has these settings.
@@ -23,18 +23,16 @@ STRICT = [
 
 
 @pytest.fixture(scope="module")
-def base_url(served: Served) -> str:
-    return f"http://127.0.0.1:{served.port}/api/v1"
+def base_url(served: Running) -> str:
+    return f"{served.base_url}/api/v1"
 
 
 @pytest.fixture(scope="module")
-def expected(served: Served, base_url: str) -> dict[str, Any]:
+def expected(served: Running) -> dict[str, Any]:
     """The data that plain requests read."""
 
     def get(path: str) -> Any:
-        request = Request(base_url + path, headers={"Authorization": f"Bearer {served.key}"})
-        with urlopen(request, timeout=30) as response:
-            return json.load(response)["data"]
+        return served.get(f"/api/v1{path}", served.key).body["data"]
 
     listed = [item["id"] for item in get("/knowledge")]
     return {
@@ -74,7 +72,7 @@ def run(*command: object, cwd: Path, path: Path | None = None) -> str:
 
 
 def test_python(
-    served: Served, base_url: str, expected: dict[str, Any], document: Path, tmp_path: Path
+    served: Running, base_url: str, expected: dict[str, Any], document: Path, tmp_path: Path
 ) -> None:
     python = python_client("openapi-python-client")
     made = tmp_path / "generated"
@@ -86,7 +84,7 @@ def test_python(
 
 
 def test_typescript(
-    served: Served, base_url: str, expected: dict[str, Any], document: Path, tmp_path: Path
+    served: Running, base_url: str, expected: dict[str, Any], document: Path, tmp_path: Path
 ) -> None:
     folder, node = node_packages("generators", GENERATORS)
     modules = folder / "node_modules"
