@@ -1,8 +1,6 @@
 """The recorded tasks are well-formed, and answerable from the demo."""
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from statistics import mean
 from urllib.parse import quote
 
@@ -11,12 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client
 
-from bench.agents.folder import tasks_of
-from bench.agents.replay import Outcome, replay, rows
+from bench.agents.replay import Outcome, replay
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import tasks
-from bench.bm25 import BM25
-from bench.retrieval import Text, normal, queries
 from orgctx.demo import identities, organization
 from tests.mcp.endpoint import Endpoint
 from tests.support import citus
@@ -49,27 +44,10 @@ def test_tasks_are_different_and_well_formed() -> None:
         assert task.organization == "generated" or not task.planted
 
 
-def test_planted_texts_contain_the_answers() -> None:
-    for task in TASKS:
-        text = " ".join(str(task.planted).replace("\\n", " ").split())
-        for answer in task.answers if task.planted else []:
-            assert isinstance(answer, int) or answer in text, task.question
-    chats = Counter(row["chat"] for task in TASKS for row in task.planted if "chat" in row)
-    assert max(chats.values()) == 1
-
-
 @pytest.mark.thorough
 def test_every_answer_of_the_demo_is_found(outcomes: list[Outcome]) -> None:
     assert [outcome.task.question for outcome in outcomes if not outcome.is_found] == []
     assert all(outcome.session.calls for outcome in outcomes)
-
-
-@pytest.mark.thorough
-def test_summary_has_a_row_for_each_kind(outcomes: list[Outcome]) -> None:
-    kinds = {outcome.task.kind for outcome in outcomes}
-    summary = [*rows(outcomes)]
-    assert {row[0] for row in summary} == kinds | {"all"}
-    assert summary[-1][1] == f"{len(outcomes)} of {len(outcomes)}"
 
 
 @pytest.mark.thorough
@@ -131,47 +109,3 @@ def test_peer_returns_the_same_document(
     answer = bare.get(f"/api/v1/{path}", headers=headers, environ_base=ADDRESS)
     assert answer.status_code == expected.status_code == 200
     assert answer.get_json() == expected.get_json()
-
-
-SENTENCES = {
-    "tides": "The harbor master writes the tide table every morning before the first ferry leaves.",
-    "lamps": "Nobody may extinguish a signal lamp without the written consent of its keeper.",
-}
-TEXTS = {
-    id_: Text(id_.title(), f"# Top\n\n## Rules about {id_} of the coast\n\n{sentence}\n")
-    for id_, sentence in SENTENCES.items()
-}
-
-
-def test_queries_have_words_of_one_sentence_and_its_proof() -> None:
-    asked = [*queries(TEXTS, seed=1, count=3)]
-    assert {query.kind for query in asked} == {
-        "2 words",
-        "3 words",
-        "4 words",
-        "6 words",
-        "question",
-    }
-    for query in asked:
-        (id_,) = (i for i, text in TEXTS.items() if query.proof[0] in normal(text.content))
-        if query.kind != "question":
-            words = normal(SENTENCES[id_]).split()
-            places = [words.index(word) for word in query.q.split()]
-            assert all(later - place > 1 for place, later in pairwise(places))
-    assert asked == [*queries(TEXTS, seed=1, count=3)]
-
-
-def test_tasks_of_a_folder_ask_for_sentences_of_its_documents() -> None:
-    made = tasks_of(TEXTS)
-    assert {tuple(task.answers) for task in made} == {(each,) for each in SENTENCES.values()}
-    assert {task.question for task in made if "Rules" in task.question} == {
-        f"What does {id_.title()} say about Rules about {id_} of the coast?" for id_ in SENTENCES
-    }
-    assert len(made) == 4
-    assert tasks_of({"a": Text("A", "Too short.")}) == []
-
-
-def test_bm25_prefers_rare_words() -> None:
-    index = BM25({"a": "the ferry the ferry", "b": "the lamp", "c": "the ferry and the boat"})
-    assert index.search("ferry lamp", 2) == ["b", "a"]
-    assert index.search("quokka", 2) == []

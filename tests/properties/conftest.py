@@ -59,6 +59,7 @@ def is_cjk(character: str) -> bool:
     return bool(re.fullmatch(f"[{CJK}]", character))
 
 
+@cache  # because a test examines the same long texts again and again
 def letters(text: str) -> list[tuple[str, int, int]]:
     """The characters of a folded text, each with the beginning and end of what it stands for."""
     found: list[tuple[str, int, int]] = []

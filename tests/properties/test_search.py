@@ -1,7 +1,7 @@
 """A search for any literal finds exactly what a scan of all records finds, in the same order."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,7 +19,6 @@ from tests.properties import library
 from tests.properties.conftest import SPACE_RUN, SPACES, letters, load
 from tests.properties.model import Item, World, matching
 from tests.support import factories as make
-from tests.support.deployment import Deployment
 from tests.support.thorough import examples
 
 RECORDS = library.records()
@@ -34,16 +33,20 @@ Fold = Callable[[str], str]
 RECENT = {"recent": search.RECENT, "index": 10}
 
 
+@pytest.fixture(scope="module")
+def loaded(module_api: Api, admin: Any) -> Api:
+    load(module_api, RECORDS)
+    admin.execute("ANALYZE")
+    return module_api
+
+
 @pytest.fixture(scope="module", params=RECENT)
-def api(request: pytest.FixtureRequest, module_deployment: Deployment, admin: Any) -> Any:
+def api(request: pytest.FixtureRequest, loaded: Api) -> Iterator[Api]:
     """The API as it is, then with as many searches as possible through the indexes."""
-    with module_deployment.app() as app, pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", RECENT[request.param])
         patch.setattr(telegram, "RECENT", RECENT[request.param])
-        api = Api(module_deployment, app.test_client())
-        load(api, RECORDS)
-        admin.execute("ANALYZE")
-        yield api
+        yield loaded
 
 
 @st.composite

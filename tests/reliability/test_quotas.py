@@ -12,12 +12,11 @@ import pytest
 from flask.testing import FlaskClient
 from redis import Redis
 
-from orgctx.stores import connections, db
 from tests.conftest import empty_redis
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.organizations import AMBER, HIDDEN_SOURCES
+from tests.support.organizations import AMBER
 from tests.support.service import SOURCES, Answer, Running, head, receive, serve
 from tests.support.traffic import lasting_windows
 
@@ -147,46 +146,6 @@ def approved(tenants: Deployment) -> Deployment:
 def client(approved: Deployment) -> Iterator[FlaskClient]:
     with approved.app(log_level="ERROR") as app:
         yield app.test_client()
-
-
-# The conditions on sources of the look-up of a key.
-CONDITIONS = (
-    "s.organization_id = k.organization_id",
-    "s.included",
-    "s.external",
-    "(k.source_ids IS NULL OR s.id = ANY(k.source_ids))",
-)
-
-
-@pytest.mark.parametrize("condition", CONDITIONS)
-def test_look_up_without_a_condition_changes_a_response(
-    approved: Deployment, condition: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limited = approved.issue_key(AMBER.id, make.OWNER, sources=["docs:handbook"])
-    limit = ("docs:handbook", "notes:team", "x:main", *HIDDEN_SOURCES)
-    changes = "UPDATE sources SET {} = NOT {} WHERE organization_id = %s AND id = %s"
-    flags = {"included": "docs:handbook", "external": "notes:team"}
-    original, path = db.sql, f"{crawl.PREFIX}/sources"
-    assert original("gate/read_caller").count(condition) == 1
-    for flag, source_id in flags.items():
-        approved.execute(changes.format(flag, flag), [AMBER.id, source_id])
-    approved.execute("UPDATE api_keys SET source_ids = %s WHERE source_ids IS NOT NULL", [[*limit]])
-    try:
-        with approved.app() as app:
-            before = crawl.body(app.test_client(), limited, path)
-        mutated = original("gate/read_caller").replace(condition, "true")
-        monkeypatch.setattr(
-            connections,
-            "sql",
-            lambda name: mutated if name == "gate/read_caller" else original(name),
-        )
-        with approved.app() as app:
-            after = crawl.body(app.test_client(), limited, path)
-    finally:
-        for flag, source_id in flags.items():
-            approved.execute(changes.format(flag, flag), [AMBER.id, source_id])
-    assert before[0] == after[0] == 200
-    assert before != after
 
 
 def source_ids(client: FlaskClient, key: str) -> list[str]:
