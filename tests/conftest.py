@@ -160,6 +160,26 @@ def chromium() -> Iterator[object]:
         yield browser
 
 
+@pytest.fixture
+def opened(chromium: Any) -> Iterator[Any]:
+    """`opened(url, **options)` prepares a visit of a service.
+
+    Asserts at the end of the test that nothing went wrong, and closes all.
+    """
+    from tests.page.browser import Visit
+
+    visits: list[Visit] = []
+
+    def begin(url: str, **options: Any) -> Visit:
+        visits.append(Visit(chromium, url, **options))
+        return visits[-1]
+
+    yield begin
+    for each in visits:
+        each.close()
+    assert [each.errors for each in visits] == [[]] * len(visits)
+
+
 @pytest.fixture(scope="session")
 def axe() -> str:
     """The text of axe-core."""

@@ -22,6 +22,17 @@ SCHEMES: dict[str, dict[str, Any]] = {
     "dark": {"color_scheme": "dark"},
     "phone": {"viewport": PHONE, "has_touch": True},
 }
+DRESSES = SCHEMES | {"right to left": {"viewport": PHONE}}
+VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => found.violations.map(
+    ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
+UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
+WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+# A page could keep what it should not in these places.
+KEPT = """async () => JSON.stringify([
+    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
+    await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
+    [...document.querySelectorAll("input")].map(({ value }) => value),
+])"""
 DRAWN = """() => new Promise(done =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"""
 SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
@@ -92,6 +103,13 @@ class Visit:
         self.page.evaluate(DRAWN)
         self.page.wait_for_function(SETTLED)
 
+    def check(self, axe: str, name: object = "") -> None:
+        """Assert that the page violates no rule of axe and is not wider than the screen."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(axe)
+        assert self.page.evaluate(VIOLATIONS) == [], name
+        assert self.page.evaluate(WIDER) <= 0, name
+
     def hosts(self) -> set[str]:
         """The hosts to which the browser sent requests."""
         return {urlsplit(request.url).netloc or request.url[:40] for request in self.requests}
@@ -100,5 +118,5 @@ class Visit:
         self.context.close()
 
 
-# The fixtures `visit` and `explore`.
+# The fixtures `opened`, `visit` and `explore`.
 Open = Callable[..., Visit]

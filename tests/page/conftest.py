@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.page.browser import Open, Visit
 from tests.support import factories as make
@@ -14,21 +13,13 @@ from tests.support.service import Running, serve
 
 
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Open]:
-    """`visit(served, **options)` prepares a visit; `explore` opens an address, too.
-
-    Asserts at the end of the test that nothing went wrong, and closes all.
-    """
-    visits: list[Visit] = []
+def visit(opened: Open) -> Open:
+    """`visit(served, **options)` prepares a visit; `explore` opens an address, too."""
 
     def begin(served: Running, **options: Any) -> Visit:
-        visits.append(Visit(chromium, served.base_url, **options))
-        return visits[-1]
+        return opened(served.base_url, **options)
 
-    yield begin
-    for each in visits:
-        each.close()
-    assert [each.errors for each in visits] == [[]] * len(visits)
+    return begin
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """Addresses of messages, and of views without a key."""
 
 import pytest
-from playwright.sync_api import Browser
 
 from orgctx.clients import EXAMPLE
-from tests.page.browser import SCHEMES, Open, Visit
-from tests.page.test_views import VIOLATIONS, WIDER
+from tests.page.browser import SCHEMES, Open
 from tests.support import factories as make
 from tests.support import service
 from tests.support.deployment import Deployment
@@ -37,9 +35,7 @@ def test_search_result_leads_to_its_message(
     place = next(index for index, text in enumerate(texts) if "I measured. 1.4." in text)
     assert "Ours is still leaning by 1.4." in texts[place - 1]
     assert len(texts) > place + 1
-    seen.page.evaluate(axe)
-    assert seen.page.evaluate(VIOLATIONS) == []
-    assert seen.page.evaluate(WIDER) <= 0
+    seen.check(axe)
     hit.locator(".quoted a").focus()
     seen.page.keyboard.press("Enter")
     # The reply shows the same words as a quotation until the page has changed.
@@ -100,8 +96,7 @@ def test_address_without_a_key_says_what_it_shows(
     text = seen.page.inner_text("main")
     assert f"With a key, this address shows {sentence}" in text
     assert scope in text
-    seen.page.evaluate(axe)
-    assert seen.page.evaluate(VIOLATIONS) == []
+    seen.check(axe)
     assert not [request for request in seen.requests if "/api/" in request.url]
 
 
@@ -109,15 +104,14 @@ def test_address_without_a_key_says_what_it_shows(
 
 
 def test_configurations_contain_the_address_in_the_browser(
-    chromium: Browser, deployment: Deployment
+    opened: Open, deployment: Deployment
 ) -> None:
     port = free_port()
     settings = {"port": port, "bind": f"127.0.0.1:{port}", "base_url": ""}
     with service.serve(deployment, **settings):
-        seen = Visit(chromium, f"http://localhost:{port}")
+        seen = opened(f"http://localhost:{port}")
         seen.open("#/connect/curl")
         text = seen.page.locator("main").inner_text()
-        seen.close()
     assert text.count(f"http://localhost:{port}/api/mcp") == 2
     assert "127.0.0.1" not in text
     assert EXAMPLE not in text

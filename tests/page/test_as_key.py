@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from orgctx.demo import identities
 from tests.desk.served import serve, signed_in
-from tests.page.browser import SCHEMES, Visit
-from tests.page.test_views import KEPT, UNFOLD, VIOLATIONS, WIDER
+from tests.page.browser import KEPT, SCHEMES, UNFOLD, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -28,8 +26,8 @@ class Viewed:
     member: tuple[object, object]  # the ids of the organization and of the user
     key: str
 
-    def visit(self, browser: Browser, **options: Any) -> Visit:
-        seen = signed_in(browser, self.deployment, self.origin, *self.member, **options)
+    def visit(self, opened: Open, **options: Any) -> Visit:
+        seen = signed_in(opened, self.deployment, self.origin, *self.member, **options)
         ((key_id,),) = self.deployment.execute("SELECT id FROM api_keys")
         seen.base_url = f"{self.origin}/keys/{key_id}/see"
         seen.page.goto("about:blank")
@@ -54,41 +52,36 @@ def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
         yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
 
 
-def test_first_view_is_one_that_the_key_reads(chromium: Browser, own_acme: Deployment) -> None:
+def test_first_view_is_one_that_the_key_reads(opened: Open, own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER, ["x:read"])
     with serve(own_acme) as origin:
-        seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(chromium)
+        seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(opened)
         seen.open()
         assert seen.page.inner_text(".view h1") == "Activity"
         assert not seen.page.locator(".trouble").count()
         assert seen.page.locator(".menu a").all_inner_texts() == ["Activity", "People", "Mentions"]
-        seen.close()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_views_need_no_key(chromium: Browser, harbor_view: Viewed, axe: str, scheme: str) -> None:
+def test_views_need_no_key(opened: Open, harbor_view: Viewed, axe: str, scheme: str) -> None:
     """No field for a key, no violation of axe's rules, nothing wider than the screen, no error."""
-    seen = harbor_view.visit(chromium, **SCHEMES[scheme])
+    seen = harbor_view.visit(opened, **SCHEMES[scheme])
     seen.open()
-    seen.page.evaluate(axe)
     addresses = list(examples(seen))
     assert len(addresses) > 9
     for address in ("", *addresses):
         seen.open(address)
         seen.page.evaluate(UNFOLD)
-        assert seen.page.evaluate(VIOLATIONS) == [], address
-        assert seen.page.evaluate(WIDER) <= 0, address
+        seen.check(axe, address)
         assert not seen.page.locator("input[type=password], .strip, .quota").count(), address
         assert harbor_view.key not in seen.page.evaluate(KEPT), address
         assert "Research agent on the build server (octx_" in seen.page.inner_text(".viewed")
-    assert not seen.errors
     assert {request.url.startswith(f"{seen.base_url}/") for request in seen.requests} == {True}
     assert not [request for request in seen.requests if "authorization" in request.headers]
-    seen.close()
 
 
-def test_search_finds_records_and_opens_them(chromium: Browser, harbor_view: Viewed) -> None:
-    seen = harbor_view.visit(chromium)
+def test_search_finds_records_and_opens_them(opened: Open, harbor_view: Viewed) -> None:
+    seen = harbor_view.visit(opened)
     seen.open("#/explore/search?q=lamp")
     seen.page.wait_for_selector("mark")
     seen.page.locator('.view a[href^="#/explore/knowledge/"]').first.click()
@@ -97,22 +90,20 @@ def test_search_finds_records_and_opens_them(chromium: Browser, harbor_view: Vie
     assert seen.page.inner_text(".view h1")
     seen.page.get_by_role("link", name="Back to the desk").click()
     seen.page.wait_for_url(f"{harbor_view.origin}/keys/*")
-    seen.close()
 
 
-def test_areas_for_holders_of_the_key_are_closed(chromium: Browser, harbor_view: Viewed) -> None:
+def test_areas_for_holders_of_the_key_are_closed(opened: Open, harbor_view: Viewed) -> None:
     """A key in the address is not used."""
-    seen = harbor_view.visit(chromium)
+    seen = harbor_view.visit(opened)
     for area in ("start", "connect", "reference", "toString"):
         seen.open(f"#/{area}")
         assert seen.page.inner_text("main h1") == "Page not found"
     seen.open(f"#/explore/people?key={harbor_view.key}")
     assert not [request for request in seen.requests if "authorization" in request.headers]
-    seen.close()
 
 
-def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
-    seen = acme_view.visit(chromium)
+def test_key_of_tools_and_its_end(opened: Open, acme_view: Viewed) -> None:
+    seen = acme_view.visit(opened)
     seen.open()
     assert "with MCP tools" in seen.page.inner_text(".viewed")
     key_id = seen.base_url.split("/")[-2]
@@ -120,15 +111,12 @@ def test_key_of_tools_and_its_end(chromium: Browser, acme_view: Viewed) -> None:
     seen.open("#/explore/people")
     assert "This key does not work" in seen.page.inner_text(".trouble")
     assert not seen.page.locator("main button").count()
-    assert not seen.errors
-    seen.close()
 
 
-def test_page_leads_to_the_sign_in_after_the_session(chromium: Browser, acme_view: Viewed) -> None:
-    seen = acme_view.visit(chromium)
+def test_page_leads_to_the_sign_in_after_the_session(opened: Open, acme_view: Viewed) -> None:
+    seen = acme_view.visit(opened)
     seen.open()
     who = ("--organization", make.ACME, "--for", make.OWNER)
     assert acme_view.deployment.cli("desk", "end", *who).exit_code == 0
     seen.page.get_by_role("link", name="People").click()
     seen.page.wait_for_url(f"{acme_view.origin}/sign-in#**")
-    seen.close()

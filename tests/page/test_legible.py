@@ -59,7 +59,6 @@ def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(
         assert min(phone.page.evaluate(FONTS), default=99) >= SMALLEST_FIELD, address
         size, element = min(phone.page.evaluate(TEXTS))
         assert size >= SMALLEST_TEXT, (address, element)
-    phone.close()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from orgctx.operations.execution import without_nulls
-from tests.page.browser import PHONE, SCHEMES, Open, Visit
+from tests.page.browser import DRESSES, KEPT, UNFOLD, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -18,18 +18,7 @@ from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
 
-DRESSES: dict[str, dict[str, Any]] = SCHEMES | {"right to left": {"viewport": PHONE}}
 RIGHT_TO_LEFT = "document.addEventListener('readystatechange', () => { document.dir = 'rtl' })"
-VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => found.violations.map(
-    ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
-UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
-WIDER = "() => document.documentElement.scrollWidth - innerWidth"
-# A page could keep what it should not in these places.
-KEPT = """async () => JSON.stringify([
-    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
-    await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
-    [...document.querySelectorAll("input")].map(({ value }) => value),
-])"""
 
 
 @pytest.mark.parametrize("dress", DRESSES)
@@ -42,8 +31,7 @@ def test_views_are_accessible_and_keep_the_key_private(
     if dress == "right to left":
         seen.context.add_init_script(RIGHT_TO_LEFT)
     seen.open()
-    seen.page.evaluate(axe)
-    assert seen.page.evaluate(VIOLATIONS) == []
+    seen.check(axe)
     seen.enter(harbor.key)
     addresses = list(examples(seen))
     assert len(addresses) > 12
@@ -53,8 +41,7 @@ def test_views_are_accessible_and_keep_the_key_private(
             seen.page.locator(".operation > summary").first.click()
             seen.page.wait_for_selector(".operation[open] .facts")
         seen.page.evaluate(UNFOLD)
-        assert seen.page.evaluate(VIOLATIONS) == [], address
-        assert seen.page.evaluate(WIDER) <= 0, address
+        seen.check(axe, address)
         assert seen.page.evaluate("scrollX") == 0
         assert harbor.key not in seen.page.evaluate(KEPT), address
         assert not seen.errors, address
