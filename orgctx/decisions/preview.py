@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from uuid import UUID
 
 from orgctx.decisions import scan
 from orgctx.decisions.findings import SECRET
 from orgctx.decisions.keys import listed
+from orgctx.decisions.keys import state as key_state
 from orgctx.decisions.sources import is_readable, reads, state, stored
 from orgctx.stores.db import Row, Tenant, is_distributed
 from orgctx.stores.deadline import Deadline
@@ -41,6 +43,8 @@ LOADING = (
     "Preview again when it has ended."
 )
 INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
+# Makes sources readable for one key, and not for others.
+CHANGE = Opening("change", "", "change", "read by the key", "", "")
 OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
 CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
 
@@ -133,6 +137,15 @@ def build_preview(
         preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
     else:
         _scan(preview, tenant, changed, deadline)
+    return preview
+
+
+def preview_change(tenant: Tenant, key_id: UUID, rights: Row) -> Preview:
+    """Preview what a key newly reads. rights: its new `scopes` and `sources`, where they change."""
+    (key,) = listed(tenant, key_id=key_id)
+    readable = [row for row in stored(tenant) if is_readable(row) and not reads(key, row)]
+    preview = Preview([], [], [], opening=CHANGE, state={str(key_id): key_state(key)})
+    _scan(preview, tenant, [row for row in readable if reads(key | rights, row)], None)
     return preview
 
 

@@ -174,7 +174,7 @@ def test_inclusion_of_an_approved_source_is_previewed(acme: Deployment) -> None:
     assert [key["sources"] for key in shown["keys"]] == [["docs:handbook"]]
     assert shown["findingCounts"] == {SECRET: 1}
     printed = acme.cli(*command).stdout
-    assert "An inclusion makes these sources readable" in printed
+    assert "The inclusion makes these sources readable" in printed
     assert "notes:team is not approved, so no key reads it until it is approved." in printed
     assert acme.execute("SELECT count(*) FROM sources WHERE NOT included") == [(2,)]
     assert acme.cli("sources", "include", *WHO, "docs:handbook", "--yes").exit_code == 0
@@ -207,6 +207,25 @@ def test_terminal_asks_unless_told(acme: Deployment, tmp_path: Path) -> None:
         command = ("sources", verb, *WHO, "docs:handbook", *options)
         assert answered(acme, tmp_path, command, asked)[0] == (answer == "n")
         assert acme.execute(state) == [expected]
+
+
+def test_change_of_a_key_shows_what_it_opens(acme: Deployment) -> None:
+    acme.load([f.knowledge(1, content=f"The key is {TWILIO}.")])
+    acme.cli("sources", "approve", *WHO, "docs:handbook", "notes:team", "--yes")
+    limit = ("--name", "ci", "--source", "notes:team")
+    assert acme.cli("keys", "issue", *WHO, *RIGHTS, *limit).exit_code == 0
+    change = ("keys", "change", "ci", *WHO, "--all-sources")
+    text = acme.cli(*change, "--dry-run").stdout
+    for part in ("The change makes", "docs:handbook", f"The scan found {SECRET} (1)."):
+        assert part in text
+    shown = acme.cli(*change, "--dry-run", "--json").json()
+    assert [row["id"] for row in shown["sources"]] == ["docs:handbook"]
+    result = acme.cli(*change)
+    assert (result.exit_code, "pass --yes" in result.stderr) == (1, True)
+    for options in (("--all-sources", "--yes"), ("--source", "notes:team")):
+        assert acme.cli("keys", "change", "ci", *WHO, *options).exit_code == 0
+    same = acme.cli("keys", "change", "ci", *WHO, "--source", "notes:team", "--dry-run")
+    assert same.stdout == "These sources are read by the key already.\n"
 
 
 def test_script_approves_no_findings_unless_told(acme: Deployment) -> None:

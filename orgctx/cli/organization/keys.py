@@ -21,7 +21,9 @@ from orgctx.cli.options import (
     limit_option,
     organization_option,
     scope_option,
+    yes_option,
 )
+from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.usage import last_uses, mark_unused
 from orgctx.cli.output import (
     camel,
@@ -35,6 +37,7 @@ from orgctx.cli.output import (
     say,
 )
 from orgctx.decisions import keys as decisions
+from orgctx.decisions.preview import preview_change
 from orgctx.operations.source_kinds import CONTEXT_SCOPE
 
 COLUMNS = columns(
@@ -172,6 +175,8 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
 @scope_option(required=False)
 @limit_option
 @click.option("--all-sources", is_flag=True, help="End the limit to sources.")
+@yes_option
+@click.option("--dry-run", is_flag=True, help="Only show what the key would newly read.")
 @json_option
 def change(
     key: str,
@@ -182,22 +187,40 @@ def change(
     scopes: list[str],
     source_ids: Sequence[str],
     all_sources: bool,
+    yes: bool,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Change the name of a key, or what it may read. The key itself and its expiry stay the same.
 
     KEY is its id, or its name or hint in an organization. New scopes replace the old ones, and new
-    sources the old limit.
+    sources the old limit. On a terminal, shows what the key would newly read, and asks. Elsewhere,
+    it fails if the scan of that finds something, unless you pass --yes.
     """
     if not (name or access or scopes or source_ids or all_sources):
         raise click.UsageError("Pass --name, --access, --scope, --source or --all-sources.")
     if source_ids and all_sources:
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
-        limit = find_sources(decision, organization or str(decision.organization_id), source_ids)
-        rights: dict[str, Any] = {"scopes": scopes}
+        name_of = organization or str(decision.organization_id)
+        limit = find_sources(decision, name_of, source_ids)
+        rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
         if limit or all_sources:
             rights["sources"] = limit or None
+        preview = preview_change(decision, key_id, rights) if dry_run or not yes else None
+    if preview:
+        view.ask(
+            preview,
+            view.options(name_of, by),
+            "Change the key?",
+            dry_run=dry_run,
+            as_json=as_json,
+        )
+    if dry_run:
+        return
+    with _deciding(key, organization, by) as (decision, key_id):
+        if preview:
+            decision.expect(preview.state)
         row = decisions.change(decision, key_id, name=name, access=access, **rights)
         unreadable = decisions.unreadable(decision, row)
     names = ("hint", "name", "access", "scopes", "sources", "expires_at")

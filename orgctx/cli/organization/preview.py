@@ -1,9 +1,12 @@
 """Print what a decision would make readable, and what in it deserves a look."""
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from shlex import quote
 from typing import Any
 
+from orgctx.cli.errors import confirm
 from orgctx.cli.output import camel, echo, print_json, print_rows, printable
 from orgctx.decisions.preview import LOADING, SUPPRESSIBLE, Preview
 
@@ -16,11 +19,23 @@ COLUMNS = {
     "secret_count": "secrets",
 }
 
+UNASKED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
 
-def as_json(preview: Preview) -> None:
-    members = preview.members()
-    rows = ("sources", "keys", "samples", "findings")
-    print_json(camel(members | {name: [*map(camel, members[name])] for name in rows}))
+
+def ask(preview: Preview, who: str, question: str, *, dry_run: bool, as_json: bool) -> None:
+    """Show a preview and ask, without a terminal only if it has findings. A dry run shows it.
+
+    who: as for `show`. Raises CommandError if nobody can answer.
+    """
+    if dry_run and as_json:
+        members = preview.members()
+        rows = ("sources", "keys", "samples", "findings")
+        print_json(camel(members | {name: [*map(camel, members[name])] for name in rows}))
+    elif dry_run or sys.stdin.isatty() or preview.findings:
+        with redirect_stdout(sys.stdout if dry_run else sys.stderr):
+            show(preview, who)
+        if preview.sources and not dry_run:
+            confirm(question, UNASKED)
 
 
 def show(preview: Preview, who: str) -> None:
@@ -41,7 +56,7 @@ def show(preview: Preview, who: str) -> None:
         return
     if preview.is_loading:
         echo(LOADING)
-    echo(f"An {opening.noun} makes these sources readable for keys with the scope:")
+    echo(f"The {opening.noun} makes these sources readable for keys with the scope:")
     counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
     counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
     print_rows(COLUMNS, [{**row, "records": counts[row["id"]]} for row in preview.sources])

@@ -2,14 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from functools import partial
 from typing import Any
 
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.errors import confirm
 from orgctx.cli.names import find_sources
 from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
@@ -56,9 +54,6 @@ PREVIEWED = (
 )
 # The same for commands that end this.
 ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
-
-
-UNASKED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
 
 
 @click.group()
@@ -160,8 +155,8 @@ def add_command(name: str, opening: Opening, text: str) -> None:
     ) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
-        preview, is_terminal = None, sys.stdin.isatty()
-        is_shown = not closes or (is_terminal and (is_all or len(source_ids) > 1))
+        preview = None
+        is_shown = not closes or (sys.stdin.isatty() and (is_all or len(source_ids) > 1))
         if dry_run or (is_shown and not yes):
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
@@ -169,13 +164,9 @@ def add_command(name: str, opening: Opening, text: str) -> None:
             with admin.reading() as connection:
                 tenant = Tenant(connection, decision.organization_id)
                 preview = build_preview(tenant, ids, opening, closes=closes)
-        if preview and dry_run and as_json:
-            view.as_json(preview)
-        elif preview and (dry_run or is_terminal or preview.findings):
-            with redirect_stdout(sys.stdout if dry_run else sys.stderr):
-                view.show(preview, view.options(organization, by))
-            if preview.sources and not dry_run:
-                confirm(f"{name.capitalize()} them?", UNASKED)
+        if preview:
+            question, who = f"{name.capitalize()} them?", view.options(organization, by)
+            view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
         if dry_run:
             return
         with admin.deciding(by, organization) as decision:
