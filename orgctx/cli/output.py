@@ -1,12 +1,9 @@
 """Output of commands: a table, or one JSON value with --json."""
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from shutil import get_terminal_size
 from typing import Any
-from unicodedata import category, east_asian_width
 
 import click
 import orjson
@@ -68,26 +65,11 @@ def print_rows(columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) ->
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print aligned columns; on a terminal that is too narrow, each row as lines of its own.
-
-    No value is broken, so that ids can be copied.
-    """
-
-    def padded(text: str, width: int) -> str:
-        return text + " " * (width - _width(text))
-
-    titles = [header.upper() for header in headers]
-    lines = [titles, *([_cell(value) for value in row] for row in rows)]
-    widths = [max(_width(line[column]) for line in lines) for column in range(len(titles))]
-    if sys.stdout.isatty() and sum(widths) + 2 * len(widths) - 2 > get_terminal_size().columns:
-        title_width = max(map(_width, titles))
-        for line in lines[1:]:
-            for title, text in zip(titles, line, strict=True):
-                echo(f"{padded(title, title_width)}  {text}")
-            echo("")
-        return
+    """Print aligned columns."""
+    lines = [[header.upper() for header in headers], *([*map(_cell, row)] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        echo("  ".join(map(padded, line, widths)).rstrip())
+        echo("  ".join(map(str.ljust, line, widths)).rstrip())
 
 
 def echo(text: str) -> None:
@@ -105,12 +87,6 @@ def progress_bar(*arguments: Any, **options: Any) -> Any:
 def say(text: str) -> None:
     """Print progress or a warning on standard error."""
     click.echo(printable_lines(text), err=True)
-
-
-def _width(text: str) -> int:
-    """Return how many columns of a terminal a printable text takes."""
-    marks = sum(category(c) in ("Mn", "Me") for c in text)
-    return len(text) - marks + sum(east_asian_width(c) in "WF" for c in text)
 
 
 def _cell(value: Any) -> str:

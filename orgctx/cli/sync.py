@@ -27,6 +27,8 @@ from orgctx.imports import ImportFailed, catalog
 from orgctx.schemas.text import did_you_mean
 
 TABLE = "import"
+# Keys of earlier versions: what replaces them.
+REMOVED = {"every": "; use stale-after, and let a timer repeat the sync."}
 # The names of the parameters for the output of one run, which a file may not set.
 OUTPUT = {
     parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
@@ -228,7 +230,8 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     parameters = keys(built)
     for key in table:
         if key not in ("kind", *parameters):
-            raise ValueError(f"unknown key {key!r}{did_you_mean(key, [*parameters]) or '.'}")
+            hint = REMOVED.get(key) or did_you_mean(key, [*parameters])
+            raise ValueError(f"unknown key {key!r}{hint or '.'}")
     values = {
         key: _texts(key, table[key], parameters[key], folder) for key in table if key in parameters
     }

@@ -1,6 +1,6 @@
 """Issue, change, revoke and rotate API keys."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -40,7 +40,6 @@ def listed(
     key_id: UUID | None = None,
     state: str | None = None,
     expiring_days: int | None = None,
-    except_ids: Collection[UUID] | None = None,
     row_offset: int = 0,
     row_limit: int | None = None,
 ) -> list[Key]:
@@ -49,7 +48,6 @@ def listed(
     Args:
         state: one of STATES.
         expiring_days: only active keys that expire within this number of days.
-        except_ids: keys to leave out.
         row_offset: how many rows to leave out.
     """
     return tenant.run(
@@ -57,7 +55,6 @@ def listed(
         id=key_id,
         state=state,
         expiring_days=expiring_days,
-        except_ids=None if except_ids is None else list(except_ids),
         row_offset=row_offset,
         row_limit=row_limit,
     )

@@ -14,7 +14,7 @@ DECIDED = ("approved", "included", "new documents held")
 # Kinds of sources whose documents can be held.
 HOLDING_KINDS = ("docs", "notes", "assets")
 # Parameters of `list_keys`.
-ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "except_ids", "row_limit")) | {
+ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "row_limit")) | {
     "state": "active",
     "row_offset": 0,
 }

@@ -33,8 +33,9 @@ FOR NO KEY UPDATE;
 -- name: list_keys
 -- Lists the keys of one organization, without the hashes of their secrets.
 -- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
--- expiring_days are active keys that expire within this number of days; except_ids uuid[]: keys to
--- leave out, or null; row_offset bigint: how many rows to leave out; row_limit bigint, or null for all.
+-- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
+--   expiring_days are active keys that expire within this number of days; row_offset bigint: how many
+--   rows to leave out; row_limit bigint, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, issuer_name text or null, access text,
 -- scopes text[], sources text[]: ids of the only sources that it reads, or null for all, state text:
 -- active, expired, revoked or ineligible, created_at timestamptz, expires_at timestamptz), newest
@@ -63,7 +64,6 @@ WHERE (%(state)s::text IS NULL OR state = %(state)s)
         %(expiring_days)s::integer IS NULL
         OR (state = 'active' AND expires_at <= now() + make_interval(days => %(expiring_days)s))
     )
-    AND (%(except_ids)s::uuid[] IS NULL OR id <> ALL(%(except_ids)s))
 ORDER BY created_at DESC, id
 LIMIT %(row_limit)s OFFSET %(row_offset)s;
 

@@ -1,8 +1,6 @@
 """orgctx keys: the secret is shown once and only its hash is stored."""
 
-import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +8,6 @@ from redis import Redis
 
 from orgctx.stores.quota import USAGE_SECONDS, last_used_name
 from tests.cli.conftest import WHO
-from tests.cli.terminal import answered
 from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment, Result
@@ -220,28 +217,6 @@ def test_issue_warns_of_sources_that_the_key_does_not_read(acme: Deployment) -> 
         "Warning: the key does not read assets:main yet: it is excluded.",
         "Warning: the key does not read x:main yet: it is not approved.",
     ]
-
-
-def test_list_on_a_narrow_terminal_breaks_no_id(
-    acme: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    acme.issue_key("acme", f.OWNER)
-    listed = acme.cli("keys", "list", "--organization", "acme", "--json").json()
-    ids = [row["id"] for row in listed]
-    status, output = answered(acme, tmp_path, ("keys", "list", "--organization", "acme"))
-    assert status == 0, output
-    assert re.findall(r"^ID +(\S+)\s*$", output, re.MULTILINE) == ids
-
-
-def test_list_aligns_wide_and_combining_characters(acme: Deployment) -> None:
-    """A terminal shows an ideograph in two columns, and a combining accent in none."""
-    for name in ("laptop", "日本の", "cafe\u0301ze"):
-        acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", name)
-    output = acme.cli("keys", "list", "--organization", "acme").stdout
-    starts = [line.index("active") for line in output.splitlines()[1:]]
-    wide, plain, accented = sorted(starts)
-    assert (plain - wide, accented - plain) == (3, 1)
 
 
 # orgctx usage counts requests where they are admitted

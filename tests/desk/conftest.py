@@ -22,18 +22,21 @@ from tests.support.deployment import Deployment
 
 SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
-SHOWN = re.compile(r'name="(shown:[^"]+)" value="([^"]*)"')
+HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
 
 class Browser:
-    """A browser at the desk. It sends the cookie and the origin."""
+    """A browser at the desk. It sends the cookie and the origin.
+
+    fields: the hidden fields of all forms of the last page; a list where a name has several values.
+    """
 
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
-        self.shown: dict[str, str] = {}
+        self.fields: dict[str, Any] = {}
 
     def get(self, path: str, **options: object) -> TestResponse:
-        """Load a page, and keep the states that it shows."""
+        """Load a page, and keep its hidden fields."""
         return self._remember(self.client.get(path, base_url=ORIGIN, **options))  # type: ignore[arg-type]
 
     def post(self, path: str, **fields: object) -> TestResponse:
@@ -63,14 +66,10 @@ class Browser:
         """Load a page. Returns its HTML."""
         return self.get(path).get_data(as_text=True)
 
-    def decide(self, path: str, *, load: bool = True, **fields: object) -> TestResponse:
-        """Load a page, and send its form with the states that it showed.
-
-        load: False uses the page that was loaded last.
-        """
-        if load:
-            self.get(path)
-        return self.post(path, **self.shown, **fields)
+    def decide(self, page: str, form: str = "", **fields: object) -> TestResponse:
+        """Load a page, and send its form. form: its address, by default that of the page."""
+        self.get(page)
+        return self.send(form or page, self.fields | fields)
 
     @property
     def cookie(self) -> str | None:
@@ -79,8 +78,12 @@ class Browser:
         return cookie.value if cookie else None
 
     def _remember(self, response: TestResponse) -> TestResponse:
-        text = response.get_data(as_text=True)
-        self.shown = {name: unescape(value) for name, value in SHOWN.findall(text)}
+        values: dict[str, dict[str, None]] = {}
+        for name, value in HIDDEN_FIELD.findall(response.get_data(as_text=True)):
+            values.setdefault(unescape(name), {})[unescape(value)] = None
+        self.fields = {
+            name: [*each] if len(each) > 1 else next(iter(each)) for name, each in values.items()
+        }
         return response
 
 

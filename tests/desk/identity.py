@@ -78,10 +78,6 @@ class Spoiled:
 
     def __init__(self, port: int) -> None:
         self.issuer = f"http://127.0.0.1:{port}"
-        self.reset()
-
-    def reset(self) -> None:
-        """Answer with valid claims and metadata."""
         self.nonce = ""
         self.claims: Claims = {}
         self.token: Callable[[Claims], str] = lambda claims: signed(claims, KEY)

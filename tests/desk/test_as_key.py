@@ -1,8 +1,6 @@
 """A member sees exactly what a key reads, and does not use the key."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -16,7 +14,7 @@ from werkzeug.test import TestResponse
 from orgctx import key_format
 from orgctx.page.files import read_bundle
 from orgctx.page.routes import POLICY
-from tests.desk.conftest import ORIGIN, Browser, desk_of, signed_in
+from tests.desk.conftest import ORIGIN, Browser, SignIn, desk_of, signed_in
 from tests.operations import PATHS
 from tests.support import crawl
 from tests.support import factories as make
@@ -42,40 +40,23 @@ SCRIPT = next(name for name in read_bundle() if name.startswith("app-"))
 THOROUGH = ("two sources", "suppressed document")
 
 
-@dataclass
-class KeyViews:
-    """A desk, and a browser in which a member is signed in."""
-
-    deployment: Deployment
-    desk: Flask
-    browser: Browser
-
-    def sign_in(self, organization: str, user_id: str = make.OWNER) -> None:
-        self.browser = signed_in(self.desk, user_id, organization)
-
-    def id_of(self, key: str) -> UUID:
-        """Return the id of a key."""
-        statement = "SELECT id FROM api_keys WHERE key_hash = %s"
-        ((key_id,),) = self.deployment.execute(statement, [key_format.digest(key)])
-        return UUID(str(key_id))
-
-    def see(
-        self, key_id: UUID, path: str = "/", method: str = "GET", **headers: str
-    ) -> TestResponse:
-        """Request a path of the page that runs as a key."""
-        return self.browser.client.open(
-            f"/keys/{key_id}/see{path}",
-            method=method,
-            base_url=ORIGIN,
-            headers={"Origin": ORIGIN, **headers},
-        )
+def id_of(deployment: Deployment, key: str) -> UUID:
+    """Return the id of a key."""
+    statement = "SELECT id FROM api_keys WHERE key_hash = %s"
+    ((key_id,),) = deployment.execute(statement, [key_format.digest(key)])
+    return UUID(str(key_id))
 
 
-@contextmanager
-def key_views(deployment: Deployment, organization: str, **settings: Any) -> Iterator[KeyViews]:
-    """Run a desk while the block runs. settings: replace those of the deployment's Config."""
-    with desk_of(deployment, **settings) as app:
-        yield KeyViews(deployment, app, signed_in(app, organization=organization))
+def see(
+    browser: Browser, key_id: UUID, path: str = "/", method: str = "GET", **headers: str
+) -> TestResponse:
+    """Request a path of the page that runs as a key."""
+    return browser.client.open(
+        f"/keys/{key_id}/see{path}",
+        method=method,
+        base_url=ORIGIN,
+        headers={"Origin": ORIGIN, **headers},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -85,22 +66,27 @@ def service(tenants: Deployment) -> Iterator[FlaskClient]:
 
 
 @pytest.fixture(scope="module")
-def amber_views(tenants: Deployment) -> Iterator[KeyViews]:
-    with key_views(tenants, orgs.AMBER.id) as running:
-        yield running
+def tenants_desk(tenants: Deployment) -> Iterator[Flask]:
+    with desk_of(tenants) as app:
+        yield app
 
 
 @pytest.fixture
-def acme_views(own_acme: Deployment) -> Iterator[KeyViews]:
-    with key_views(own_acme, make.ACME) as running:
-        yield running
+def key(own_acme: Deployment) -> str:
+    return own_acme.issue_key(make.ACME, make.OWNER)
 
 
-def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[str]) -> None:
-    """Assert that both return the same statuses, bytes, ETags and links."""
-    key_id = views.id_of(key)
+@pytest.fixture
+def key_id(own_acme: Deployment, key: str) -> UUID:
+    return id_of(own_acme, key)
+
+
+def assert_equal(
+    browser: Browser, key_id: UUID, service: FlaskClient, key: str, paths: list[str]
+) -> None:
+    """Assert that desk and service return the same statuses, bytes, ETags and links."""
     for path in paths:
-        seen, read = views.see(key_id, path), crawl.rest(service, key, path)
+        seen, read = see(browser, key_id, path), crawl.rest(service, key, path)
         bodies = [each.text.replace(each.headers["X-Request-Id"], "") for each in (seen, read)]
         assert seen.status_code == read.status_code, path
         assert bodies[0] == bodies[1], path
@@ -111,14 +97,18 @@ def assert_equal(views: KeyViews, service: FlaskClient, key: str, paths: list[st
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", KEYS)
 def test_view_returns_the_bytes_of_the_service(
-    tenants: Deployment, service: FlaskClient, amber_views: KeyViews, name: str
+    tenants: Deployment, service: FlaskClient, tenants_desk: Flask, name: str
 ) -> None:
     organization, rights = KEYS[name]
     key = tenants.issue_key(organization.id, make.OWNER, **rights)
-    amber_views.sign_in(organization.id)
+    browser, key_id = signed_in(tenants_desk, organization=organization.id), id_of(tenants, key)
     errors = [crawl.PREFIX + path for method, path in crawl.ERRORS if method == "GET"]
     paths = crawl.reads() if name in THOROUGH else REQUESTS
-    assert_equal(amber_views, service, key, [*paths, *errors])
+    assert_equal(browser, key_id, service, key, [*paths, *errors])
+    # A secret in a header is ignored.
+    bearer = f"Bearer {tenants.issue_key(orgs.BASALT.id, make.OWNER)}"
+    response = see(browser, key_id, CONTEXT, Authorization=bearer)
+    assert orgs.BASALT.id not in response.text or organization is orgs.BASALT
 
 
 @pytest.mark.parametrize(
@@ -129,67 +119,57 @@ def test_view_returns_the_bytes_of_the_service(
     ],
 )
 def test_key_that_stopped_working_reads_nothing(
-    acme_views: KeyViews, own_acme: Deployment, change: str
+    own_acme: Deployment, sign_in: SignIn, change: str
 ) -> None:
     """The document is still served, and shows the error."""
     key = own_acme.issue_key(make.ACME, make.ADMIN)
     own_acme.execute(change)
+    browser, key_id = sign_in(), id_of(own_acme, key)
     with own_acme.app() as app:
-        assert_equal(acme_views, app.test_client(), key, [CONTEXT])
-    assert acme_views.see(acme_views.id_of(key), CONTEXT).status_code == 401
-    assert acme_views.see(acme_views.id_of(key)).status_code == 200
+        assert_equal(browser, key_id, app.test_client(), key, [CONTEXT])
+    assert see(browser, key_id, CONTEXT).status_code == 401
+    assert see(browser, key_id).status_code == 200
 
 
-def test_key_of_tools_reads_what_they_read(acme_views: KeyViews, own_acme: Deployment) -> None:
+def test_key_of_tools_reads_what_they_read(
+    own_acme: Deployment, sign_in: SignIn, key_id: UUID
+) -> None:
     """The API rejects such a key."""
-    tools, both = (
-        acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER, access=access))
-        for access in ("mcp", "both")
-    )
-    assert acme_views.see(tools, CONTEXT).data == acme_views.see(both, CONTEXT).data
-    assert b'data-access="mcp"' in acme_views.see(tools).data
+    tools = id_of(own_acme, own_acme.issue_key(make.ACME, make.OWNER, access="mcp"))
+    browser = sign_in()
+    assert see(browser, tools, CONTEXT).data == see(browser, key_id, CONTEXT).data
+    assert b'data-access="mcp"' in see(browser, tools).data
 
 
-def test_secret_in_a_header_is_ignored(tenants: Deployment, amber_views: KeyViews) -> None:
-    secrets = {
-        each.id: tenants.issue_key(each.id, make.OWNER) for each in (orgs.BASALT, orgs.AMBER)
-    }
-    bearer = f"Bearer {secrets[orgs.BASALT.id]}"
-    for organization_id, key in secrets.items():
-        amber_views.sign_in(organization_id)
-        response = amber_views.see(amber_views.id_of(key), CONTEXT, Authorization=bearer)
-        assert response.json["meta"]["organizationId"] == organization_id
-
-
-def test_only_reads_are_allowed(acme_views: KeyViews, own_acme: Deployment) -> None:
-    key_id = acme_views.id_of(own_acme.issue_key(make.ACME, make.OWNER))
-    script = f"/page/{SCRIPT}"
-    assert "immutable" in acme_views.see(key_id, script).headers["Cache-Control"]
+def test_only_reads_are_allowed(sign_in: SignIn, key_id: UUID) -> None:
+    browser, script = sign_in(), f"/page/{SCRIPT}"
+    assert "immutable" in see(browser, key_id, script).headers["Cache-Control"]
     for path in ("/", CONTEXT, script):
         for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
-            assert acme_views.see(key_id, path, method).status_code == 405, (method, path)
-        assert acme_views.see(key_id, path, "HEAD").status_code == 200
-    assert acme_views.see(key_id, "/api/mcp", "POST").status_code in (404, 405)
-    headers = acme_views.see(key_id, CONTEXT).headers
+            assert see(browser, key_id, path, method).status_code == 405, (method, path)
+        assert see(browser, key_id, path, "HEAD").status_code == 200
+    assert see(browser, key_id, "/api/mcp", "POST").status_code in (404, 405)
+    headers = see(browser, key_id, CONTEXT).headers
     assert headers["Cache-Control"] == "no-store"
-    again = acme_views.see(key_id, CONTEXT, **{"If-None-Match": headers["ETag"]})
+    again = see(browser, key_id, CONTEXT, **{"If-None-Match": headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     for path in ("/healthz", "/.well-known/security.txt", "/api/mcp", "/page/../api/v1/context"):
-        assert acme_views.see(key_id, path).status_code == 404, path
+        assert see(browser, key_id, path).status_code == 404, path
 
 
-def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> None:
+def test_look_is_not_a_use_of_the_key(own_acme: Deployment, key_id: UUID, tmp_path: Path) -> None:
     """It is counted for the member; collectors see that the organization is being read."""
     record = tmp_path / "reads.jsonl"
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     with (
         Redis.from_url(own_acme.redis_url) as redis,
-        key_views(own_acme, make.ACME, audit_reads=str(record)) as running,
+        desk_of(own_acme, audit_reads=str(record), limit_page=len(REQUESTS)) as app,
     ):
         before = {name: redis.dump(name) for name in redis.scan_iter()}
         for path in REQUESTS:
-            running.see(running.id_of(key), path)
+            assert see(signed_in(app), key_id, path).status_code != 429
         after = {name: redis.dump(name) for name in redis.scan_iter()}
+        assert see(signed_in(app), key_id, CONTEXT).status_code == 429
+        assert see(signed_in(app, make.ADMIN), key_id, CONTEXT).status_code == 200
     assert after.items() >= before.items()
     assert {name.decode() for name in after.keys() - before} == {
         f"orgctx:quota:page:{make.ACME}:{make.OWNER}",
@@ -198,25 +178,14 @@ def test_look_is_not_a_use_of_the_key(own_acme: Deployment, tmp_path: Path) -> N
     assert not record.exists()
 
 
-def test_looks_of_a_member_are_limited(own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    with key_views(own_acme, make.ACME, limit_page=2) as running:
-        key_id = running.id_of(key)
-        statuses = [running.see(key_id, CONTEXT).status_code for _ in range(3)]
-        assert statuses == [200, 200, 429]
-        running.sign_in(make.ACME, make.ADMIN)
-        assert running.see(key_id, CONTEXT).status_code == 200
-
-
 def test_document_names_the_key_and_nothing_secret(
-    acme_views: KeyViews, own_acme: Deployment
+    own_acme: Deployment, sign_in: SignIn, key: str, key_id: UUID
 ) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("""UPDATE api_keys SET name = 'A "<b>&'""")
-    response = acme_views.see(acme_views.id_of(key))
+    response = see(sign_in(), key_id)
     text = response.text
     assert f'content="A &#34;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
-    assert f'data-desk="/keys/{acme_views.id_of(key)}"' in text
+    assert f'data-desk="/keys/{key_id}"' in text
     assert key not in text
     assert text.count("<script") == text.count('<script type="module" src="page/') == 1
     assert response.headers.getlist("Content-Security-Policy") == [POLICY]

@@ -3,6 +3,7 @@
 import csv
 import re
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -60,23 +61,19 @@ def test_audit_says_what_commands_did(
         assert words in text
 
 
-@pytest.mark.parametrize(
-    ("query", "shown", "hidden"),
-    [
-        ("command=sources+approve", "notes:team", "desk sign-in"),
-        ("object=notes:team", "notes:team", "desk sign-in"),
-        ("object=ME+NOT", "notes:team", "desk sign-in"),
-        ("member=wne", "notes:team", "No decision matches"),
-        (f"member={make.OWNER.upper()}", "notes:team", "No decision matches"),
-        ("member=nobody", "No decision matches", "notes:team"),
-        ("until=2020-01-01", "No decision matches", "notes:team"),
-        ("since=2020-01-01", "notes:team", "No decision matches"),
-    ],
-)
-def test_audit_is_filtered(reader: Browser, query: str, shown: str, hidden: str) -> None:
-    text = reader.text(f"/audit?{query}").partition("<ol")[2]
-    assert shown in text
-    assert hidden not in text
+def test_audit_is_filtered(reader: Browser) -> None:
+    nothing = "No decision matches"
+    for query, shown in (
+        ("command=sources+approve", "notes:team"),
+        ("object=ME+NOT", "notes:team"),
+        (f"member={make.OWNER.upper()}", "notes:team"),
+        ("since=2020-01-01", "notes:team"),
+        ("member=nobody", nothing),
+        ("until=2020-01-01", nothing),
+    ):
+        text = reader.text(f"/audit?{query}").partition("<ol")[2]
+        assert shown in text, query
+        assert (nothing in text) == (shown is nothing)
 
 
 def test_audit_has_pages(sign_in: SignIn, own_acme: Deployment) -> None:
@@ -112,13 +109,9 @@ def test_audit_is_exported_without_formulas(
     assert row["command"] == "sources approve"
 
 
-@pytest.mark.parametrize("query", INVALID)
-def test_invalid_filter_is_refused(reader: Browser, query: str) -> None:
-    for path in ("/audit", "/audit.csv"):
+def test_invalid_filter_is_refused(reader: Browser) -> None:
+    for path, query in product(("/audit", "/audit.csv"), INVALID):
         assert reader.get(f"{path}?{query}").status_code == 400
-
-
-@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 300, "９"])
-def test_page_before_no_record_is_the_newest(reader: Browser, before: str) -> None:
-    assert "desk sign-in" in reader.text(f"/audit?before={before}")
-    assert reader.post(f"/audit/{before}/undo").status_code == 404
+    # A page before no record is the newest.
+    for before in ("0", "-1", str(2**63), "9" * 300, "９"):
+        assert "desk sign-in" in reader.text(f"/audit?before={before}")

@@ -14,25 +14,14 @@ PATH = f"/documents/{ID}"
 HOSTILE = "<script>alert(1)</script> \u202eevil\u202c \U000e0041"
 
 
-def load(acme: Deployment) -> None:
-    """Load an archived document of two segments, and more than a page."""
+@pytest.fixture(scope="module", autouse=True)
+def loaded(acme: Deployment) -> None:
+    """An archived document of two segments, and more than a page."""
     content = f"First words.\n{HOSTILE}\n" + "😀" * 15_000 + "the last word"
     acme.load([
         make.knowledge(NAME, title="Plan \u202ex", content=content, archived=True),
         *(make.knowledge(f"harbor {number}", content="harbor") for number in range(51)),
     ])  # fmt: skip
-
-
-@pytest.fixture(scope="module", autouse=True)
-def loaded(acme: Deployment) -> None:
-    load(acme)
-
-
-@pytest.fixture
-def browser(own_acme: Deployment, sign_in: SignIn) -> Browser:
-    """The owner's browser on data that the test may change."""
-    load(own_acme)
-    return sign_in()
 
 
 def test_documents_are_found_by_their_text(reader: Browser) -> None:
@@ -56,34 +45,17 @@ def test_text_is_read_in_segments_and_at_a_place(reader: Browser) -> None:
     assert first.count("😀") + last.count("😀") == 15_000
     place = reader.text(f"{PATH}?offset=6")
     assert place.index("First ") < place.index('id="place"') < place.index("words.")
+    for offset in ("-1", "1e3", "99999999999", "x", "²"):
+        assert reader.get(f"{PATH}?offset={offset}").status_code == 404
 
 
-@pytest.mark.parametrize("offset", ["-1", "1e3", "99999999999", "x", "²"])
-def test_invalid_place_is_not_found(reader: Browser, offset: str) -> None:
-    assert reader.get(f"{PATH}?offset={offset}").status_code == 404
-
-
-def test_document_is_suppressed_until_it_is_restored(browser: Browser) -> None:
-    for decision, is_listed in (("suppress", True), ("restore", False)):
-        assert browser.decide(PATH, decision=decision).status_code == 303
-        assert (PATH in browser.text("/documents?suppressed=on")) == is_listed
-
-
-def test_page_that_is_older_than_the_document_decides_nothing(
-    browser: Browser, own_acme: Deployment
-) -> None:
-    browser.get(PATH)
-    # Only its text differs.
-    own_acme.load(
-        [make.knowledge(NAME, title="Plan \u202ex", content="Other words", archived=True)]
-    )
-    response = browser.decide(PATH, decision="suppress", load=False)
-    assert response.status_code == 409
-    assert "has changed since it was shown" in response.get_data(as_text=True)
-    assert PATH not in browser.text("/documents?suppressed=on")
-
-
-# Documents that wait
+def test_document_of_another_text_is_not_suppressed(own_acme: Deployment, sign_in: SignIn) -> None:
+    browser, path = sign_in(), f"/documents/{make.knowledge_id()}"
+    browser.get(path)
+    own_acme.load([make.knowledge(1, content="Other words")])
+    assert browser.send(path, browser.fields | {"decision": "suppress"}).status_code == 409
+    assert browser.decide(path, decision="suppress").status_code == 303
+    assert path in browser.text("/documents?suppressed=on")
 
 
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -109,29 +81,14 @@ def test_waiting_documents_are_released_and_suppressed(
     assert page.count("secret: AWS Access Key") == 3
     assert "Key one: AKIA****" in page
     assert not [part for part in (SECRET, "MHcC", "Q0FE") if part in page]
-    response = browser.post("/documents", **browser.shown, decision="restore", document=ids[:2])
-    assert response.status_code == 303
-    assert "released" in browser.get(response.location).text
-    browser.get(path)
-    response = browser.post("/documents", **browser.shown, decision="suppress", document=ids[2:])
-    assert response.status_code == 303
+    for decision, chosen in (("restore", ids[:2]), ("suppress", ids[2:])):
+        response = browser.decide(path, "/documents", decision=decision, document=chosen)
+        assert response.status_code == 303
     hidden = own_acme.execute("SELECT knowledge_id, reason FROM knowledge_suppressions ORDER BY 2")
     assert hidden == [(ids[2], "secret"), (ids[2], "suppressed")]
-    page = browser.text(f"/documents/{ids[2]}")
-    assert "Hold new documents of this source" in page
-    decision = {"decision": "new-documents held", "source": "docs:handbook"}
-    held = browser.post("/source/decide", **browser.shown, **decision)
+    page = f"/documents/{ids[2]}"
+    assert "Hold new documents of this source" in browser.text(page)
+    held = browser.decide(page, "/source/decide", decision="new-documents held")
     assert held.status_code == 303
-    assert own_acme.execute("SELECT holds_new FROM sources WHERE id = 'docs:handbook'") == [(True,)]
     own_acme.load([make.knowledge("late", content="Late.")])
     assert "Late." in browser.text("/documents?held=on")
-
-
-def test_decision_about_no_document_is_rejected(reader: Browser) -> None:
-    for ids, status, message in (
-        ([], 409, "Tick a document first."),
-        ([f"x{number}" for number in range(51)], 400, "Choose at most 50 documents"),
-    ):
-        reader.get("/documents")
-        response = reader.post("/documents", decision="restore", document=ids)
-        assert (response.status_code, message in response.text) == (status, True)

@@ -1,4 +1,4 @@
-"""What a member sees before an approval or inclusion, and what is then decided."""
+"""What a member sees before several sources close, or one becomes readable."""
 
 from uuid import UUID, uuid4
 
@@ -6,8 +6,7 @@ import psycopg
 import pytest
 
 from orgctx.desk import preview
-from tests.desk.conftest import Browser, SignIn
-from tests.desk.test_sources import decide, fields, state_of
+from tests.desk.conftest import SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -32,11 +31,9 @@ def closed(own_acme: Deployment) -> None:
     )
 
 
-def approve(browser: Browser, path: str = APPROVE) -> str:
-    """Load a preview, and approve it. Returns where the list then is."""
-    response = browser.post(PAGE, **fields(browser.get(path)))
-    assert response.status_code == 303
-    return str(response.location)
+def is_approved(acme: Deployment) -> bool:
+    ((approved,),) = acme.execute("SELECT external FROM sources WHERE id = 'docs:handbook'")
+    return bool(approved)
 
 
 def test_preview_says_what_becomes_readable_and_for_whom(
@@ -48,7 +45,8 @@ def test_preview_says_what_becomes_readable_and_for_whom(
     )  # fmt: skip
     own_acme.issue_key("acme", make.OWNER, ["x:read"])
     browser = sign_in()
-    response = decide(browser, "approve", "docs:handbook", "notes:team", "x:main")
+    sources = ["docs:handbook", "notes:team", "x:main"]
+    response = browser.decide("/", "/source/decide", decision="approve", source=sources)
     assert response.location.startswith(PAGE)
     page = browser.get(response.location)
     text = " ".join(page.text.split())
@@ -63,114 +61,72 @@ def test_preview_says_what_becomes_readable_and_for_whom(
     assert TWILIO not in text
     assert "<b>" not in text
     assert "\u202e" not in text
-    assert state_of(own_acme, "docs:handbook") == (False, True)
+    assert not is_approved(own_acme)
     assert page.headers["Cache-Control"] == "no-store"
     place = f"/documents/{make.knowledge_id()}?offset=11"
     assert f'href="{place}#place"' in text
     assert f'<mark id="place">here</mark>{TWILIO}' in browser.get(place).text
+    closing = browser.text(f"{PAGE}?decision=withdraw&source=x:main&source=assets:main")
+    assert "loses 1 source and still reads 2 sources" in " ".join(closing.split())
+    own_acme.execute("UPDATE sources SET external = false, included = false")
     # A profile has no number in lists, but it becomes readable too.
-    own_acme.execute("UPDATE sources SET external = false")
     profile = browser.text(f"{PAGE}?decision=approve&source=profile:main")
-    assert "<dt>records</dt><dd>2</dd>" in profile
     assert "2 records, for keys with" in profile
-
-
-def test_approval_is_confirmed_and_recorded(own_acme: Deployment, sign_in: SignIn) -> None:
-    browser = sign_in()
-    own_acme.issue_key("acme", make.OWNER)
-    assert "You approved Acme docs for 1 key." in browser.get(approve(browser)).text
-    assert state_of(own_acme, "docs:handbook") == (True, True)
-    record = own_acme.cli("audit", "--json").json()[-1]
-    assert (record["command"], record["authentication"]) == ("sources approve", "link")
-    assert "Nothing to approve" in browser.get(APPROVE).text
-
-
-def test_inclusion_is_previewed_too(own_acme: Deployment, sign_in: SignIn) -> None:
-    own_acme.execute("UPDATE sources SET included = false WHERE kind IN ('docs', 'x')")
-    own_acme.issue_key("acme", make.OWNER)
-    browser = sign_in()
-    path = decide(browser, "include", "docs:handbook", "x:main").location
-    text = browser.get(path).text
-    assert "Include 2 sources?" in text
-    assert "It is not approved, so no key reads it until it is approved." in text
-    assert "<dt>key would read more</dt><dd>1</dd>" in " ".join(text.split())
-    approve(browser, path)
-    assert state_of(own_acme, "docs:handbook") == (False, True)
-    assert state_of(own_acme, "x:main") == (True, True)
+    assert "It is excluded, so no key reads it until it is included." in profile
+    own_acme.execute("UPDATE sources SET external = true")
+    assert "Nothing to approve" in browser.text(APPROVE)
 
 
 def test_suppression_comes_back_to_the_preview(own_acme: Deployment, sign_in: SignIn) -> None:
     browser = sign_in()
-    fields_of_page = fields(browser.get(APPROVE))
-    subject = {name: fields_of_page[name] for name in ("decision", "source")}
-    for document, status in (("docs:nowhere", 409), ("", 404), ("\0", 404), ("x" * 2_000, 404)):
-        response = browser.post(f"{PAGE}/suppress", document=document, **subject)
-        assert response.status_code == status, document
     browser.get(APPROVE)
+    shown = browser.fields
+    for document, status in (("docs:nowhere", 409), ("", 404), ("\0", 404), ("x" * 2_000, 404)):
+        response = browser.send(f"{PAGE}/suppress", shown | {"document": document})
+        assert response.status_code == status, document
     for _ in range(2):  # Another member may have suppressed it meanwhile.
-        response = browser.post(f"{PAGE}/suppress", document=make.knowledge_id(1), **subject)
+        response = browser.decide(APPROVE, f"{PAGE}/suppress", document=make.knowledge_id(1))
         assert response.status_code == 303
     assert response.location.endswith("#findings")
-    page = browser.get(response.location.partition("#")[0]).text
+    page = browser.text(response.location.partition("#")[0])
     assert "The document is suppressed" in page
     assert "SK3f" not in page
     assert ORDER in page
-    record = own_acme.cli("audit", "--json").json()[-1]
-    assert record["command"] == "knowledge suppress"
     # The state of the old page counts records that are gone.
-    response = browser.post(PAGE, **fields_of_page)
-    assert response.status_code == 409
-    assert state_of(own_acme, "docs:handbook") == (False, True)
+    assert browser.send(PAGE, shown).status_code == 409
+    assert not is_approved(own_acme)
 
 
-CHANGES = {
-    "one more": [make.knowledge(3)],
-    "content": [make.knowledge(1, content="Another text.")],
-    "title": [make.knowledge(1, title="Another")],
-    "another of the same count": [
-        make.delete("knowledge", make.knowledge_id(2)),
-        make.knowledge(3),
-    ],
-    "description": [make.source("docs", description="Another")],
-    "link": [make.source("docs", href="https://example.com/another")],
-}
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("records", CHANGES.values(), ids=CHANGES)
 def test_source_that_was_loaded_since_is_not_approved(
-    own_acme: Deployment, sign_in: SignIn, records: list[make.Record]
+    own_acme: Deployment, sign_in: SignIn
 ) -> None:
     """The preview did not show what was loaded meanwhile, so it is shown again."""
     browser = sign_in()
-    shown = fields(browser.get(APPROVE))
-    own_acme.load(records)
-    response = browser.post(PAGE, **shown)
-    assert response.status_code == 409
-    assert "has changed since it was shown" in response.text
-    assert "loaded 20" in response.text
-    assert state_of(own_acme, "docs:handbook") == (False, True)
-    own_acme.load(records)
-    assert browser.post(PAGE, **fields(response)).status_code == 303
-    assert state_of(own_acme, "docs:handbook") == (True, True)
-
-
-def test_source_of_other_suppressed_documents_is_not_approved(
-    own_acme: Deployment, sign_in: SignIn
-) -> None:
-    """As many documents are readable as were previewed, but not the same ones."""
-    by = ("--organization", make.ACME, "--by", make.OWNER)
-    own_acme.load([make.knowledge(number) for number in (1, 2)])
-    assert own_acme.cli("knowledge", "suppress", make.knowledge_id(1), *by).exit_code == 0
-    browser = sign_in()
-    shown = fields(browser.get(APPROVE))
-    for decision, number in (("restore", 1), ("suppress", 2)):
-        assert own_acme.cli("knowledge", decision, make.knowledge_id(number), *by).exit_code == 0
-    response = browser.post(PAGE, **shown)
-    assert response.status_code == 409
-    assert "suppressed 20" in response.text
-    assert state_of(own_acme, "docs:handbook") == (False, True)
-    assert browser.post(PAGE, **fields(response)).status_code == 303
+    browser.get(APPROVE)
+    for records in (
+        [make.knowledge(3)],
+        [make.knowledge(1, content="Another text.")],
+        [make.knowledge(1, title="Another")],
+        # As many documents, but not the same ones.
+        [make.delete("knowledge", make.knowledge_id(2)), make.knowledge(4)],
+        [make.source("docs", description="Another")],
+        [make.source("docs", href="https://example.com/another")],
+    ):
+        own_acme.load(records)
+        response = browser.send(PAGE, browser.fields)
+        assert response.status_code == 409
+        assert "has changed since it was shown" in response.text
+        assert "loaded 20" in response.text
+        assert not is_approved(own_acme)
+        own_acme.load(records)  # changes nothing
+    # As many are suppressed, but not the same ones.
+    for decisions in ([("suppress", 1)], [("restore", 1), ("suppress", 3)]):
+        for decision, number in decisions:
+            own_acme.cli("knowledge", decision, make.knowledge_id(number), *WHO)
+        assert browser.send(PAGE, browser.fields).status_code == 409
+    assert not is_approved(own_acme)
+    assert browser.send(PAGE, browser.fields).status_code == 303
+    assert is_approved(own_acme)
 
 
 def test_preview_that_takes_too_long_says_so(
@@ -201,14 +157,12 @@ def test_organization_scans_one_preview_at_a_time(
         preview._scans.release(holder)
         assert response.status_code == status
         assert ("Try again" in response.text) == (status == 503)
-    assert browser.get(APPROVE).status_code == 200
 
 
 def test_address_of_a_preview_is_checked(sign_in: SignIn) -> None:
     browser = sign_in()
     for query, status in (
         ("decision=approve", 404),
-        ("decision=approve&source=docs:nowhere", 404),
         ("decision=approve&source=docs:handbook&source=docs:nowhere", 404),
         ("decision=delete&source=docs:handbook", 400),
         ("source=docs:handbook", 400),

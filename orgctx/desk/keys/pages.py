@@ -40,26 +40,20 @@ def list_all() -> str:
     """List a page of the keys of the organization, newest first."""
     state = request.args.get("state", "")
     state = state if state in keys.STATES else ""
-    unused = "unused" in request.args
     page = min(request.args.get("page", 1, type=number), LAST_PAGE)
-    requests = _daily_requests()
-    used = {key_id for counts in requests.values() for key_id in counts} if unused else None
     with reading() as tenant:
         # One more shows whether there is a next page.
         rows = keys.listed(
             tenant,
             state=state or None,
-            except_ids=used,
             row_offset=(page - 1) * PAGE_SIZE,
             row_limit=PAGE_SIZE + 1,
         )
     return render_template(
         "keys/list.html",
-        rows=_with_usage(rows[:PAGE_SIZE], requests),
+        rows=_with_usage(rows[:PAGE_SIZE], _daily_requests()),
         state=state,
         states=keys.STATES,
-        unused=unused,
-        days=USAGE_DAYS,
         page=page,
         has_next=len(rows) > PAGE_SIZE,
     )

@@ -1,0 +1,143 @@
+"""Each decision of a form: what it says and records, its undo, older pages, and what is missing."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.desk.conftest import SignIn
+from tests.support import factories as make
+from tests.support.deployment import Deployment
+
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
+HELD = make.knowledge_id("held")
+SOURCE, DOCUMENT = "/source?id=docs:handbook", f"/documents/{make.knowledge_id()}"
+PREVIEW, MEMBER = "/source/preview", f"/members/{make.MEMBER}"
+TWO = f"{PREVIEW}?decision=withdraw&source=docs:handbook&source=notes:team"
+RIGHTS = {"name": "laptop", "access": "api", "scopes": "context:read"}
+
+
+class Form(NamedTuple):
+    """A decision with a form. `{key}` in addresses is the page of a key."""
+
+    command: str  # in the audit
+    page: str
+    form: str  # where the page sends it
+    fields: dict[str, Any]  # what the member chooses
+    done: str  # what the next page says
+    can_undo: bool = True
+    prepare: str = ""  # a statement
+
+
+DECIDE = "/source/decide"
+CLOSED = "UPDATE sources SET external = false"
+EXCLUDED = "UPDATE sources SET included = false"
+SUPPRESSED = (
+    "INSERT INTO knowledge_suppressions (organization_id, knowledge_id, reason, suppressed_by) "
+    f"VALUES ('{make.ACME}', '{make.knowledge_id()}', 'suppressed', '{make.OWNER}')"
+)
+FORMS = [
+    Form("sources withdraw", SOURCE, DECIDE, {"decision": "withdraw"}, "You withdrew Acme docs"),
+    Form("sources exclude", SOURCE, DECIDE, {"decision": "exclude"}, "You excluded Acme docs"),
+    Form("sources withdraw", TWO, PREVIEW, {}, "You withdrew Acme docs and Acme notes from 1 key."),
+    Form(
+        "sources approve", f"{PREVIEW}?decision=approve&source=docs:handbook", PREVIEW, {},
+        "You approved Acme docs for 1 key.", prepare=CLOSED,
+    ),
+    Form(
+        "sources include", f"{PREVIEW}?decision=include&source=docs:handbook", PREVIEW, {},
+        "You included Acme docs for 1 key.", prepare=EXCLUDED,
+    ),
+    Form(
+        "sources new-documents held", SOURCE, DECIDE, {"decision": "new-documents held"},
+        "You held new documents of Acme docs",
+    ),
+    Form("knowledge suppress", DOCUMENT, DOCUMENT, {"decision": "suppress"}, "You suppressed"),
+    Form(
+        "knowledge restore", DOCUMENT, DOCUMENT, {"decision": "restore"}, "You restored",
+        prepare=SUPPRESSED,
+    ),
+    Form(
+        "knowledge restore", "/documents?held=on", "/documents",
+        {"decision": "restore", "document": HELD}, "You released",
+    ),
+    Form("keys change", "{key}/change", "{key}/change", RIGHTS, "You changed the key"),
+    Form("keys revoke", "{key}", "{key}/revoke", {}, "You revoked the key", can_undo=False),
+    Form("members role", MEMBER, MEMBER, {"role": "admin"}, "You made Member admin.", False),
+    Form("members remove", MEMBER, MEMBER, {"role": "removed"}, "You removed Member.", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", FORMS, ids=lambda row: f"{row.command} on {row.page}")
+def test_form_decides_what_its_page_showed(
+    own_acme: Deployment, sign_in: SignIn, row: Form
+) -> None:
+    """Without the state of a page, or after another decision, it decides nothing."""
+    own_acme.issue_key("acme", make.OWNER)
+    own_acme.load([make.knowledge("held", title="Held", content=AWS)])
+    if row.prepare:
+        own_acme.execute(row.prepare)
+    ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")
+    page, form = (path.format(key=f"/keys/{key_id}") for path in (row.page, row.form))
+    owner, admin = sign_in(), sign_in(make.ADMIN)
+    admin.get(page)
+    older = admin.fields | row.fields
+    without = {name: value for name, value in older.items() if not name.startswith("shown:")}
+    before = own_acme.decided()
+    assert admin.send(form, without).status_code == 409
+    assert own_acme.decided() == before
+
+    response = owner.decide(page, form, **row.fields)
+    assert response.status_code == 303
+    done = owner.text(response.location)
+    assert row.done in done
+    record = own_acme.cli("audit", "--json").json()[-1]
+    assert (record["command"], record["authentication"]) == (row.command, "link")
+    assert record["decidedBy"] == make.OWNER
+    response = admin.send(form, older)
+    assert response.status_code == 409
+    assert "Nothing was changed." in response.text
+
+    undo = f"/audit/{record['sequence']}/undo"
+    assert (f'action="{undo}"' in done) == row.can_undo
+    response = owner.post(undo)
+    if row.can_undo:
+        undone = owner.text(response.location)
+        assert f"to undo no. {record['sequence']}" in undone
+        assert f'action="{undo}"' not in undone
+        response = owner.post(undo)
+        assert "was decided again by" in response.text
+    assert response.status_code == 409
+
+
+def test_decision_about_nothing_or_too_much_is_rejected(sign_in: SignIn) -> None:
+    browser = sign_in()
+    fifty_one = [f"x{number}" for number in range(51)]
+    for path, field, ids, status, message in (
+        (DECIDE, "source", [], 409, "Tick a source first."),
+        (DECIDE, "source", fifty_one, 400, "Choose at most 25 sources"),
+        ("/documents", "document", [], 409, "Tick a document first."),
+        ("/documents", "document", fifty_one, 400, "Choose at most 50 documents"),
+    ):
+        for decision in ("approve", "exclude") if field == "source" else ("restore", "suppress"):
+            response = browser.send(path, {"decision": decision, field: ids})
+            assert (response.status_code, message in response.text) == (status, True)
+
+
+def test_decision_that_does_not_exist_is_rejected(sign_in: SignIn) -> None:
+    browser = sign_in()
+    for path, fields in (
+        (DECIDE, {"decision": "delete", "source": "docs:handbook"}),
+        (DOCUMENT, {"decision": "delete"}),
+        (MEMBER, {"role": "king"}),
+    ):
+        assert browser.send(path, fields).status_code == 400
+    for number in ("0", "-1", str(2**63), "9" * 300, "９"):
+        assert browser.post(f"/audit/{number}/undo").status_code == 404
+
+
+def test_notice_shows_a_decision_of_the_member_only(own_acme: Deployment, sign_in: SignIn) -> None:
+    owner, admin = sign_in(), sign_in(make.ADMIN)
+    address = owner.decide(SOURCE, DECIDE, decision="exclude").location
+    assert "You excluded" in owner.text(address)
+    assert "You excluded" not in admin.text(address)
+    assert "Nothing was changed: it was so already." in owner.text("/?decided=0")
