@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,7 +59,11 @@ def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str])
         ORGCTX_BASE_URL=f"http://127.0.0.1:{ports['8000']}",
         ORGCTX_DESK_URL=f"http://{desk}", ORGCTX_DESK_BIND=desk,
     )  # fmt: skip
-    result = run_blocks(texts, environment, tmp_path)
+    # In a clone, whose own documentation is the source of a site.
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    shutil.copy(ROOT / "mkdocs.yml", clone)
+    result = run_blocks(texts, environment, clone)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "failed" not in result.stdout
     body, end = json.JSONDecoder().raw_decode(result.stdout, result.stdout.rindex('{"data"'))
