@@ -104,7 +104,7 @@ def _is_vault(path: Path) -> bool:
 def _title(file: File, document: Converted, label: str) -> str:
     """Return the title that a document states, its first heading, or a name."""
     is_markdown = document.content_format == "markdown"
-    heading = first_heading(document.content, is_written=False) if is_markdown else None
+    heading = first_heading(document.content) if is_markdown else None
     for stated in filter(None, (document.title, heading)):
         if not INDEX.fullmatch(stated):
             return stated

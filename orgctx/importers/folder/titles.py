@@ -20,11 +20,10 @@ MARKUP = re.compile(r"[\\`*_~\[\]<>&!{]")
 ATTRIBUTES = re.compile(r"\{[ \t]?(?:[#.:]|/\*|[\w-]{1,60}=)[^{}\n]{0,200}\}$")
 
 
-def first_heading(text: str, *, is_written: bool = True) -> str | None:
-    """Return the first heading of Markdown that is a title, without markup.
+def first_heading(text: str) -> str | None:
+    """Return the first heading of Markdown without markup, if it is of level 1.
 
-    It is of level 1, or a text that people have written begins with it: a workbook begins with the
-    name of its first sheet.
+    Wikis and vaults show the name of a file as its title, and sections begin at level 2.
     """
     tokens = _parser().parse(text[:SEARCHED_LENGTH])
     for number, token in enumerate(tokens):
@@ -34,7 +33,7 @@ def first_heading(text: str, *, is_written: bool = True) -> str | None:
         elif token.type == "html_block" and (html := HTML.search(token.content)):
             level, title = int(html[1]), " ".join(unescape(TAG.sub("", html[2])).split())
         if title:
-            return title if level == 1 or (is_written and number == 0) else None
+            return title if level == 1 else None
     return None
 
 
