@@ -7,6 +7,7 @@ import pytest
 from tests.importers.conftest import Write, folders, imported
 from tests.importers.repositories import commit, git
 
+MADE = "<meta name=generator content=Hugo>"
 HEAD = "<title>{0} — Manual</title><link rel=canonical href=https://example.com/{1}>"
 
 
@@ -29,6 +30,7 @@ def text_of(write: Write, body: str) -> str:
         "<main><div class='theme-doc-markdown markdown'>Words</div>x</main>",
         "<main><article class=bd-article>Words</article>x</main>",
         "<main>x<div class=vp-doc>Words</div></main>",
+        "<div>From our wiki</div><div id=mw-content-text>Words</div><div>Categories</div>",
         "<main>x<article>Words</article></main>",
         "<div>x</div><main>Words</main>",
         "<div>x</div><div role=main>Words</div>",
@@ -129,14 +131,17 @@ def test_pages_without_a_text_of_their_own_are_left_out(write: Write) -> None:
         copy=page("<main>copy", "Guide", "guide"),
         hidden=page("<main>hidden", "Hidden", "hidden", "<meta name=robots content=noindex>"),
         search=page("<main>search", "Search", "search"),
+        en__404=page("<main>404", "Error", "en/404"),
+        library__search=page("<main>std::search", "Search", "library/search"),
+        library__category=page("<main>category()", "C", "library/c", MADE),
         genindex=page("<main>genindex", "Index", "genindex"),
         print=page("<main>print", "Print", "print"),
-        tags__a=page("<main>tag", "Tag", "tags/a", "<meta name=generator content=Hugo>"),
+        blog__tags__a=page("<main>tag", "Tag", "tags/a", MADE),
         more=page("<main>more", "More", "more"),
         _modules__a=page("<main>module", "Module", "m"),
     )
-    assert documents.keys() == {"index", "guide", "more"}
-    assert {data["title"] for data in documents.values()} == {"Home", "Guide", "More"}
+    assert documents.keys() == {"index", "guide", "more", "std::search", "category()"}
+    assert {documents[name]["title"] for name in ("index", "guide")} == {"Home", "Guide"}
 
 
 def test_one_version_and_language_is_read(write: Write) -> None:

@@ -47,6 +47,7 @@ MAIN = tuple(
             "//*[@data-pagefind-body]",
             "//*[@itemprop='articleBody']",
             "//*[@id='main-content' and contains(@class, 'wiki-content')]",  # Confluence
+            "//*[@id='mw-content-text']",  # MediaWiki
             f"//*[{_with('theme-doc-markdown')}]",
             f"//article[{_with('bd-article')}]",
             f"//*[{_with('vp-doc')}]",

@@ -22,14 +22,15 @@ from orgctx.schemas.formats import Uri
 
 INDEX = re.compile(r"(?:^|(?<=/))index\.x?html?$")
 SUFFIX = re.compile(r"\.x?html?$")
-# Names of pages without text of their own; in a folder of this name, the page is its index.
+# Names of pages without text of their own; in a folder of this name, the page is its index. What
+# pages of text are named, too, is one only at the root, or of a language.
 GENERATED = re.compile(
-    r"(?:.*/)?(?:40[34]|50\d|search|genindex(?:-[^/]*)?|modindex|py-modindex|print|print_page)"
-    r"(?:/index)?\.x?html?"
+    r"(?:(?:.*/)?(?:40[34]|50\d|genindex(?:-[^/]*)?|(?:py-)?modindex|print_page)"
+    r"|(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:search|print))(?:/index)?\.x?html?"
 )
 LISTS = re.compile(
-    r"(?:.*/)?(?:(?:tags?|categor(?:y|ies)|authors?)(?:/[^/]+)?|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)"
-    r"(?:/index)?\.x?html?"
+    r"(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
+    r"|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)(?:/index)?\.x?html?"
 )
 SEPARATOR = re.compile(r"\s(?:[|·•–—-]|::|»|&mdash;)\s")
 PREFIX = re.compile(r"(.{1,200}? : )")
