@@ -129,7 +129,7 @@ class Gate:
         authorization: str | None,
         access: str,
     ) -> bool:
-        """Return whether a cached caller was charged; if not, nothing was."""
+        """Charge a cached caller; return whether there is one. Raises as `admit`."""
         try:
             key_hash = key_format.digest(bearer(authorization))
         except Unauthorized:
@@ -137,17 +137,21 @@ class Gate:
         cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
         if cached_caller is None or cached_caller.access not in (access, "both"):
             return False
-        charge = self._quota.charge_all(
+        of_address, of_key = self._quota.charge_all(
             self.address(environ),
             cached_caller.caller.organization.id,
             cached_caller.caller.key_id,
             (*cached_caller.limits, self._config.limit_ip),
             admission.deadline,
         )
-        if charge.admitted:
+        self._settle(admission, of_address)
+        if of_key.admitted:
             self._admit(admission, key_hash, access, cached_caller)
-            admission.limits = charge.limits
-        return charge.admitted
+        else:
+            # No response verifies the caller.
+            self.identify(admission, key_hash, access)
+        self._settle(admission, of_key)
+        return True
 
     def _admit(
         self, admission: Admission, key_hash: bytes, access: str, caller: CachedCaller
@@ -179,7 +183,6 @@ class Gate:
                 finally:
                     admission.reads.verify()
             except CallerChanged:
-                self._forget(admission.key_hash)
                 self.identify(admission, admission.key_hash, admission.access)
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
@@ -203,27 +206,24 @@ class Gate:
         """Find the caller by the hash of its key. Raises Unauthorized."""
         admission.caller = None
         cached = self.caller_cache.get(key_hash) if self.caller_cache else None
-        self._forget(key_hash)
-        # Sources are read only if they may have changed, so that a rejected request costs little.
-        statements = [find_key(key_hash), *([] if cached else [read_caller(key_hash, access)])]
-        found, *read = self._pool.query_all(statements, admission.deadline)
+        found = self._pool.query(*find_key(key_hash), admission.deadline)
+        if self.caller_cache and cached and not cached.equals(found):
+            self.caller_cache.remove(key_hash)
         if not found.rows:
             raise Unauthorized(reason="unknown key")
         key_id, organization_id, key_access, *_ = found.rows[0]
         if key_access not in (access, "both"):
             raise _rejection(KnownKey(key_id, organization_id), key_access, access)
         if cached and cached.is_current(found):
-            caller = cached
-        else:
-            read = read or self._pool.query_all([read_caller(key_hash, access)], admission.deadline)
-            caller = self._build_caller(found.rows[0], read[0].rows)
+            self._admit(admission, key_hash, access, cached)
+            return
+        # Only now, because an organization may have many sources, and has a share of the pool.
+        parameters = {"key_hash": key_hash, "access": access}
+        read = self._pool.query("gate/read_caller", parameters, admission.deadline, organization_id)
+        caller = self._build_caller(found.rows[0], read.rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
         self._admit(admission, key_hash, access, caller)
-
-    def _forget(self, key_hash: bytes) -> None:
-        if self.caller_cache:
-            self.caller_cache.remove(key_hash)
 
     def _build_caller(self, found: tuple[Any, ...], read: list[tuple[Any, ...]]) -> CachedCaller:
         """Build a caller from the row of find_key and those of read_caller.
@@ -288,10 +288,6 @@ def _tightness(limit: Limit) -> tuple[int, int]:
 
 def find_key(key_hash: bytes) -> Statement:
     return "gate/find_key", {"key_hash": key_hash}
-
-
-def read_caller(key_hash: bytes, access: str) -> Statement:
-    return "gate/read_caller", {"key_hash": key_hash, "access": access}
 
 
 def check_method(method: str, allowed: tuple[str, ...]) -> None:

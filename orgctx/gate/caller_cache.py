@@ -13,7 +13,6 @@ the replica reads the data; if the rows differ, the request is answered from the
 """
 
 from collections.abc import Sequence
-from sys import getsizeof
 from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -26,7 +25,8 @@ from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.replicas import Replicas
 
-MOST_BYTES = 16 * 2**20
+# Callers and their sources; a source takes about 1 KiB of memory, and at most 4.
+MOST_ROWS = 16_000
 
 
 class CachedCaller(NamedTuple):
@@ -38,10 +38,10 @@ class CachedCaller(NamedTuple):
     limits: tuple[int, int]
     fresh_until: float  # the server's time when the next source becomes overdue
 
-    def size(self) -> int:
-        """About how many bytes of memory it takes."""
-        rows = [self.row, self.caller.organization, *self.caller.approved]
-        return sum(getsizeof(row) + sum(map(getsizeof, row)) for row in rows)
+    @property
+    def row_count(self) -> int:
+        """The rows of which it was built."""
+        return 1 + len(self.caller.approved)
 
     def equals(self, looked_up: Rows) -> bool:
         """Return whether a look-up found the same key, and data of the same version."""
@@ -55,9 +55,9 @@ class CachedCaller(NamedTuple):
 class CallerCache:
     """The callers of one process by the hash of their key; evicts the least recently used."""
 
-    def __init__(self, max_bytes: int = MOST_BYTES) -> None:
-        self._max_bytes = max_bytes
-        self._bytes = 0
+    def __init__(self, max_rows: int = MOST_ROWS) -> None:
+        self._max_rows = max_rows
+        self._row_count = 0
         self._callers: dict[bytes, CachedCaller] = {}
         self._mutex = Lock()
 
@@ -73,12 +73,9 @@ class CallerCache:
         """Add a caller; evict others if there is no room."""
         with self._mutex:
             self._remove(key_hash)
-            size = caller.size()
-            if size > self._max_bytes:
-                return
             self._callers[key_hash] = caller
-            self._bytes += size
-            while self._bytes > self._max_bytes:
+            self._row_count += caller.row_count
+            while self._row_count > self._max_rows:
                 self._remove(next(iter(self._callers)))
 
     def remove(self, key_hash: bytes) -> None:
@@ -89,7 +86,7 @@ class CallerCache:
     def _remove(self, key_hash: bytes) -> None:
         caller = self._callers.pop(key_hash, None)
         if caller is not None:
-            self._bytes -= caller.size()
+            self._row_count -= caller.row_count
 
 
 class CallerChanged(BaseException):

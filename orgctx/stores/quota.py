@@ -26,30 +26,37 @@ USAGE_SECONDS = 35 * 24 * 3600
 # The mark of an API key that was never used. Without a mark, the last use is unknown.
 NEVER = 0
 
-# Increments all counters, or none if one of them would exceed its limit. A counter whose expiry
-# exceeds a window, or whose count is not a natural number, is invalid (a restored copy, another
-# clock) and is reset.
+# Increments all counters, or none if one of them would exceed its limit; `alone` is the number of
+# one that counts whatever the others do, or 0. A counter whose expiry exceeds a window, or whose
+# count is not a natural number, is invalid (a restored copy, another clock) and is reset.
 # KEYS: one counter for each limit; optionally the usage of a day; optionally a mark, which is set
 # to the time once a window.
 # ARGV: cost, window in ms, Unix time, expiry of the mark in s, field of the usage, expiry of the
-# usage in s, then the limits.
-# Returns 1 or 0 (admitted), then count and remaining ms of each counter.
+# usage in s, `alone`, then the limits.
+# Returns 1 or 0 (admitted), 1 or 0 (within the limit of `alone`), then count and remaining ms of
+# each counter.
 CHARGE = """
-local cost, window, limits = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 6
-local answer, opens = {1}, {}
+local cost, window, alone = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[7])
+local limits = #ARGV - 7
+local answer, opens = {1, 1}, {}
 for i = 1, limits do
   local count = tonumber(string.match(redis.call('GET', KEYS[i]) or '0', '^%d+$'))
   local left = redis.call('PTTL', KEYS[i])
   if not count or left < 0 or left > window then count, left, opens[i] = 0, window, true end
-  if count + cost > tonumber(ARGV[i + 6]) then answer[1] = 0 end
-  answer[2 * i], answer[2 * i + 1] = count, left
+  if count + cost > tonumber(ARGV[i + 7]) then
+    answer[1] = 0
+    if i == alone then answer[2] = 0 end
+  end
+  answer[2 * i + 1], answer[2 * i + 2] = count, left
+end
+for i = 1, limits do
+  if answer[1] == 1 or i == alone and answer[2] == 1 then
+    answer[2 * i + 1] = answer[2 * i + 1] + cost
+    if opens[i] then redis.call('SET', KEYS[i], cost, 'PX', window)
+    else redis.call('INCRBY', KEYS[i], cost) end
+  end
 end
 if answer[1] == 0 then return answer end
-for i = 1, limits do
-  answer[2 * i] = answer[2 * i] + cost
-  if opens[i] then redis.call('SET', KEYS[i], cost, 'PX', window)
-  else redis.call('INCRBY', KEYS[i], cost) end
-end
 if KEYS[limits + 1] and redis.call('HINCRBY', KEYS[limits + 1], ARGV[5], cost) == cost then
   redis.call('EXPIRE', KEYS[limits + 1], ARGV[6])
 end
@@ -129,17 +136,18 @@ class Quota:
         key_id: UUID,
         limits: tuple[int, int, int],
         deadline: Deadline,
-    ) -> Charge:
-        """Count one request of a key, its organization and an IP address, or of none of them.
+    ) -> tuple[Charge, Charge]:
+        """Do what charge_ip and then charge_key do, at once. Requires `is_one_server`.
 
-        limits: in that order. Requires `is_one_server`.
+        limits: of the key, of its organization and of the address.
         """
         keys = _of_key(organization_id, key_id)
         keys.insert(2, f"orgctx:quota:ip:{address}")
         named = list(zip(("API key", "organization", "IP address"), limits, strict=True))
-        admitted, (*of_key, of_address) = self._charge(keys, named, 1, deadline, key_id)
-        # In the order in which they are charged one by one.
-        return Charge(admitted, (of_address, *of_key))
+        admitted, within, (*of_key, of_address) = self._run(
+            keys, named, 1, deadline, key_id, alone=3
+        )
+        return Charge(within, (of_address,)), Charge(admitted, tuple(of_key))
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Mark the organization as being read, for 90 s; collectors read the mark."""
@@ -212,14 +220,20 @@ class Quota:
     def close(self) -> None:
         self._redis.close()
 
-    def _charge(
+    def _charge(self, *arguments: Any) -> Charge:
+        admitted, _, limits = self._run(*arguments)
+        return Charge(admitted, tuple(limits))
+
+    def _run(
         self,
         keys: list[str],
         named: list[tuple[str, int]],
         cost: int,
         deadline: Deadline,
         key_id: UUID | None = None,
-    ) -> Charge:
+        alone: int = 0,
+    ) -> tuple[bool, bool, list[Limit]]:
+        """Run CHARGE. Returns what it does."""
         limits = [limit for _, limit in named]
         window = WINDOW_SECONDS * 1000
         script: tuple[str | int, ...] = (
@@ -231,6 +245,7 @@ class Quota:
             LAST_USED_SECONDS,
             str(key_id or ""),
             USAGE_SECONDS,
+            alone,
             *limits,
         )
         try:
@@ -238,13 +253,13 @@ class Quota:
         except NoScriptError:
             # EVAL also loads the script, so nothing can flush it in between.
             reply = self._redis.execute(deadline, "EVAL", CHARGE, *script)
-        admitted, *numbers = reply
+        admitted, within, *numbers = reply
         counters = zip(named, numbers[::2], numbers[1::2], strict=True)
-        limits_left = (
+        limits_left = [
             Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
             for (name, limit), count, left_ms in counters
-        )
-        return Charge(admitted == 1, tuple(limits_left))
+        ]
+        return admitted == 1, within == 1, limits_left
 
 
 def _of_key(organization_id: UUID, key_id: UUID) -> list[str]:

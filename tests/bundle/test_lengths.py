@@ -1,6 +1,7 @@
 """Every stored text has a maximum, so that no response exceeds its own."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -221,4 +222,8 @@ def test_largest_organization_is_answered(own_acme: Deployment, monkeypatch: Any
             client.get(f"/api/v1/{path}").status_code for path in ("none", "people", "x", "x")
         ]
         assert statuses == [404, 200, 404, 429]
+        # Requests that are rejected at the same time do not find the cache empty.
+        with ThreadPoolExecutor(8) as threads:
+            responses = threads.map(client.get, ["/api/v1/x"] * 40)
+            assert {response.status_code for response in responses} == {429}
         assert "gate/read_caller" not in run

@@ -229,14 +229,14 @@ def test_caller_cache_changes_no_answer_or_counter(
 def test_caller_cache_is_bounded(world: World, acme: Deployment) -> None:
     gate, client = world.gates[0], world.processes[0]
     assert gate.caller_cache
-    gate.caller_cache._max_bytes = 20_000
+    gate.caller_cache._max_rows = 20
     keys = [acme.issue_key(make.ACME, make.OWNER) for _ in range(4)]
     for key in keys * 2:
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/sources", headers=headers).status_code == 200
-        held = sum(caller.size() for caller in gate.caller_cache._callers.values())
-        assert held == gate.caller_cache._bytes
-        assert 0 < held <= 20_000
+        held = sum(caller.row_count for caller in gate.caller_cache._callers.values())
+        assert held == gate.caller_cache._row_count
+        assert 0 < held <= 20
 
 
 @pytest.mark.system
