@@ -117,9 +117,9 @@ lock: $(VENV)/dev.stamp ## resolve the locked requirements again
 	$(LOCK) setup.cfg -o deploy/requirements.txt
 	$(LOCK) --extra importers setup.cfg -c deploy/requirements.txt -o deploy/requirements-importers.txt
 	$(LOCK) --extra demo setup.cfg -c deploy/requirements-importers.txt -o deploy/requirements-demo.txt
-	$(LOCK) --no-generate-hashes --no-annotate --extra demo --extra granian --extra oidc --extra otel setup.cfg \
+	$(LOCK) --no-generate-hashes --no-annotate --extra demo --extra granian --extra oidc setup.cfg \
 		-c deploy/requirements-demo.txt -o orgctx/constraints.txt
-	$(LOCK) --extra demo --extra dev --extra docs --extra oidc --extra otel setup.cfg -c orgctx/constraints.txt -o deploy/requirements-dev.txt
+	$(LOCK) --extra demo --extra dev --extra docs --extra oidc setup.cfg -c orgctx/constraints.txt -o deploy/requirements-dev.txt
 	$(LOCK) --extra oidc setup.cfg -c orgctx/constraints.txt -o deploy/requirements-desk.txt
 	$(LOCK) deploy/requirements-audit.in -o deploy/requirements-audit.txt
 	$(LOCK) deploy/requirements-build.in -o deploy/requirements-build.txt

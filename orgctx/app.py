@@ -134,10 +134,8 @@ def _begin() -> None:
     """Admit the request if its path belongs to the API; other paths need no key."""
     service: Service = current.service()
     request = current.request()
-    admission = g.admission = service.gate.new_admission()
+    g.admission = service.gate.new_admission()
     logs.begin_request()
-    for observer in OBSERVERS:
-        observer.begin_request(request.environ, admission.request_id)
     raw_path = current.path_as_sent(request.environ)
     is_plain = current.is_plain(raw_path)
     if rest.is_api_path(request.path) and (is_plain or rest.is_api_path(raw_path)):
@@ -156,9 +154,8 @@ def _end(response: Response) -> Response:
     response.headers.extend(headers)
     if OBSERVERS:
         labels = _labels(request)
-        route = request.url_rule.rule if request.url_rule else ""
         for observer in OBSERVERS:
-            observer.end_request(labels, response.status_code, admission.started_at, route)
+            observer.end_request(labels, response.status_code, admission.started_at)
     return response
 
 

@@ -36,11 +36,6 @@ if CONFIG.metrics_bind:
 
     OBSERVERS.append(Metrics())
 
-if CONFIG.traces:
-    from orgctx.observability.traces import Traces
-
-    OBSERVERS.append(Traces())
-
 # One worker per core, because only one greenlet of a worker runs at a time.
 if "WEB_CONCURRENCY" not in os.environ:
     workers = default_workers()
@@ -73,10 +68,10 @@ def worker_exit(_: Any, __: Any) -> None:
         observer.end_worker(failed=failed)
 
 
-def child_exit(server: Any, worker: Any) -> None:
+def child_exit(_: Any, worker: Any) -> None:
     """Run in the master after a worker has ended."""
     for observer in OBSERVERS:
-        observer.reap_worker(worker.pid, server.WORKERS.keys())
+        observer.reap_worker(worker.pid)
 
 
 def on_exit(_: Any) -> None:

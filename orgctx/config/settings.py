@@ -48,7 +48,7 @@ TEXTS = {
     "desk_oidc_client_id": None,
     "desk_oidc_client_secret": None,
 }
-SWITCHES = {"traces": validators.traceable, "log_client_address": None, "log_health": None}
+SWITCHES = {"log_client_address": None, "log_health": None}
 # Settings that must be set together, with the error if only some are.
 TOGETHER = {
     ("security_contact", "security_expires_at"): (
@@ -132,8 +132,6 @@ class Config:
     desk_oidc_issuer: str = ""
     desk_oidc_client_id: str = ""
     desk_oidc_client_secret: str = ""
-    # Whether requests are traced, as the variables OTEL_* configure it.
-    traces: bool = False
 
     @property
     def desk_addresses(self) -> tuple[str, ...]:

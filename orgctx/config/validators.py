@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -17,7 +16,6 @@ ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
 )
 MAX_PORT = 65535
-TRACES_DISTRIBUTION = "opentelemetry-exporter-otlp-proto-http"
 UNREADABLE_URL = (
     "cannot be read as a URL: percent-encode the characters of its password (/ as %2F, @ as %40, "
     ": as %3A), and give the port as a number"
@@ -184,16 +182,6 @@ instant = validate.Regexp(
 absolute_path = validate.Regexp(
     r"/|\Z", error="must be an absolute path, such as /var/log/orgctx/reads.jsonl"
 )
-
-
-def traceable(is_on: bool) -> None:
-    """Accept tracing only if OpenTelemetry is installed."""
-    if not is_on:
-        return
-    try:
-        version(TRACES_DISTRIBUTION)
-    except PackageNotFoundError:
-        raise ValidationError("needs OpenTelemetry: pip install 'orgctx[otel]'") from None
 
 
 def log_level(value: str) -> None:

@@ -1,9 +1,6 @@
-"""Turn a parsed body into an HTTP status and a JSON-RPC document. Does not use Flask.
+"""Turn a parsed body into an HTTP status and a JSON-RPC document. Does not use Flask."""
 
-Observers learn of each message, but not what the client wrote.
-"""
-
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import orjson
@@ -15,8 +12,6 @@ from orgctx.mcp import messages, protocol_versions
 from orgctx.mcp.messages import INVALID_REQUEST, RpcError, error_document
 from orgctx.mcp.methods import HANDSHAKE_METHODS, MODERN_METHODS, Exchange
 from orgctx.mcp.protocol_versions import ProtocolVersion
-from orgctx.mcp.visibility import TOOLS
-from orgctx.observability.observers import OBSERVERS
 from orgctx.stores.deadline import let_others_run
 from orgctx.stores.tenant_queue import TenantQueue
 
@@ -58,65 +53,15 @@ def dispatch(request: dict[str, Any], exchange: Exchange) -> dict[str, Any]:
     """Return the response to one checked request."""
     methods = MODERN_METHODS if exchange.version.is_modern else HANDSHAKE_METHODS
 
-    def run() -> dict[str, Any]:
-        response = dispatch_to_serializable(
-            request,
-            methods=methods,
-            context=exchange,
-            deserializer=_checked,
-            validator=_checked,
-        )
-        return cast(dict[str, Any], response)
-
-    return report(request, methods, run)
+    response = dispatch_to_serializable(
+        request, methods=methods, context=exchange, deserializer=_checked, validator=_checked
+    )
+    return cast(dict[str, Any], response)
 
 
 def _checked(request: Any) -> Any:
     """Do nothing: `messages` has already parsed and checked the request."""
     return request
-
-
-OTHER = "_OTHER"
-TOOL_ERROR = "tool_error"
-
-
-def report(
-    request: dict[str, Any], methods: Container[str], run: Callable[[], dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the response to one checked request, and report it. methods: those that exist."""
-    if not OBSERVERS:
-        return run()
-    params = request["params"]
-    method = request["method"] if request["method"] in methods else OTHER
-    for observer in OBSERVERS:
-        observer.begin_message(method, _tool(method, params), _traceparent(params))
-    error = OTHER
-    try:
-        response = run()
-        error = _error(response)
-    finally:
-        for observer in OBSERVERS:
-            observer.end_message(error)
-    return response
-
-
-def _tool(method: str, params: dict[str, Any]) -> str:
-    name = params.get("name")
-    is_known = method == "tools/call" and isinstance(name, str) and name in TOOLS
-    return str(name) if is_known else ""
-
-
-def _traceparent(params: dict[str, Any]) -> str:
-    meta = params.get("_meta")
-    value = meta.get("traceparent") if isinstance(meta, dict) else None
-    return value if isinstance(value, str) else ""
-
-
-def _error(response: dict[str, Any]) -> str:
-    """Return the code of a JSON-RPC error, TOOL_ERROR, or an empty text for a success."""
-    if "error" in response:
-        return str(response["error"]["code"])
-    return TOOL_ERROR if response["result"].get("isError") else ""
 
 
 def answer_batch(

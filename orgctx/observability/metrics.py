@@ -6,7 +6,7 @@ own names of operations, interfaces, statuses, limits and statements.
 """
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep, time
@@ -24,8 +24,6 @@ MAX_QUEUE = 256
 FLUSH_SECONDS = 0.5
 # Adds a value to a counter or a histogram.
 Update = Callable[[float], None]
-# Each ended worker leaves files of 128 KiB in shared memory, which every scrape reads.
-MAX_ENDED_WORKERS = 100
 
 REQUESTS = Counter(
     "orgctx_requests",
@@ -75,7 +73,6 @@ class Metrics(Observer):
     def __init__(self) -> None:
         self._queue: list[tuple[Update, float]] = []
         self._in_use = 0
-        self._ended: set[int] = set()
         self._requests: dict[tuple[RequestLabels, int], tuple[Update, Update]] = {}
         self._round_trips: dict[tuple[str, tuple[str, ...]], Update] = {}
 
@@ -92,25 +89,14 @@ class Metrics(Observer):
         if not failed:
             mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
 
-    def reap_worker(self, pid: int, living: Collection[int]) -> None:
+    def reap_worker(self, pid: int) -> None:
         # A worker that ends as it should removes its gauges itself.
-        if any(_files(f"gauge_live*_{pid}.db")):
+        directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        if any(directory.glob(f"gauge_live*_{pid}.db")):
             WORKER_DEATHS.inc()
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
-        # A new worker with the process id of an ended one still needs the files of that id.
-        self._ended = {*self._ended, pid}.difference(living)
-        if len(self._ended) >= MAX_ENDED_WORKERS:
-            for path in [path for ended in self._ended for path in _files(f"*_{ended}.db")]:
-                path.unlink(missing_ok=True)
-            self._ended.clear()
 
-    def end_request(
-        self,
-        labels: RequestLabels,
-        status: int,
-        started_at: float,
-        route: str = "",  # noqa: ARG002
-    ) -> None:
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         updates = self._requests.get((labels, status))
         if updates is None:
             updates = (
@@ -133,13 +119,7 @@ class Metrics(Observer):
     def release_connection(self) -> None:
         self._in_use -= 1
 
-    def end_round_trip(
-        self,
-        store: str,
-        names: tuple[str, ...],
-        started_at: float,
-        error: BaseException | None,  # noqa: ARG002
-    ) -> None:
+    def end_round_trip(self, store: str, names: tuple[str, ...], started_at: float) -> None:
         observe = self._round_trips.get((store, names))
         if observe is None:
             is_redis = store != POSTGRESQL
@@ -158,11 +138,6 @@ class Metrics(Observer):
         while True:
             sleep(FLUSH_SECONDS)
             self.flush()
-
-
-def _files(pattern: str) -> list[Path]:
-    """Return files in which the processes of this server keep their metrics."""
-    return [*Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).glob(pattern)]
 
 
 def statement(names: tuple[str, ...]) -> str:

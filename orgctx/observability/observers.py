@@ -1,9 +1,9 @@
-"""Let metrics and traces observe workers, requests and round trips.
+"""Let metrics observe workers, requests and round trips.
 
-OBSERVERS is empty unless metrics or traces are on; then an event costs almost nothing.
+OBSERVERS is empty unless metrics are on; then an event costs almost nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,8 +25,8 @@ class RequestLabels(NamedTuple):
 class Observer:
     """Receives each event as a call, which does nothing unless overridden.
 
-    started_at: when the observed action started, in seconds of perf_counter; it ends now. Only
-    begin_request and begin_message receive client input, as `environ` and `traceparent`.
+    started_at: when the observed action started, in seconds of perf_counter; it ends now. No event
+    contains client input.
     """
 
     def begin_master(self) -> None:
@@ -38,32 +38,11 @@ class Observer:
     def end_worker(self, *, failed: bool) -> None:
         """A worker ends; called in the worker, unless it is killed."""
 
-    def reap_worker(self, pid: int, living: Collection[int]) -> None:
-        """A worker has ended; called in the master. living: process ids of all other workers."""
+    def reap_worker(self, pid: int) -> None:
+        """A worker has ended; called in the master."""
 
-    def begin_request(self, environ: Mapping[str, Any], request_id: str) -> None:
-        """The headers of a request have arrived."""
-
-    def end_request(
-        self, labels: RequestLabels, status: int, started_at: float, route: str = ""
-    ) -> None:
-        """The response of a request is complete. route: empty if no route fits the path."""
-
-    def begin_message(self, method: str, tool: str, traceparent: str) -> None:
-        """An MCP message of a request is answered next.
-
-        Args:
-            method: the JSON-RPC method, or `_OTHER` if it is unknown.
-            tool: the called tool; empty if there is none.
-            traceparent: what the message says of the client's trace, unchecked.
-        """
-
-    def end_message(self, error: str) -> None:
-        """The MCP message is answered.
-
-        Args:
-            error: the code of a JSON-RPC error, `tool_error`, or empty.
-        """
+    def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
+        """The response of a request is complete."""
 
     def exceed_limit(self, limit: str) -> None:
         """A request was rejected by a rate limit."""
@@ -74,15 +53,10 @@ class Observer:
     def release_connection(self) -> None:
         """A PostgreSQL connection is free again."""
 
-    def end_round_trip(
-        self, store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
-    ) -> None:
-        """A round trip to a store ended.
+    def end_round_trip(self, store: str, names: tuple[str, ...], started_at: float) -> None:
+        """A round trip to a store ended, also by an exception.
 
-        Args:
-            store: POSTGRESQL or REDIS.
-            names: the statements in `sql/`, or one Redis command.
-            error: what the round trip raised.
+        store: POSTGRESQL or REDIS. names: the statements in `sql/`, or one Redis command.
         """
 
 
@@ -98,16 +72,7 @@ def observed(store: str, names: tuple[str, ...], function: Callable[..., T], *ar
         return function(*arguments)
     started_at = perf_counter()
     try:
-        result = function(*arguments)
-    except BaseException as error:
-        _report(store, names, started_at, error)
-        raise
-    _report(store, names, started_at, None)
-    return result
-
-
-def _report(
-    store: str, names: tuple[str, ...], started_at: float, error: BaseException | None
-) -> None:
-    for observer in OBSERVERS:
-        observer.end_round_trip(store, names, started_at, error)
+        return function(*arguments)
+    finally:
+        for observer in OBSERVERS:
+            observer.end_round_trip(store, names, started_at)

@@ -26,15 +26,14 @@ UNSERVED = {
     "orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded",
     "orgctx.openapi.document",
 }  # fmt: skip
-# redis-py loads OpenTelemetry's metrics wherever they are installed.
-UNTRACED = {"opentelemetry.sdk.trace", "opentelemetry.exporter", "orgctx.observability.traces"}
+CLIENTS = {"aiohttp", "httpx", "requests", "urllib.request", "urllib3"}
 ROOT = Path(__file__).parents[2]
 EXTRAS = re.compile(r"orgctx\\?\[([\w,]+)")
 SETUP = ConfigParser(interpolation=None)
 SETUP.read(ROOT / "setup.cfg", "utf-8")
 # The extra of each package and module that needs one.
 USERS = {
-    "importers": "importers", "observability/traces.py": "otel",
+    "importers": "importers",
     "desk/openid.py": "oidc",
 }  # fmt: skip
 # `compression` is part of Python 3.14.
@@ -55,7 +54,7 @@ def owners() -> dict[str, set[str]]:
     ("statement", "absent"),
     [
         (COMMAND_LINE, HEAVY),
-        (SERVICE, UNSERVED | UNTRACED),
+        (SERVICE, UNSERVED | CLIENTS),
         # Each sandbox loads this, and the modules of the formats that it needs.
         ("import orgctx.importers.folder.conversion", {"marshmallow"}),
         (

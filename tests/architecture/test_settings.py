@@ -4,9 +4,7 @@ import re
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-import pytest
-
-from orgctx.config.settings import Config, ConfigError
+from orgctx.config.settings import Config
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
@@ -43,14 +41,3 @@ def test_pages_and_manifests_name_existing_settings() -> None:
     for path in (*pages, *ROOT.glob("deploy/**/*.y*ml"), *ROOT.glob("deploy/systemd/*")):
         names = {*re.findall(r"\bORGCTX_(\w*[A-Z])\b", path.read_text("utf-8"))}
         assert names <= known, path
-
-
-def test_settings_require_the_extra_of_traces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
-    monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
-    monkeypatch.setenv("ORGCTX_TRACES", "on")
-    assert Config.from_environment().traces
-    monkeypatch.setattr("orgctx.config.validators.TRACES_DISTRIBUTION", "nothing-of-this-name")
-    with pytest.raises(ConfigError) as caught:
-        Config.from_environment()
-    assert caught.value.errors == ["ORGCTX_TRACES: needs OpenTelemetry: pip install 'orgctx[otel]'"]

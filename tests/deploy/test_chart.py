@@ -31,8 +31,8 @@ WARNING = 2
 DESK_VALUES = {"desk": {"enabled": True}, "settings": {"ORGCTX_DESK_URL": "https://desk.example"}}
 # JSON types by the type of a setting's default. Helm converts each to a text.
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", tuple: "string"}
-# Variables of gunicorn and OpenTelemetry.
-OTHERS = "^(WEB_CONCURRENCY|GUNICORN_CMD_ARGS|OTEL_[A-Z_]+)$"
+# Variables of gunicorn.
+OTHERS = "^(WEB_CONCURRENCY|GUNICORN_CMD_ARGS)$"
 
 
 def rendered(values: Any) -> dict[tuple[str, str], Any]:
@@ -216,13 +216,13 @@ def test_helm_renders_values() -> None:
     digest = f"sha256:{64 * 'a'}"
     objects = rendered({
         "image": {"digest": digest},
-        "settings": {"ORGCTX_LIMIT_KEY": 25_000_000, "ORGCTX_TRACES": True},
+        "settings": {"ORGCTX_LIMIT_KEY": 25_000_000, "ORGCTX_LOG_HEALTH": True},
         "network": {"egressPorts": [6432]},
         "backup": {"suspend": False},
     })  # fmt: skip
     settings = objects["ConfigMap", "orgctx"]["data"]
     assert settings["ORGCTX_LIMIT_KEY"] == "25000000"
-    assert settings["ORGCTX_TRACES"] == "true"
+    assert settings["ORGCTX_LOG_HEALTH"] == "true"
     pod = objects["Deployment", "orgctx"]["spec"]["template"]["spec"]
     assert pod["containers"][0]["image"] == f"{VALUES['image']['repository']}@{digest}"
     egress = objects["NetworkPolicy", "orgctx"]["spec"]["egress"]
