@@ -18,7 +18,7 @@ from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload, StrictSchema
 from orgctx.schemas.text import preview, utf16_length
-from orgctx.stores.db import sql
+from orgctx.stores.db import filled, sql
 
 
 def _texts(v: dict[str, Any]) -> dict[str, Any]:
@@ -73,8 +73,8 @@ class RecordType:
     key: tuple[str, ...] = ("id",)
     # The file that merges the staged records.
     merged_by: str = "bundle/merge_records"
-    # The part of bundle/merge_records that notes which records changed.
-    noted_by: str | None = None
+    # The parts of bundle/merge_records that note which records changed.
+    noted_by: tuple[str, ...] = ("bundle/touched_sources_of_type",)
     # Which merged records count as changes of their source.
     counted: str = "true"
     # The file that creates staged_<table>, those of other types and what their merge fills; by
@@ -130,23 +130,24 @@ class RecordType:
         updated = [column for column in columns if column not in self.key]
         # The id of a source is where other records have that of theirs.
         staged_key = self.key if {*self.key} <= {*self.columns} else ("source_id",)
-        parent = "chat_id" if "chat_id" in self.columns else "source_id"
+        identity = ("organization_id", *self.key)
         names = dict(
             vars(self),
-            noted=sql(self.noted_by) if self.noted_by else "",
-            outcomes=sql("bundle/merge_outcomes_of_type").format(
-                parent=parent, counted=self.counted
-            ),
+            noted="".join(map(sql, self.noted_by)),
+            of_batch=sql("bundle/batch_of_type") if self.in_batches else "true",
+            owner_id="chat_id" if "chat_id" in self.columns else "source_id",
             staging=self.staging,
             key=", ".join(self.key),
-            identity=", ".join(("organization_id", *self.key)),
+            identity=", ".join(identity),
+            t_identity=", ".join(f"t.{column}" for column in identity),
+            l_identity=", ".join(f"l.{column}" for column in identity),
             staged_identity=", ".join(("organization_id", *staged_key)),
             columns=", ".join(self.columns),
             updated=", ".join(updated),
             stored=", ".join(f"t.{column}" for column in updated),
             excluded=", ".join(f"excluded.{column}" for column in updated),
         )
-        return sql(name).format(**names)
+        return filled(sql(name), names)
 
 
 TYPES: dict[str, RecordType] = {
@@ -201,7 +202,7 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
-            noted_by="bundle/changed_knowledge_of_type",
+            noted_by=("bundle/touched_sources_of_type", "bundle/changed_knowledge_of_type"),
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
@@ -252,7 +253,7 @@ TYPES: dict[str, RecordType] = {
             kind="telegram",
             schema=schemas.MessageRecord,
             key=("chat_id", "id"),
-            merged_by="bundle/merge_telegram_messages",
+            noted_by=("bundle/message_counts_of_type",),
             columns=(
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",

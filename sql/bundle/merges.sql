@@ -1,25 +1,15 @@
 -- name: merge_records
--- Merges the staged records of one type into its table. Of several records with the same
--- {key}, only the last is stored. Rows that would not change are not rewritten.
--- Inserts into touched_sources the sources of the stored records that are replaced or deleted, and into
--- source_changes how many records of each source had each outcome.
--- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Merges the staged records of one type into its table, messages in batches. Of several records with the
+-- same {key}, only the last is stored. Rows that would not change are not rewritten. Inserts into
+-- source_changes how many records of each source, or chat, had each outcome.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; of messages, also a row of
+--   bundle/batch_telegram_messages.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
-    SELECT DISTINCT ON (organization_id, {key}) *
+    SELECT DISTINCT ON ({identity}) *
     FROM {staging}
-    ORDER BY organization_id, {key}, sequence DESC
-),
-replaced AS MATERIALIZED (
-    SELECT DISTINCT t.organization_id, t.source_id
-    FROM {table} AS t
-    JOIN latest AS l USING (organization_id, {key})
-    WHERE t.organization_id = ANY(%(organization_ids)s)
-),
-touched AS (
-    INSERT INTO touched_sources (organization_id, source_id)
-    SELECT organization_id, source_id FROM replaced
-    ON CONFLICT DO NOTHING
+    WHERE {of_batch}
+    ORDER BY {identity}, sequence DESC
 ),
 deleted_rows AS (
     DELETE FROM {table} AS t
@@ -27,50 +17,31 @@ deleted_rows AS (
     WHERE (SELECT count(*) FROM latest WHERE deleted) > 0
         AND l.deleted
         AND t.organization_id = ANY(%(organization_ids)s)
-        AND t.organization_id = l.organization_id
-        AND t.{key} = l.{key}
-    RETURNING t.organization_id, t.source_id
+        AND ({t_identity}) = ({l_identity})
+    RETURNING t.organization_id, t.{owner_id}
 ),
 merged AS (
-    INSERT INTO {table} AS t (organization_id, {key}, {updated})
-    SELECT organization_id, {key}, {updated} FROM latest WHERE NOT deleted
-    ON CONFLICT (organization_id, {key}) DO UPDATE SET ({updated}) = ROW ({excluded})
+    INSERT INTO {table} AS t ({identity}, {updated})
+    SELECT {identity}, {updated} FROM latest WHERE NOT deleted
+    ON CONFLICT ({identity}) DO UPDATE SET ({updated}) = ROW ({excluded})
     WHERE ({stored}) IS DISTINCT FROM ({excluded})
-    RETURNING t.organization_id, t.source_id, t.{key} AS key, (xmax = 0) AS is_new  -- an update sets xmax
+    RETURNING {t_identity}, t.{owner_id} AS owner_id, (xmax = 0) AS is_new  -- an update sets xmax
 ),
-{noted}{outcomes}
-
--- name: changed_knowledge_of_type
--- The part of bundle/merge_records that inserts the changed knowledge items into changed_knowledge, because
--- they need new search tokens or chunks, and may be held.
-changed AS (
-    INSERT INTO changed_knowledge (organization_id, id, sequence, has_new_content, is_new_in_source)
-    SELECT
-        m.organization_id, l.id, l.sequence, c.content_digest IS DISTINCT FROM l.content_digest,
-        c.source_id IS DISTINCT FROM m.source_id
-    FROM merged AS m
-    JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.key
-    LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = l.id
-),
-
--- name: merge_outcomes_of_type
--- The end of bundle/merge_records and merge_telegram_messages: counts what they merged and deleted, also
--- by source or chat.
--- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
+{noted}
 changed_sources AS (
-    INSERT INTO source_changes (organization_id, {parent}, created, updated, deleted)
+    INSERT INTO source_changes (organization_id, {owner_id}, created, updated, deleted)
     SELECT
-        organization_id, {parent}, count(*) FILTER (WHERE outcome = 'created'),
+        organization_id, owner_id, count(*) FILTER (WHERE outcome = 'created'),
         count(*) FILTER (WHERE outcome = 'updated'), count(*) FILTER (WHERE outcome = 'deleted')
     FROM (
         SELECT
-            organization_id, {parent}, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
+            organization_id, owner_id, CASE WHEN is_new THEN 'created' ELSE 'updated' END AS outcome
         FROM merged
         WHERE {counted}
         UNION ALL
-        SELECT organization_id, {parent}, 'deleted' FROM deleted_rows
+        SELECT organization_id, {owner_id}, 'deleted' FROM deleted_rows
     ) AS changes
-    GROUP BY organization_id, {parent}
+    GROUP BY organization_id, owner_id
 )
 SELECT
     count(*) FILTER (WHERE is_new) AS created,
@@ -78,6 +49,52 @@ SELECT
     (SELECT count(*) FROM latest WHERE NOT deleted) - count(*) AS unchanged,
     (SELECT count(*) FROM deleted_rows) AS deleted
 FROM merged;
+
+-- name: touched_sources_of_type
+-- The part of bundle/merge_records that inserts into touched_sources the sources of the stored records that
+-- are replaced or deleted.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+replaced AS MATERIALIZED (
+    SELECT DISTINCT t.organization_id, t.source_id
+    FROM {table} AS t
+    JOIN latest AS l USING ({identity})
+    WHERE t.organization_id = ANY(%(organization_ids)s)
+),
+touched AS (
+    INSERT INTO touched_sources (organization_id, source_id)
+    SELECT organization_id, source_id FROM replaced
+    ON CONFLICT DO NOTHING
+),
+-- name: changed_knowledge_of_type
+-- The part that inserts the changed knowledge items into changed_knowledge, because they need new search
+-- tokens or chunks, and may be held.
+changed AS (
+    INSERT INTO changed_knowledge (organization_id, id, sequence, has_new_content, is_new_in_source)
+    SELECT
+        m.organization_id, m.id, l.sequence, c.content_digest IS DISTINCT FROM l.content_digest,
+        c.source_id IS DISTINCT FROM m.owner_id
+    FROM merged AS m
+    JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
+    LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
+),
+-- name: message_counts_of_type
+-- The part that inserts into message_counts how the number of messages of each chat changed.
+counted AS (
+    INSERT INTO message_counts (organization_id, chat_id, change)
+    SELECT organization_id, chat_id, sum(change)
+    FROM (
+        SELECT organization_id, chat_id, 1 AS change FROM merged WHERE is_new
+        UNION ALL
+        SELECT organization_id, chat_id, -1 FROM deleted_rows
+    ) AS changes
+    GROUP BY organization_id, chat_id
+),
+-- name: batch_of_type
+-- The condition for the staged messages of a batch.
+-- Parameters: after_organization_id and last_organization_id uuid, after_chat_id and last_chat_id uuid,
+--   after_id and last_id integer: a row of bundle/batch_telegram_messages.
+({identity}) > (%(after_organization_id)s, %(after_chat_id)s, %(after_id)s)
+AND ({identity}) <= (%(last_organization_id)s, %(last_chat_id)s, %(last_id)s)
 
 -- name: merge_organizations
 -- Merges the staged organizations, members, or sources into the stored ones. If several records have
