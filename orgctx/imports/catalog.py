@@ -210,8 +210,7 @@ IMPORTERS = (
         options=(
             Option(
                 "account",
-                "Account whose mentions were collected. Default: the only one that all posts "
-                "mention.",
+                "Account whose mentions were collected; a new source needs it.",
                 str,
                 metavar="USERNAME",
             ),
