@@ -18,6 +18,7 @@ from tests.importers.office import (
     archive,
     members,
     paragraph,
+    pdf,
     shape,
     sheet,
     slide,
@@ -187,5 +188,7 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
 def test_names_that_programs_give_are_no_titles(write: Write) -> None:
     row = '<sheetData><row><c t="inlineStr"><is><t>Words</t></is></c></row></sheetData>'
     write("docs/fees.xlsx", sheet(row))
-    items, _ = converted(write("docs/plan.pptx", slide(shape("Words"))).parent)
-    assert [data["title"] for data in items] == ["fees", "plan"]
+    printed = pdf("Words").replace(b"/Title(Signals)", b"/Title(PowerPoint Presentation)")
+    write("docs/ plan .pdf", printed)
+    items, _ = converted(write("docs/tour.pptx", slide(shape("Words"))).parent)
+    assert [data["title"] for data in items] == ["plan", "fees", "tour"]

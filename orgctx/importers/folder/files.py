@@ -83,7 +83,7 @@ class File:
         """The name without its suffix and Notion's id."""
         match = self.notion
         stem = self.name.removesuffix(self.suffix) if not match else match["title"]
-        return stem or "Untitled"
+        return stem.strip() or "Untitled"
 
     @property
     def size(self) -> int:

@@ -19,8 +19,12 @@ from orgctx.importers.lockdown import lacking
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
 
-# Names of the page of a folder. They may contain a language: `README.de.md`.
-INDEX = re.compile(r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?", re.IGNORECASE)
+# A title that says nothing: of a new presentation, also if it is printed to PDF, or the name of the
+# page of a folder, which may contain a language: `README.de.md`.
+INDEX = re.compile(
+    r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|PowerPoint Presentation",
+    re.IGNORECASE,
+)
 
 
 def records(

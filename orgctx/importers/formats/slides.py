@@ -12,7 +12,6 @@ SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-DEFAULT_TITLE = "PowerPoint Presentation"
 TITLES = ("title", "ctrTitle")
 # Booleans of XML.
 TRUE, FALSE = ("1", "true"), ("0", "false")
@@ -22,8 +21,6 @@ def convert(content: bytes) -> Converted:
     """Convert a presentation. Hidden slides, notes, comments and pictures are counted."""
     archive = office_package(content)
     document = Converted(**properties(archive))
-    if document.title == DEFAULT_TITLE:
-        document.title = ""
     skipped = document.skipped
     (path,) = (path for kind, path in relations(archive, "").values() if kind == "officeDocument")
     deck = parse(archive.read(path))
