@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
+from orgctx.bundle.loader import erased_people
 from orgctx.importers import Existing, StoredChat
 from orgctx.schemas.payload import camel_case
 from orgctx.stores.db import Connection, run, sql
@@ -36,9 +37,7 @@ def read(reading: Reading, organization_id: UUID, source_id: str, table: str) ->
             chats = run(connection, "imports/list_stored_chats", **source)
             more["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
         elif table == "x_mentions":
-            organizations = {"organization_ids": [organization_id]}
-            people = run(connection, "bundle/list_erased_people", **organizations)
-            more["erased"] = frozenset(row["digest"] for row in people)
+            more["erased"] = frozenset(erased_people(connection, [organization_id]))
         else:
             text = SQL(sql("imports/list_stored_ids")).format(table=Identifier(table))
             ids = connection.execute(text, source)
