@@ -1,18 +1,17 @@
 """Read the bodies of requests within limits of size and time, fairly between tenants.
 
-A socket timeout restarts with each byte that a slow sender sends. Instead, one thread per
-process checks the deadlines of all bodies being read and shuts down the receiving side of
-expired ones. One thread per request would cost more than reading the body.
+A socket timeout restarts with each byte that a slow sender sends, so a timer of gevent ends the
+reading at the deadline.
 """
 
 import socket
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, NamedTuple
+
+from gevent import Timeout
 
 from orgctx.errors import ApiError, BodyNotAccepted, InvalidParameter
 from orgctx.stores.deadline import Deadline
@@ -25,7 +24,6 @@ MAX_LARGE_AT_ONCE = 16
 _large = TenantQueue(MAX_LARGE_AT_ONCE)
 # How often a waiting body tries again, and ends another one if its tenant has no slot.
 ROOM_SECONDS = 0.2
-CHECK_INTERVAL_SECONDS = 0.2
 KEPT_SECONDS = 1.0
 
 
@@ -77,6 +75,7 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
     is_large = length is None or length > SMALL_BYTES
     connection = environ.get("gunicorn.socket")
     incoming = Body(deadline, monotonic(), connection, tenant if is_large else None)
+    body = None
     with _slot(incoming), receiving(incoming):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     if body is None and length is None and monotonic() >= ends_at:
@@ -147,10 +146,10 @@ def receiving(body: Body) -> Iterator[None]:
     if body.connection is None:
         yield
         return
-    _start()
     _reading[body.deadline] = body
     try:
-        yield
+        with Timeout(body.deadline.left(), False):
+            yield
     finally:
         _reading.pop(body.deadline, None)
 
@@ -167,21 +166,6 @@ def end_one() -> None:
             if count > 1 or body.began_at < monotonic() - KEPT_SECONDS:
                 _end(body)
             break
-
-
-@cache
-def _start() -> None:
-    """Start the thread on the first request, because threads do not survive a worker's fork."""
-    Thread(target=_watch, name="body-timeout", daemon=True).start()
-
-
-def _watch() -> None:
-    while True:
-        sleep(CHECK_INTERVAL_SECONDS)
-        now = monotonic()
-        for body in list(_reading.values()):
-            if body.deadline.ends_at < now:
-                _end(body)
 
 
 def _end(body: Body) -> None:
