@@ -13,7 +13,8 @@ from orgctx.http.current import conditional
 from orgctx.operations.execution import execute
 from orgctx.operations.operation import Operation, Resource
 from orgctx.schemas.arguments import parse_text
-from orgctx.schemas.payload import check_size, to_json
+from orgctx.schemas.payload import LARGE_ANSWER_BYTES, check_size, to_json
+from orgctx.stores.deadline import let_others_run
 
 PREFIX = "/api/v1"
 METHODS = ("GET", "HEAD")
@@ -79,6 +80,8 @@ def _view(operation: Operation) -> Any:
         )
         body = to_json(envelope)
         check_size(len(body))
+        if len(body) > LARGE_ANSWER_BYTES:
+            let_others_run()
         ending = operation.sunset.headers if operation.sunset else {}
         response = conditional(body, SUCCESS_HEADERS | ending)
         if admission.record is not None:

@@ -22,8 +22,16 @@ from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Result, Use
 from orgctx.schemas.arguments import MAX_LISTED_ERRORS, from_model
 from orgctx.schemas.json_schema import object_schema
-from orgctx.schemas.payload import check_size, etag_of, fields_of, json_fields, to_json
+from orgctx.schemas.payload import (
+    LARGE_ANSWER_BYTES,
+    check_size,
+    etag_of,
+    fields_of,
+    json_fields,
+    to_json,
+)
 from orgctx.stores.causes import overload
+from orgctx.stores.deadline import let_others_run
 
 BUDGET_BYTES = 40_000
 TEXT_LENGTHS = (4000, 2000, 1000, 500, 240, 120)
@@ -127,6 +135,8 @@ def call(
     try:
         check(operation, reader.caller)
         answer = fitting(operation, arguments, run)
+        if len(answer) > LARGE_ANSWER_BYTES:
+            let_others_run()
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except ApiError as error:

@@ -200,6 +200,8 @@ def _value(field: Any, source: str, by_attribute: bool = False) -> str:
 
 
 MAX_ANSWER_BYTES = 8 * 1024 * 1024
+# Let other greenlets run before a larger answer is digested or escaped, which takes 1 ms or more.
+LARGE_ANSWER_BYTES = 256 * 1024
 STATUSES = ("current", "stale", "unavailable", "synthetic")
 
 

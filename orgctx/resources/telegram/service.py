@@ -17,6 +17,7 @@ from orgctx.operations.operation import (
     Result,
     Use,
 )
+from orgctx.operations.stored_text import TextWork
 from orgctx.resources.telegram.schemas import (
     LAST_MESSAGE_ID,
     ListTelegramChats,
@@ -129,7 +130,7 @@ def list_telegram_messages(
     if since and until and since >= until:
         raise InvalidParameter("since must be earlier than until")
     sources = caller.exposed("telegram")
-    chat_id = _chat_id(caller, chat_id)
+    chat_id = _chat_id(caller, chat_id, TextWork(reader.deadline))
     sender_id = sender and _sender_id(reader, sources, chat_id, sender)
     statement = STATEMENTS[bool(q), bool(sender_id)]
     if around:
@@ -172,7 +173,7 @@ def list_telegram_messages(
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 
-def _chat_id(caller: Caller, reference: UUID | str) -> UUID:
+def _chat_id(caller: Caller, reference: UUID | str, work: TextWork) -> UUID:
     """Return the id of a chat. Raises NotFound.
 
     Args:
@@ -185,7 +186,11 @@ def _chat_id(caller: Caller, reference: UUID | str) -> UUID:
     if of_id and of_id[0].chat_id:
         return of_id[0].chat_id
     label = reference.casefold()
-    named = [source for source in sources if source.label.casefold() == label]
+    named = [
+        source
+        for source in sources
+        if work.spend(len(source.label)) and source.label.casefold() == label
+    ]
     for source in sorted((*of_id, *named), key=lambda source: source.chat_id is None):
         if source.chat_id:
             raise NotFound(
