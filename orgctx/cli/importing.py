@@ -20,6 +20,8 @@ from orgctx.imports import ImportFailed, catalog, run
 from orgctx.imports.catalog import Importer, Option
 from orgctx.stores.db import Row
 
+INTERRUPTED = "Interrupted. Nothing was stored."
+
 
 def option_of(option: Option) -> Decorator:
     kind, more = option.type, {"default": option.default}
@@ -131,7 +133,7 @@ def _import(row: Importer, path: Any, **values: Any) -> None:
     try:
         run_import(row, paths, options, **values)
     except KeyboardInterrupt:
-        raise CommandError("Interrupted. Nothing was stored.") from None
+        raise CommandError(INTERRUPTED) from None
     except PartlyImported:
         _say_next(**values)
         raise

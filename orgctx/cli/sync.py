@@ -6,7 +6,7 @@ import signal
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from time import monotonic
@@ -19,7 +19,7 @@ from orgctx.bundle.counts import COUNTS
 from orgctx.bundle.holds import held_line, secrets_line
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
-from orgctx.cli.importing import OUTPUT_OPTIONS, command
+from orgctx.cli.importing import INTERRUPTED, OUTPUT_OPTIONS, command
 from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
 from orgctx.config.settings import Config
@@ -107,34 +107,16 @@ def sync(file: Path, as_json: bool) -> None:
     entries = read(file)
     Config.from_environment()
     incomplete_count = 0
-    with _interruptible() as signals:
-        for entry in entries:
-            result = run_import(entry)
-            incomplete_count += bool(result.message)
-            echo(to_json(result.as_json(entry)) if as_json else result.text(entry))
-            if signals:
-                raise CommandError("A signal stopped the sync. Imports without a line did not run.")
+    # Both signals roll back the running import.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for entry in entries:
+        result = run_import(entry)
+        incomplete_count += bool(result.message)
+        echo(to_json(result.as_json(entry)) if as_json else result.text(entry))
+        if result.message == INTERRUPTED:
+            raise CommandError("A signal stopped the sync. Imports without a line did not run.")
     if incomplete_count:
         raise CommandError(f"{incomplete_count:,} of {len(entries):,} imports are incomplete.")
-
-
-@contextmanager
-def _interruptible() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGINT roll back the running import. Yields the signals that arrived."""
-    signals: list[int] = []
-
-    def interrupt(number: int, _: object) -> None:
-        signals.append(number)
-        raise KeyboardInterrupt
-
-    former = {
-        number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)
-    }
-    try:
-        yield signals
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
 
 
 def run_import(entry: Entry) -> Result:
@@ -176,7 +158,7 @@ def _output(arguments: tuple[str, ...]) -> tuple[dict[str, Any] | None, str | No
         except click.ClickException as exception:
             error = OPTION.sub(r"set \1 = true", " ".join(exception.format_message().split()))
         except click.Abort:
-            error = "interrupted"
+            error = INTERRUPTED
         finally:
             sys.stdin = terminal
     return orjson.loads(output.getvalue() or "null"), error

@@ -44,7 +44,7 @@ LOADING = (
 )
 INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
 # Makes sources readable for one key, and not for others.
-CHANGE = Opening("change", "", "change", "read by the key", "", "")
+CHANGE = Opening("change", "", "change", "", "", "")
 OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
 CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
 

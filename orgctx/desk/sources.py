@@ -1,7 +1,6 @@
 """Sources: what is approved, how fresh it is, and decisions about them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -23,8 +22,7 @@ from orgctx.schemas.text import fold
 from orgctx.stores.db import Row
 from orgctx.stores.deadline import Deadline
 
-LONGEST_TERM = 100
-
+FILTERS, LONGEST_TERM = ("kind", "state", "term"), 100
 
 # Which sources each filter by decision shows.
 STATES: dict[str, Callable[[Row], bool]] = {
@@ -34,46 +32,24 @@ STATES: dict[str, Callable[[Row], bool]] = {
 }
 
 
-@dataclass(frozen=True)
-class Filters:
-    """What a page of the list shows. Empty: all."""
-
-    kind: str = ""
-    state: str = ""
-    term: str = ""  # part of the name or id
-    page: int = 1
-
-    @classmethod
-    def of(cls, fields: MultiDict[str, str]) -> "Filters":
-        """Return the filters of an address or form; values that do not exist filter nothing."""
-        kind, state = fields.get("kind", ""), fields.get("state", "")
-        return cls(
-            kind=kind if kind in KINDS else "",
-            state=state if state in STATES else "",
-            term=fields.get("term", "").strip()[:LONGEST_TERM],
-            page=fields.get("page", 1, type=number),
-        )
-
-    def address(self, **changes: Any) -> dict[str, Any]:
-        """Return the parameters of an address, without those that filter nothing."""
-        members = asdict(replace(self, **changes))
-        return {name: value for name, value in members.items() if value not in ("", 1)}
-
-    def accepts(self, row: Row) -> bool:
-        """Return whether the list shows a source."""
-        term = fold(self.term)
-        return (
-            (not self.kind or row["kind"] == self.kind)
-            and (not self.state or STATES[self.state](row))
-            and (term in fold(row["label"]) or term in fold(row["id"]))
-        )
+def filters_of(fields: MultiDict[str, str]) -> dict[str, str]:
+    """Return filters of an address or form: `kind`, `state`, and `term`, part of a name or id."""
+    filters = {name: fields.get(name, "").strip()[:LONGEST_TERM] for name in FILTERS}
+    return {name: value for name, value in filters.items() if value}
 
 
-def page_of(rows: Sequence[Row], filters: Filters) -> dict[str, Any]:
+def page_of(rows: Sequence[Row], filters: Mapping[str, str], page: int) -> dict[str, Any]:
     """Return the wanted page of sources, or the last one, and how many there are on all pages."""
-    accepted = [row for row in rows if filters.accepts(row)]
+    term, is_in_state = fold(filters.get("term", "")), STATES.get(filters.get("state", ""), bool)
+    accepted = [
+        row
+        for row in rows
+        if filters.get("kind", row["kind"]) == row["kind"]
+        and is_in_state(row)
+        and (term in fold(row["label"]) or term in fold(row["id"]))
+    ]
     page_count = max(1, -(-len(accepted) // PAGE_SIZE))
-    number = min(filters.page, page_count)
+    number = min(page, page_count)
     shown = accepted[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
     counts = {"page_count": page_count, "row_count": len(accepted), "total": len(rows)}
     return {"rows": [*map(described, shown)], "number": number, **counts}
@@ -110,12 +86,12 @@ def document_url(record: Mapping[str, Any]) -> str | None:
 @routes.get("/")
 def list_all() -> str:
     """List the sources of the organization, approved or not."""
-    filters = Filters.of(request.args)
+    filters, page = filters_of(request.args), request.args.get("page", 1, type=number)
     with reading() as tenant:
         rows = stored(tenant)
     return render_template(
         "sources.html",
-        page=page_of(rows, filters),
+        page=page_of(rows, filters, page),
         filters=filters,
         kinds=KINDS,
         states=STATES,
@@ -169,7 +145,6 @@ def decide() -> Response:
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
-    filters = Filters.of(request.form).address()
     ids = forms.ticked(request.form, "source")
     if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
         return make_response(redirect(preview.address(name, ids), 303))
@@ -178,4 +153,5 @@ def decide() -> Response:
         DECISIONS[name](decision, ids)
     if back := request.form.get("back"):
         return made(decision, "sources.show", id=forms.check_id(back))
-    return made(decision, "sources.list_all", **filters)
+    page = request.form.get("page", type=number)
+    return made(decision, "sources.list_all", **filters_of(request.form), page=page)

@@ -225,7 +225,7 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment) -> None:
     for options in (("--all-sources", "--yes"), ("--source", "notes:team")):
         assert acme.cli("keys", "change", "ci", *WHO, *options).exit_code == 0
     same = acme.cli("keys", "change", "ci", *WHO, "--source", "notes:team", "--dry-run")
-    assert same.stdout == "These sources are read by the key already.\n"
+    assert same.stdout == "The key would read nothing more.\n"
 
 
 def test_script_approves_no_findings_unless_told(acme: Deployment) -> None:

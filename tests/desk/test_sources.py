@@ -61,8 +61,13 @@ def test_list_has_filters_and_bounded_pages(own_acme: Deployment, sign_in: SignI
     assert "docs:1042" not in listed(browser.get("/?state=readable"))
     assert listed(browser.get("/?state=excluded")) == []
     assert len(listed(browser.get("/?state=not+approved&page=2"))) == PAGE_SIZE
-    # Values that do not exist filter nothing.
-    assert len(listed(browser.get("/?kind=%00&state=x&page=-1"))) == PAGE_SIZE
+    assert listed(browser.get("/?kind=%00")) == []
+    assert len(listed(browser.get("/?state=x&page=-1"))) == PAGE_SIZE
+    response = browser.decide(
+        "/?term=Folder&page=3", "/source/decide", decision="exclude", source="docs:1060"
+    )
+    assert "term=Folder" in response.location
+    assert "page=3" in response.location
 
 
 def test_source_shows_facts_keys_and_records(own_acme: Deployment, sign_in: SignIn) -> None:

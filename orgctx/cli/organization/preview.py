@@ -42,7 +42,8 @@ def show(preview: Preview, who: str) -> None:
     """Print a preview. who: the options --organization and --by, for the commands in it."""
     opening = preview.opening
     if not preview.sources:
-        echo(f"These sources are {opening.undone if preview.closes else opening.done} already.")
+        now = opening.undone if preview.closes else opening.done
+        echo(f"These sources are {now} already." if now else "The key would read nothing more.")
         return
     if preview.closes:
         echo(f"{opening.closing.capitalize()} {_plural(len(preview.sources), 'source')}:")
