@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, redirect_stdout, suppress
-from errno import EADDRINUSE
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from io import BytesIO, TextIOWrapper
@@ -90,13 +89,8 @@ def _listen(port: int) -> socket:
         listener.listen()
     except OSError as error:
         listener.close()
-        if error.errno == EADDRINUSE:
-            raise CommandError(
-                f"Port {port} is in use. Stop the other process, or choose another port with "
-                "--port."
-            ) from None
         raise CommandError(
-            f"Cannot listen on port {port} ({error.strerror}). Choose another with --port."
+            f"Cannot listen on port {port}: {error.strerror}. Choose another with --port."
         ) from None
     return listener
 
