@@ -85,7 +85,7 @@ def _connect() -> Stores:
 
 def _charge(stores: Stores, keys: list[str], arguments: list[int]) -> list[int]:
     answer: list[int] = stores.redis.evalsha(stores.script, len(keys), *keys, *arguments)
-    return answer[1:]
+    return answer[2:]
 
 
 def _rows(stores: Stores, name: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

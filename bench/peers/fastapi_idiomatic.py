@@ -66,7 +66,7 @@ async def charge_address(request: Request) -> list[int]:
     """Charge the quota of an IP address and return its counters, as `quota.headers` expects."""
     address = request.client.host if request.client else "unix"
     result: list[int] = await request.app.state.charge(*quota.address_charge(address, int(time())))
-    return result[1:]
+    return result[2:]
 
 
 async def authenticate(
@@ -81,7 +81,7 @@ async def authenticate(
     if not rows:
         raise HTTPException(401, "Invalid API key.", {"WWW-Authenticate": "Bearer"})
     caller = reads.caller_of(rows)
-    _, *counters = await request.app.state.charge(*quota.key_charge(caller, int(time())))
+    _, _, *counters = await request.app.state.charge(*quota.key_charge(caller, int(time())))
     response.headers.update(quota.headers(address_counters + counters))
     return caller
 

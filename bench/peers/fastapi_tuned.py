@@ -50,7 +50,7 @@ app = FastAPI(lifespan=lifespan, openapi_url=None)
 
 async def charge(keys: list[str], arguments: list[int]) -> list[int]:
     answer: list[int] = await state.redis.evalsha(state.script, len(keys), *keys, *arguments)
-    return answer[1:]
+    return answer[2:]
 
 
 async def respond(request: Request, read_of: Callable[[Caller], reads.Read]) -> Response:

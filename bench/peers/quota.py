@@ -34,7 +34,7 @@ def key_charge(caller: Caller, now: int) -> tuple[list[str], list[Any]]:
 
 
 def _arguments(now: int, key_id: str) -> list[Any]:
-    return [1, WINDOW_SECONDS * 1000, now, LAST_USED_SECONDS, key_id, USAGE_SECONDS]
+    return [1, WINDOW_SECONDS * 1000, now, LAST_USED_SECONDS, key_id, USAGE_SECONDS, 0]
 
 
 def headers(counters: list[int]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from orgctx.gate.caller_cache import (
     CallerCache,
     CallerChanged,
     ReplicaReads,
-    Verification,
+    VerifiedReads,
 )
 from orgctx.gate.client_address import client_address
 from orgctx.observability.observers import OBSERVERS
@@ -60,7 +60,7 @@ class Admission:
     key_hash: bytes = b""
     access: str = ""
     caller_limits: tuple[int, int] = (0, 0)
-    reads: Verification | None = None
+    reads: VerifiedReads | None = None
     # What the request read, if that is recorded.
     record: list[dict[str, Any]] | None = None
 
@@ -146,14 +146,14 @@ class Gate:
         )
         self._settle(admission, of_address)
         if of_key.admitted:
-            self._admit(admission, key_hash, access, cached_caller)
+            self._set_caller(admission, key_hash, access, cached_caller)
         else:
             # No response verifies the caller.
             self.identify(admission, key_hash, access)
         self._settle(admission, of_key)
         return True
 
-    def _admit(
+    def _set_caller(
         self, admission: Admission, key_hash: bytes, access: str, caller: CachedCaller
     ) -> None:
         """Set the caller, whose look-up is repeated with the first statement of the request."""
@@ -161,7 +161,7 @@ class Gate:
         admission.caller, admission.caller_limits = caller.caller, caller.limits
         verified = (self._pool, find_key(key_hash), caller, admission.deadline)
         admission.reads = (
-            ReplicaReads(self.replicas, *verified) if self.replicas else Verification(*verified)
+            ReplicaReads(self.replicas, *verified) if self.replicas else VerifiedReads(*verified)
         )
 
     def reader(self, admission: Admission) -> Reader:
@@ -215,7 +215,7 @@ class Gate:
         if key_access not in (access, "both"):
             raise _rejection(KnownKey(key_id, organization_id), key_access, access)
         if cached and cached.is_current(found):
-            self._admit(admission, key_hash, access, cached)
+            self._set_caller(admission, key_hash, access, cached)
             return
         # Only now, because an organization may have many sources, and has a share of the pool.
         parameters = {"key_hash": key_hash, "access": access}
@@ -223,7 +223,7 @@ class Gate:
         caller = self._build_caller(found.rows[0], read.rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
-        self._admit(admission, key_hash, access, caller)
+        self._set_caller(admission, key_hash, access, caller)
 
     def _build_caller(self, found: tuple[Any, ...], read: list[tuple[Any, ...]]) -> CachedCaller:
         """Build a caller from the row of find_key and those of read_caller.

@@ -96,7 +96,7 @@ class CallerChanged(BaseException):
     """
 
 
-class Verification:
+class VerifiedReads:
     """The database of one request; the look-up of its caller is sent with the first statement.
 
     Every method raises CallerChanged if the look-up finds another caller.
@@ -135,7 +135,7 @@ class Verification:
         return results
 
 
-class ReplicaReads(Verification):
+class ReplicaReads(VerifiedReads):
     """The same with replicas: the caller is verified on the primary first."""
 
     def __init__(self, replicas: Replicas, *verified: Any) -> None:
