@@ -4,9 +4,9 @@ PATH is a folder of Markdown or a bundle (*.jsonl) of documents or messages. A s
 takes a sentence of a record and asks search_context for 2, 3, 4 or 6 of its words that are not
 adjacent; a heading becomes a question. A record is right if it has the sentence, or title and
 heading. Prints recall@10 and MRR@10 of items, then partialItems, beside BM25 on the same texts;
-milliseconds of the call; and, when it loads, what that takes. --documents and --messages generate
-further records from sentences of the given ones. The databases stay in --data-dir, for the next run
-with the same paths and schema.
+milliseconds of the call; and, when it loads, what that takes. --documents generates further ones
+from sentences of the given records. --messages generates messages from them, and stores and asks
+for these alone. The databases stay in --data-dir, for the next run with the same paths and schema.
 """
 
 import argparse
@@ -181,7 +181,7 @@ def generated(
         yield record("telegram.message", {
             "chatId": str(chat(1, index)), "id": number // CHATS + 1, "kind": "text", "text": text,
             "sender": {"id": "1", "name": "Ada", "username": None}, "file": None, "detail": None,
-            "replyToMessageId": None, "sentAt": AT, "editedAt": None,
+            "replyToMessageId": None, "sentAt": f"2026-01-01T00:00:00.{number:06}Z", "editedAt": None,
         }, f"telegram:{index}")  # fmt: skip
 
 
@@ -288,7 +288,7 @@ def prepared(
             create_organization(running.database_url)
             given = [*records_of(paths, variables)]
             made = generated(texts_of(given), documents, messages)
-            load(running.database_url, [*given, *made], folder)
+            load(running.database_url, [*made] if messages else [*given, *made], folder)
             command(variables, "sources", "approve", "--all", "--yes", *by(1))
             key.write_text(issue_key(variables, by(1)))
         with (folder / "records.jsonl").open("rb") as lines:
@@ -305,19 +305,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, nargs="+", default=[1])
     parser.add_argument("--count", type=int, default=100, help="records to ask for")
     parser.add_argument("--documents", type=int, default=0, help="generate up to so many")
-    parser.add_argument("--messages", type=int, default=0, help="generate so many")
-    parser.add_argument("--ask", choices=("documents", "messages"), default="documents")
+    parser.add_argument("--messages", type=int, default=0, help="generate so many instead")
     options = parser.parse_args()
     sizes = (options.documents, options.messages)
     with prepared(options.paths, options.data_dir, *sizes) as (data, texts):
         os.environ |= data.environment
-        is_message = {id_: ":" in id_ and not id_.startswith(("docs:", "note:")) for id_ in texts}
-        wanted = options.ask == "messages"
-        texts = {id_: text for id_, text in texts.items() if is_message[id_] == wanted}
         search, peer = searcher(data.key), BM25({i: t.whole() for i, t in texts.items()})
         for seed in options.seed:
             asked = [*queries(texts, seed, options.count)]
-            about_all = f"{len(texts):,} {options.ask}, {len(asked)} queries, seed {seed}"
+            about_all = f"{len(texts):,} records, {len(asked)} queries, seed {seed}"
             print(f"{about_all}: recall@10 / MRR@10")
             print("orgctx:", measure(texts, asked, search))
             print("BM25:  ", measure(texts, asked, lambda q: peer.search(q, TOP)))

@@ -2,8 +2,8 @@
 -- of search/kinds makes it the statement of a kind.
 -- Parameters: organization_id uuid; source_ids text[]; words text[]; stems text[]: what the forms of each word
 --   begin with; word_limit bigint: how many words
---   count, the rarest; after and before timestamptz or null; posting_limit bigint: how many records are read for
---   each word, those of documents first in which its impact is largest, others by time; few bigint: a word that
+--   count, the rarest; after and before timestamptz or null; posting_limit bigint: how many documents are read for
+--   each word, those first in which its impact is largest; few bigint: a word that
 --   fewer documents have is also looked for within words, in loose_limit bigint chunks; chunk_limit bigint: how
 --   many chunks of a document are compared; row_limit bigint; following_limit bigint: how many messages are read
 --   after each message.
@@ -27,29 +27,31 @@ period AS MATERIALIZED (
         coalesce(%(before)s::timestamptz, 'infinity') AS before
 ),
 {postings},
-hits AS MATERIALIZED (
-    SELECT p.number, p.id, p.source_id, max(p.at) AS at, sum(p.impact) AS impact
-    FROM postings AS p
-    GROUP BY p.number, p.id, p.source_id
-),
 counts AS MATERIALIZED (
-    SELECT h.number, h.source_id, count(*) AS record_count FROM hits AS h GROUP BY h.number, h.source_id
+    SELECT p.number, p.source_id, count(*) AS record_count FROM postings AS p GROUP BY p.number, p.source_id
 ),
 -- BM25's weight of a word for a fixed number of records, in integers, which are faster to add.
 weights AS MATERIALIZED (
-    SELECT c.number, (100 * ln(1 + 20000 / (1 + sum(c.record_count))))::integer AS weight
+    SELECT c.number, (100 * ln(1 + 20000 / (1 + least(sum(c.record_count), %(posting_limit)s))))::integer AS weight
     FROM counts AS c
     GROUP BY c.number
     ORDER BY sum(c.record_count), c.number
     LIMIT %(word_limit)s
 ),
-scored AS MATERIALIZED (
-    SELECT h.id, h.source_id, max(h.at) AS at, jsonb_object_agg(h.number, h.impact) AS impacts
-    FROM hits AS h
-    JOIN weights AS w ON w.number = h.number
-    GROUP BY h.id, h.source_id
-    ORDER BY sum(w.weight * h.impact) DESC, h.id
+best AS MATERIALIZED (
+    SELECT p.id
+    FROM postings AS p
+    JOIN weights AS w ON w.number = p.number
+    GROUP BY p.id
+    ORDER BY sum(w.weight * p.impact) DESC, p.id
     LIMIT %(row_limit)s
+),
+scored AS MATERIALIZED (
+    SELECT p.id, p.source_id, p.at, jsonb_object_agg(p.number, p.impact) AS impacts
+    FROM postings AS p
+    JOIN weights AS w ON w.number = p.number
+    WHERE p.id = ANY(ARRAY(SELECT b.id FROM best AS b))
+    GROUP BY p.id, p.source_id, p.at
 )
 SELECT
     c.number AS word_number, '{kind}' AS kind, c.source_id, c.record_count, coalesce(p.is_exact, false) AS is_exact,

@@ -17,7 +17,7 @@ from orgctx.resources.search.items import (
     long_previews,
     parts_of,
 )
-from orgctx.resources.search.ranking import Term, ranked, weight_of
+from orgctx.resources.search.ranking import MOST_POSTINGS, Term, ranked, weight_of
 from orgctx.resources.search.schemas import SearchItem
 from orgctx.resources.search.words import folded, halves_of, is_single, runs_of, stem_of, words_of
 from orgctx.schemas.fields import Boolean, Enum, Integer, List, Nested, Text
@@ -30,12 +30,11 @@ FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 8, 8
 FOLLOWING = 3  # messages after a message
 ONE_WINDOW = (960,)  # for the preview of a long record that is the only one
-# How many records of each kind are read for a word (half as many lose 3 of 100 answers among 9,000
-# documents), and how many are ranked; when a word is also looked for within words, and in how many
-# chunks; how many chunks of a document are compared.
+# How many records of each kind are ranked; when a word is also looked for within words of documents,
+# and in how many chunks; how many chunks of a document are compared.
 LIMITS = {
-    "posting_limit": 2_000, "row_limit": 32, "few": 8, "loose_limit": 100, "chunk_limit": 40,
-    "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
+    "posting_limit": MOST_POSTINGS, "row_limit": 32, "few": 8, "loose_limit": 100,
+    "chunk_limit": 40, "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
 }  # fmt: skip
 # Records that score less than this part of the best one, and have fewer words, are not shown.
 LEAST_RANK = 0.5

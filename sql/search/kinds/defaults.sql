@@ -18,57 +18,33 @@
 -- is_cut: false
 -- postings:
 terms AS MATERIALIZED (
-    SELECT w.number, w.bytes, keyed_term_tokens(%(organization_id)s, ARRAY(SELECT s.key FROM scopes AS s), w.stem) AS tokens
+    SELECT array_agg(t.token) AS tokens
     FROM words AS w
-),
--- Records with all words are candidates too, because a common word has too many.
-all_terms AS MATERIALIZED (
-    SELECT * FROM terms
-    UNION ALL
-    SELECT NULL, NULL, array_agg(a.tokens ORDER BY a.key)
-    FROM (
-        SELECT t.key, string_agg('(' || t.token::text || ')', ' & ')::tsquery AS tokens
-        FROM terms AS s
-        CROSS JOIN LATERAL unnest(s.tokens) WITH ORDINALITY AS t (token, key)
-        GROUP BY t.key
-        HAVING count(*) > 1
-    ) AS a
-),
-candidates AS MATERIALIZED (
-    SELECT w.number, f.*
-    FROM all_terms AS w
-    CROSS JOIN LATERAL (
-        -- Materialized, so that LIMIT has no effect on the plan.
-        WITH matches AS MATERIALIZED (
-            SELECT * FROM {table} AS f
-            -- The casts keep PostgreSQL from also reading other indexes.
-            WHERE f.organization_id::text = %(organization_id)s::text
-                AND {key} || '' = ANY(ARRAY(SELECT s.key FROM scopes AS s))
-                AND keyed_text_tokens(f.organization_id, {key}, {folded}) @@ ANY(w.tokens)
-                AND (w.bytes IS NULL OR position(w.bytes IN convert_to({folded}, 'UTF8')) > 0)
-        )
-        SELECT ({id}) COLLATE "C" AS id, s.source_id, {at} AS at, {folded} AS folded
-        FROM matches AS f
-        JOIN scopes AS s ON {in_scope}
-        WHERE {is_last} AND {at} >= (SELECT after FROM period) AND {at} < (SELECT before FROM period)
-        ORDER BY {at} DESC, ({id}) COLLATE "C"
-        LIMIT %(posting_limit)s
-    ) AS f
+    CROSS JOIN LATERAL unnest(
+        keyed_term_tokens(%(organization_id)s, ARRAY(SELECT s.key FROM scopes AS s), w.stem)
+    ) AS t (token)
 ),
 -- For a mean length of 200 characters; less inside a longer word.
 postings AS MATERIALIZED (
-    SELECT DISTINCT
-        w.number, f.id, f.source_id, f.at,
-        CASE WHEN position(' ' || w.text IN ' ' || f.folded) > 0 THEN 160 ELSE 60 END
-            / (13 + length(f.folded) / 22) AS impact
-    FROM candidates AS f
-    JOIN words AS w
-        ON w.number = f.number
-        OR f.number IS NULL AND position(w.bytes IN convert_to(f.folded, 'UTF8')) > 0
+    SELECT
+        w.number, ({id}) COLLATE "C" AS id, s.source_id, {at} AS at,
+        CASE WHEN position(' ' || w.text IN ' ' || f.folded_text) > 0 THEN 160 ELSE 60 END
+            / (13 + length(f.folded_text) / 22) AS impact
+    FROM (
+        SELECT f.*, {folded} AS folded_text, convert_to({folded}, 'UTF8') AS folded_bytes FROM {table} AS f
+        -- The casts and the interval keep PostgreSQL from also reading other indexes.
+        WHERE f.organization_id::text = %(organization_id)s::text
+            AND {key} || '' = ANY(ARRAY(SELECT s.key FROM scopes AS s))
+            AND keyed_text_tokens(f.organization_id, {key}, {folded}) @@ ANY((SELECT tokens FROM terms)::tsquery[])
+            AND {at} + interval '0' >= (SELECT after FROM period)
+            AND {at} + interval '0' < (SELECT before FROM period)
+        OFFSET 0
+    ) AS f
+    JOIN scopes AS s ON {in_scope}
+    JOIN words AS w ON position(w.bytes IN f.folded_bytes) > 0
+    WHERE {is_last}
 ),
-posted AS MATERIALIZED (
-    SELECT f.number, count(*) < %(posting_limit)s AS is_exact FROM candidates AS f GROUP BY f.number
-)
+posted AS MATERIALIZED (SELECT w.number, true AS is_exact FROM words AS w)
 -- passage:
         SELECT
             '{kind}' AS kind, r.title, r.href, array_to_string(r.texts, E'\n') AS excerpt,

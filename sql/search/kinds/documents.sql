@@ -57,7 +57,7 @@ candidates AS MATERIALIZED (
         LIMIT %(loose_limit)s
     ) AS f
 ),
-postings AS MATERIALIZED (
+found AS MATERIALIZED (
     SELECT * FROM whole
     UNION ALL
     SELECT DISTINCT c.number, c.id, k.source_id, k.updated_at, 1
@@ -77,6 +77,12 @@ postings AS MATERIALIZED (
         AND k.updated_at >= (SELECT after FROM period)
         AND k.updated_at < (SELECT before FROM period)
         AND position(c.bytes IN convert_to(coalesce(t.search_text, k.title_lower), 'UTF8')) > 0
+),
+-- Words of a title and of the text are stored apart.
+postings AS MATERIALIZED (
+    SELECT f.number, f.id, f.source_id, max(f.at) AS at, sum(f.impact) AS impact
+    FROM found AS f
+    GROUP BY f.number, f.id, f.source_id
 ),
 posted AS MATERIALIZED (
     SELECT w.number, (SELECT count(*) FROM candidates AS c WHERE c.number = w.number) < %(loose_limit)s AS is_exact
