@@ -181,7 +181,7 @@ def generated(
         yield record("telegram.message", {
             "chatId": str(chat(1, index)), "id": number // CHATS + 1, "kind": "text", "text": text,
             "sender": {"id": "1", "name": "Ada", "username": None}, "file": None, "detail": None,
-            "replyToMessageId": None, "sentAt": f"2026-01-01T00:00:00.{number:06}Z", "editedAt": None,
+            "replyToMessageId": None, "editedAt": None, "sentAt": f"{AT[:-1]}.{number:06}Z",
         }, f"telegram:{index}")  # fmt: skip
 
 

@@ -97,22 +97,6 @@ def test_poor_search_counts_words_and_shows_partial_matches(found: Search) -> No
     assert "partialItems" in result["hints"][1]
 
 
-def test_words_say_where_those_occur_that_no_item_shows(own_acme: Deployment, own_key: str) -> None:
-    """[4.15.33]"""
-    texts = ["A zebra on the bridge.", "The zebra by night.", "No bridge by night."]
-    own_acme.load(
-        [
-            *(make.knowledge(text, content=text) for text in texts),
-            *(make.asset(f"quokka {number}.png") for number in range(2)),
-        ]
-    )
-    data = search(own_acme, own_key, q="zebra bridge night quokka", limit=2)["data"]
-    words = {word["word"]: word for word in data["words"]}
-    assert "found" not in words["zebra"]
-    place = {"kind": "asset", "sourceId": "assets:main", "recordCount": 2}
-    assert words["quokka"] == {"word": "quokka", "recordCount": 2, "found": [place]}
-
-
 @pytest.mark.parametrize(
     "arguments",
     [{"q": "refund"}, {}, {"q": "e e"}, {"q": "zebra policy", "limit": 1}, {"q": "? !"}],
@@ -226,19 +210,6 @@ def test_single_word_gets_the_help_of_several(found: Search, q: str) -> None:
     (item,) = data["partialItems"]
     assert set(item["words"]) <= {word["word"] for word in data["words"]}
     assert item["preview"] in TEXTS
-
-
-SIMILAR = [
-    "uberschwemmung", "Überschwemung", "Zisternen", "Zsterne", "der zisterna",
-    "walrus Zisterme",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("q", SIMILAR)
-def test_poor_search_suggests_similar_words(found: Search, q: str) -> None:
-    """[4.15.37]"""
-    expected = "überschwemmung" if "schwem" in q else "zisterne"
-    assert found(q=q)["data"]["suggestions"] == [expected]
 
 
 def test_records_with_some_words_are_shown_beside_few_items(

@@ -7,7 +7,7 @@ from typing import Any
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Source
 from orgctx.operations.operation import Reader, Result
-from orgctx.operations.stored_text import Folded, TextWork, similar_words
+from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.resources.search.items import (
     ITEM_HREFS,
     WINDOWS,
@@ -19,8 +19,8 @@ from orgctx.resources.search.items import (
 )
 from orgctx.resources.search.ranking import MOST_POSTINGS, Term, ranked, weight_of
 from orgctx.resources.search.schemas import SearchItem
-from orgctx.resources.search.words import folded, halves_of, is_single, runs_of, stem_of, words_of
-from orgctx.schemas.fields import Boolean, Enum, Integer, List, Nested, Text
+from orgctx.resources.search.words import folded, is_single, runs_of, stem_of, words_of
+from orgctx.schemas.fields import Boolean, Enum, Integer, List, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import PREVIEW_LENGTH, preview
 from orgctx.stores.db import Statement, statements
@@ -30,8 +30,8 @@ FEW_ITEMS = 3
 MAX_WORDS, MAX_PARTIAL_ITEMS = 8, 8
 FOLLOWING = 3  # messages after a message
 ONE_WINDOW = (960,)  # for the preview of a long record that is the only one
-# How many records of each kind are ranked; when a word is also looked for within words of documents,
-# and in how many chunks; how many chunks of a document are compared.
+# How many records of each kind are ranked; when a word is also looked for within the words of
+# documents, and in how many chunks; how many chunks of a document are compared.
 LIMITS = {
     "posting_limit": MOST_POSTINGS, "row_limit": 32, "few": 8, "loose_limit": 100,
     "chunk_limit": 40, "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
@@ -40,10 +40,7 @@ LIMITS = {
 LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 ABSENT = "No record was found with {words}."
-SUGGESTED = "These sources contain the suggestions."
 ELSEWHERE = "Without source, after and before, q matches the records that elsewhere counts."
-# Words of q that others may resemble, how much (difflib's ratio), and how many are repaired.
-LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS, MAX_REPAIRED = 5, 0.75, 3, 2
 
 
 class WordCount(Payload):
@@ -56,12 +53,11 @@ class WordCount(Payload):
 
 
 class Word(Payload):
-    """A word of q, how many records contain it, and where if none of them is shown."""
+    """A word of q, and how many records contain it."""
 
     word = Text(200)
     record_count = Integer(0)
     is_least = Boolean(optional=True, doc="There may be more.")
-    found = List(Nested(WordCount), maximum=len(ITEM_HREFS), optional=True)
 
 
 class PartialItem(SearchItem):
@@ -139,24 +135,17 @@ def _members(
     records = records[: min(MAX_PARTIAL_ITEMS, arguments["limit"])]
     if items and not records:
         return {"following": following}
-    shown = {number for row in records for number in row["numbers"]}
-    members = [_word(words[n - 1], n, rows, is_shown=n in shown) for n in rarest]
     absent = [] if is_single(q) else [words[n - 1] for n in rarest if not totals[n]]
-    if is_single(q):
-        # Parts of a word that do not occur say nothing.
-        members = [word for word in members if word["recordCount"]]
-    similar = [] if items else _similar(reader, arguments, result, absent, found, work)
-    suggestions = {"suggestions": similar} if similar else {}
-    if not members:
-        return suggestions
-    hints = [ABSENT.format(words=", ".join(absent))] * bool(absent)
-    if similar and (absent or is_single(q)):
-        hints.append(SUGGESTED)
-    partial_items = _partial_items(records, words, result, work)
+    # Parts of a single word that do not occur say nothing.
+    counted = [n for n in rarest if totals[n] or not is_single(q)]
+    if not counted:
+        return {}
     return {
-        "words": members, "partialItems": partial_items, **suggestions,
-        "hints": hints, "following": following,
-    }  # fmt: skip
+        "words": [_word(words[n - 1], n, rows) for n in counted],
+        "partialItems": _partial_items(records, words, result, work),
+        "hints": [ABSENT.format(words=", ".join(absent))] * bool(absent),
+        "following": following,
+    }
 
 
 def _totals(rows: Sequence[Mapping[str, Any]]) -> Counter[int]:
@@ -179,22 +168,15 @@ def _distinct(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*first.values()]
 
 
-def _word(
-    word: str, number: int, rows: Sequence[Mapping[str, Any]], *, is_shown: bool
-) -> dict[str, Any]:
-    """Return how often a word occurs, and unless it is shown, where most of each kind do."""
-    found = sorted(
-        (row for row in rows if row["word_number"] == number),
-        key=lambda row: (row["kind"], row["record_count"], row["source_id"]),
-    )
+def _word(word: str, number: int, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how many records have a word."""
+    counts = [row for row in rows if row["word_number"] == number]
     member: dict[str, Any] = {
         "word": word,
-        "record_count": sum(row["record_count"] for row in found),
+        "record_count": sum(row["record_count"] for row in counts),
     }
-    if any(not row["is_exact"] for row in found):
+    if any(not row["is_exact"] for row in counts):
         member["is_least"] = True
-    if found and not is_shown:
-        member["found"] = [_count(row) for row in {row["kind"]: row for row in found}.values()]
     return Word.one(member)
 
 
@@ -234,33 +216,3 @@ def _place(row: Mapping[str, Any], work: TextWork) -> dict[str, Any]:
 
 def _following(row: Mapping[str, Any]) -> list[str]:
     return [preview(text) for text in row["following"]]
-
-
-def _similar(
-    reader: Reader,
-    arguments: Mapping[str, Any],
-    result: Result,
-    absent: Sequence[str],
-    found: Sequence[Mapping[str, Any]],
-    work: TextWork,
-) -> list[str]:
-    """Return words of records that differ little from a word of q that none contains.
-
-    Looks for records with its halves, unless some record has two words.
-    """
-    runs = runs_of(arguments["q"])
-    wanted = [word for word in (runs if len(runs) == 1 else absent) if len(word) >= LEAST_SIMILAR]
-    wanted = sorted(wanted, key=len, reverse=True)[:MAX_REPAIRED]
-    if not wanted or (len(runs) > 1 and any(len(row["numbers"]) > 1 for row in found)):
-        return []
-    halves = [half for word in wanted for half in halves_of(word)]
-    parts = reader.rows_of_all(_statements(reader, result.sources, halves, arguments), **LIMITS)
-    texts = [row["folded"] for part in parts for row in part.dicts() if row["id"]]
-    known = {folded(run) for run in runs}
-    similar = [
-        each
-        for word in wanted
-        for each in similar_words(folded(word), texts, MAX_SUGGESTIONS, SIMILAR, work)
-        if each not in known
-    ]
-    return [*dict.fromkeys(similar)][:MAX_SUGGESTIONS]

@@ -17,8 +17,6 @@ SHARES = {"word": 1.0, "form": 0.6, "inside": 0.3}
 # What each run of q adds that the title has, such as a version, of which no word is stored. It
 # answers .91 of the questions about titles among 9,309 documents; without, .73 are.
 TITLE = 0.5
-# What words that are near each other add to the score, as a part of their weights.
-NEAR = 1.0
 # The search/rank statements multiply a word's share by this.
 SCALE = 16
 # Of so many documents with a word, those where it counts most are read; half as many lose 3 of 100
@@ -83,7 +81,7 @@ def _placed(
     return {
         "numbers": {number for _, number in places},
         "passage": passage,
-        "rank": score / SCALE + NEAR * passage.score,
+        "rank": score / SCALE + passage.score,
     }
 
 
