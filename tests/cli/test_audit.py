@@ -116,17 +116,17 @@ def test_list_without_a_record_says_which_name_is_near(acme: Deployment) -> None
     assert "No record" not in acme.cli("audit", "--organization", "acme").stderr
 
 
-@pytest.mark.parametrize("command", ["keys issue", "keys revoke", "keys rotate", "members add"])
-def test_undo_rejects_what_cannot_be_undone(acme: Deployment, command: str) -> None:
-    acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
-    if command == "members add":
-        acme.cli(*command.split(), "Grace", "--role", "member", *WHO)
-    elif command != "keys issue":
-        acme.cli(*command.split(), "laptop", *WHO)
-    last = records(acme)[-1]
-    assert last["command"] == command
-    result = acme.cli("audit", "undo", last["sequence"], *WHO)
-    assert (result.exit_code, "cannot be undone" in result.stderr) == (1, True)
+def test_undo_rejects_what_cannot_be_undone(acme: Deployment) -> None:
+    for command in (
+        ("keys", "issue", *RIGHTS, "--name", "laptop"),
+        ("keys", "rotate", "laptop"),
+        ("keys", "revoke", "laptop"),
+        ("members", "add", "Grace", "--role", "member"),
+    ):
+        assert acme.cli(*command, *WHO).exit_code == 0
+        last = records(acme)[-1]
+        result = acme.cli("audit", "undo", last["sequence"], *WHO)
+        assert (result.exit_code, "cannot be undone" in result.stderr) == (1, True)
     missing = acme.cli("audit", "undo", last["sequence"] + 1, *WHO)
     assert "has no record" in missing.stderr
     other = acme.cli("audit", "undo", 1, "--organization", "other", "--by", f.uuid("stranger"))
