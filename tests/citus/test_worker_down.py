@@ -3,9 +3,11 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 import pytest
+from flask import Flask
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -80,6 +82,7 @@ def test_operators_see_which_worker_is_down(
     with deployment.app() as app:
         assert app.test_client().get("/readyz").json["workers"] == ["ok", "ok"]
         assert "2 reachable" in deployment.check("citus workers")
+        assert "orgctx_documents_held" in gauges_of(app)
     with deployment.app() as app, down(deployment, *first):
         ready = app.test_client().get("/readyz")
         assert ready.status_code == 200
@@ -87,9 +90,7 @@ def test_operators_see_which_worker_is_down(
         doctor = deployment.check("citus workers")
         assert doctor.startswith("failed")
         assert name in doctor
-        service = app.extensions["orgctx"]
-        gauges = ServiceMetrics(None, service, app.extensions["readiness"], "127.0.0.1:1")._gauges()
-        (gauge,) = [gauge for gauge in gauges if gauge.name == "orgctx_citus_worker_reachable"]
+        gauge = gauges_of(app)["orgctx_citus_worker_reachable"]
         states = {sample.labels["worker"]: sample.value for sample in gauge.samples}
         assert [worker for worker, value in states.items() if not value] == [name]
         withdrawn = deployment.cli(
@@ -97,6 +98,12 @@ def test_operators_see_which_worker_is_down(
         )
         assert withdrawn.exit_code == 1
         assert "server of the Citus cluster is unavailable" in withdrawn.stderr
+
+
+def gauges_of(app: Flask) -> dict[str, Any]:
+    service, readiness = app.extensions["orgctx"], app.extensions["readiness"]
+    gauges = ServiceMetrics(None, service, readiness, "127.0.0.1:1")._gauges()
+    return {gauge.name: gauge for gauge in gauges}
 
 
 def test_log_names_a_worker_that_is_down(
@@ -127,7 +134,7 @@ def test_migration_makes_a_new_table_a_reference_table(deployment: Deployment) -
     identify = ("members", "identify", *who, "--email", "ada@example.org")
     with psycopg.connect(deployment.admin_url, autocommit=True) as connection:
         connection.execute("DROP FUNCTION find_identity(text, text)")
-        connection.execute("DROP TABLE member_identities")
+        connection.execute("DROP TABLE member_identities, desk_signing_secret")
         connection.execute(
             sql_directory().joinpath("schema/016_member_identities.sql").read_bytes()
         )

@@ -4,8 +4,8 @@
 -- function prepares each statement once in a session, with the names of the shard's tables. See
 -- stores/citus/ask_shard and stores/citus/ask_coordinator.
 -- Arguments of the function:
---   organization_id: its rows are on the server that runs this; null to read only reference tables,
---     which every server has.
+--   organization_id: its rows are on the server that runs this; null to read reference tables, which
+--     every server has, and all shards of others.
 --   names, statements: text arrays of equal length. A session finds a prepared statement by its
 --     name.
 --   parameters: JSON, with an array of texts for each statement.
@@ -62,6 +62,8 @@ BEGIN
                 FROM pg_dist_partition AS p
                 WHERE statement ~ ('\m(FROM|JOIN)\s+' || p.logicalrelid || '\M')
                     AND has_table_privilege(p.logicalrelid, 'SELECT')
+                    -- Without an organization, Citus itself reads all shards of a table.
+                    AND (organization_id IS NOT NULL OR p.partmethod = 'n')
             LOOP
                 statement := regexp_replace(
                     statement, '\m(FROM|JOIN)\s+' || item.name || '\M', '\1 ' || item.shard_table, 'g'
