@@ -401,9 +401,9 @@ class _Load:
         identity = {"organization_id": organization_id, "id": id_}
         Tenant(self._connection, organization_id).lock_organization()
         descendants = cascade(self._connection, record_type.name, organization_id, id_)
-        cursor = self._connection.execute(sql(f"bundle/delete_{name}"), identity)
-        deleted, source_ids = cursor.fetchone() or (0, None)
-        for source_id in source_ids or ():
+        rows = self._connection.execute(sql(f"bundle/delete_{name}"), identity).fetchall()
+        deleted, source_ids = len(rows), sorted({source_id for (source_id,) in rows if source_id})
+        for source_id in source_ids:
             if deletion.source_id not in (None, source_id):
                 text = f"sourceId must be {source_id}, which has this record or a part of it"
                 self._errors.add(deletion.sequence, text)

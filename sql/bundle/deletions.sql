@@ -1,7 +1,7 @@
 -- name: add_deletions
 -- Inserts sources into touched_sources, so that their derived data is recomputed, and into
 -- source_changes how many of their records were deleted.
--- Parameters: organization_id uuid, source_ids text[], or null for none, deleted bigint.
+-- Parameters: organization_id uuid, source_ids text[], deleted bigint.
 WITH changed AS (
     INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
     SELECT %(organization_id)s, unnest(%(source_ids)s::text[]), 0, 0, %(deleted)s
@@ -14,63 +14,49 @@ ON CONFLICT DO NOTHING;
 -- Deletes an organization and everything in it.
 -- Also deletes its row in organization_locks. A load that waits for this row inserts a new one.
 -- Parameters: organization_id uuid, id uuid: the same value.
--- Row: (deleted bigint, source_ids text[]: null, because the sources are deleted too).
-WITH deleted_rows AS (
-    DELETE FROM organizations
-    WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
-    RETURNING 1
-),
-unlocked AS (
+-- Rows: (source_id text: null, because the sources are deleted too), at most one.
+WITH unlocked AS (
     DELETE FROM organization_locks WHERE organization_id = %(organization_id)s
 )
-SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
+DELETE FROM organizations
+WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
+RETURNING NULL::text AS source_id;
 
 -- name: delete_member
 -- Deletes a member of an organization. The keys that the member issued become ineligible.
 -- Parameters: organization_id uuid, id uuid.
--- Row: (deleted bigint, source_ids text[]: null, because members belong to no source).
-WITH deleted_rows AS (
-    DELETE FROM members
-    WHERE organization_id = %(organization_id)s AND user_id = %(id)s
-    RETURNING 1
-)
-SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
+-- Rows: (source_id text: null, because members belong to no source), at most one.
+DELETE FROM members
+WHERE organization_id = %(organization_id)s AND user_id = %(id)s
+RETURNING NULL::text AS source_id;
 
 -- name: delete_token
 -- Deletes the token snapshot of a source. The id of the snapshot is the id of the source.
 -- Parameters: organization_id uuid, id text.
--- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
---   none).
-WITH deleted_rows AS (
-    DELETE FROM tokens
-    WHERE organization_id = %(organization_id)s AND source_id = %(id)s
-    RETURNING source_id
-)
-SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM deleted_rows;
+-- Rows: (source_id text), at most one.
+DELETE FROM tokens
+WHERE organization_id = %(organization_id)s AND source_id = %(id)s
+RETURNING source_id;
 
 -- name: delete_source
 -- Deletes a source and its records. Inserts its people into touched_people, so that their other
 -- sources are recomputed.
 -- Parameters: organization_id uuid, id text.
--- Row: (deleted bigint, source_ids text[]: null, because the source itself is deleted).
+-- Rows: (source_id text: null, because the source itself is deleted), at most one.
 WITH touched_rows AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT organization_id, platform, person_id FROM people
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s
     ON CONFLICT DO NOTHING
-),
-deleted_rows AS (
-    DELETE FROM sources
-    WHERE organization_id = %(organization_id)s AND id = %(id)s
-    RETURNING 1
 )
-SELECT count(*) AS deleted, NULL::text[] AS source_ids FROM deleted_rows;
+DELETE FROM sources
+WHERE organization_id = %(organization_id)s AND id = %(id)s
+RETURNING NULL::text AS source_id;
 
 -- name: delete_asset
 -- Deletes a file, or a folder with its contents.
 -- Parameters: organization_id uuid, id uuid.
--- Row: (deleted bigint: the number of files and folders, source_ids text[]: their sources, null if
---   there are none).
+-- Rows: (source_id text), one for each file and folder.
 -- Index: assets_by_folder, assets_pkey.
 WITH RECURSIVE tree AS (
     SELECT a.id FROM assets AS a
@@ -81,21 +67,17 @@ WITH RECURSIVE tree AS (
     JOIN assets AS a
         ON a.organization_id = %(organization_id)s
         AND coalesce(a.parent_id, '00000000-0000-0000-0000-000000000000') = t.id
-),
-deleted_rows AS (
-    DELETE FROM assets AS a
-    USING tree AS t
-    WHERE a.organization_id = %(organization_id)s AND a.id = t.id
-    RETURNING a.source_id
 )
-SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM deleted_rows;
+DELETE FROM assets AS a
+USING tree AS t
+WHERE a.organization_id = %(organization_id)s AND a.id = t.id
+RETURNING a.source_id;
 
 -- name: delete_telegram_chat
 -- Deletes a chat, its messages and the rows of its senders in people. Inserts these senders into
 -- touched_people, so that their other sources are recomputed.
 -- Parameters: organization_id uuid, id uuid.
--- Row: (deleted bigint, source_ids text[]: the sources of the deleted records, null if there are
---   none).
+-- Rows: (source_id text), at most one.
 WITH deleted_rows AS (
     DELETE FROM telegram_chats
     WHERE organization_id = %(organization_id)s AND id = %(id)s
@@ -112,7 +94,7 @@ people_added AS (
     SELECT organization_id, platform, person_id FROM silent
     ON CONFLICT DO NOTHING
 )
-SELECT count(*) AS deleted, array_agg(DISTINCT source_id) AS source_ids FROM deleted_rows;
+SELECT source_id FROM deleted_rows;
 
 -- name: withhold_telegram_messages
 -- Turns the staged messages that erased people wrote, and those that forward them, into tombstones.
