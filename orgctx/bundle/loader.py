@@ -72,6 +72,7 @@ DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, p
 BATCH_RECORDS = 50_000
 BATCH_CHATS = 2
 CHATS = TYPES["telegram.chat"].staging
+# They end in a SELECT: Citus would send an INSERT to servers without the temporary tables.
 OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
 DERIVATIONS = (
     "bundle/derive_x_people",

@@ -48,10 +48,13 @@ WITH touched_rows AS (
     SELECT organization_id, platform, person_id FROM people
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s
     ON CONFLICT DO NOTHING
+),
+deleted_rows AS (
+    DELETE FROM sources
+    WHERE organization_id = %(organization_id)s AND id = %(id)s
+    RETURNING NULL::text AS source_id
 )
-DELETE FROM sources
-WHERE organization_id = %(organization_id)s AND id = %(id)s
-RETURNING NULL::text AS source_id;
+SELECT source_id FROM deleted_rows;  -- Citus rejects a DELETE here
 
 -- name: delete_asset
 -- Deletes a file, or a folder with its contents.

@@ -26,22 +26,26 @@ outside_window AS (
         AND f.organization_id = w.organization_id
         AND f.chat_id = w.chat_id
         AND f.id < w.oldest_id
+),
+stored AS (
+    INSERT INTO telegram_search AS f (
+        organization_id, chat_id, id, sent_at, text_lower, file_name_lower
+    )
+    SELECT
+        m.organization_id, m.chat_id, m.id, m.sent_at,
+        fold_text(m.text), fold_text(m.file ->> 'fileName')
+    FROM windows AS w
+    JOIN telegram_messages AS m
+        ON m.organization_id = ANY(%(organization_ids)s)
+        AND m.organization_id = w.organization_id
+        AND m.chat_id = w.chat_id
+        AND m.id >= w.oldest_id
+    ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
+        sent_at = excluded.sent_at,
+        text_lower = excluded.text_lower,
+        file_name_lower = excluded.file_name_lower
+    WHERE (f.sent_at, f.text_lower, f.file_name_lower)
+        IS DISTINCT FROM (excluded.sent_at, excluded.text_lower, excluded.file_name_lower)
+    RETURNING 1
 )
-INSERT INTO telegram_search AS f (
-    organization_id, chat_id, id, sent_at, text_lower, file_name_lower
-)
-SELECT
-    m.organization_id, m.chat_id, m.id, m.sent_at,
-    fold_text(m.text), fold_text(m.file ->> 'fileName')
-FROM windows AS w
-JOIN telegram_messages AS m
-    ON m.organization_id = ANY(%(organization_ids)s)
-    AND m.organization_id = w.organization_id
-    AND m.chat_id = w.chat_id
-    AND m.id >= w.oldest_id
-ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
-    sent_at = excluded.sent_at,
-    text_lower = excluded.text_lower,
-    file_name_lower = excluded.file_name_lower
-WHERE (f.sent_at, f.text_lower, f.file_name_lower)
-    IS DISTINCT FROM (excluded.sent_at, excluded.text_lower, excluded.file_name_lower);
+SELECT count(*) FROM stored;

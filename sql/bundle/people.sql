@@ -42,15 +42,19 @@ deleted_rows AS (
                 AND c.source_id = n.source_id
                 AND c.number = n.number
         )
+),
+stored AS (
+    INSERT INTO people_counts AS n (
+        organization_id, source_id, number, newer_source_ids, people_count
+    )
+    SELECT organization_id, source_id, number, newer_source_ids, people_count FROM counted
+    ON CONFLICT (organization_id, source_id, number) DO UPDATE SET
+        newer_source_ids = excluded.newer_source_ids, people_count = excluded.people_count
+    WHERE (n.newer_source_ids, n.people_count)
+        IS DISTINCT FROM (excluded.newer_source_ids, excluded.people_count)
+    RETURNING 1
 )
-INSERT INTO people_counts AS n (
-    organization_id, source_id, number, newer_source_ids, people_count
-)
-SELECT organization_id, source_id, number, newer_source_ids, people_count FROM counted
-ON CONFLICT (organization_id, source_id, number) DO UPDATE SET
-    newer_source_ids = excluded.newer_source_ids, people_count = excluded.people_count
-WHERE (n.newer_source_ids, n.people_count)
-    IS DISTINCT FROM (excluded.newer_source_ids, excluded.people_count);
+SELECT count(*) FROM stored;
 
 -- name: derive_telegram_people
 -- Recomputes the rows in people of the senders that touched_senders lists for some chats, and inserts
@@ -93,29 +97,33 @@ touched_rows AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT DISTINCT organization_id, 'telegram', sender_id FROM touched
     ON CONFLICT DO NOTHING
+),
+stored AS (
+    INSERT INTO people AS p (
+        organization_id, source_id, platform, person_id, display_name, username,
+        activity_count, first_active_at, last_active_at
+    )
+    SELECT
+        a.organization_id, a.source_id, 'telegram', a.sender_id, n.sender_name, n.sender_username,
+        a.activity_count, a.first_at, a.last_at
+    FROM activity AS a
+    CROSS JOIN LATERAL (
+        SELECT m.sender_name, m.sender_username
+        FROM telegram_messages AS m
+        WHERE m.organization_id = ANY(%(organization_ids)s)
+            AND m.organization_id = a.organization_id
+            AND m.chat_id = a.chat_id
+            AND m.sender_id = a.sender_id
+        ORDER BY m.sent_at DESC, m.id DESC
+        LIMIT 1
+    ) AS n
+    ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
+        display_name = excluded.display_name, username = excluded.username,
+        activity_count = excluded.activity_count,
+        first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
+    RETURNING 1
 )
-INSERT INTO people AS p (
-    organization_id, source_id, platform, person_id, display_name, username,
-    activity_count, first_active_at, last_active_at
-)
-SELECT
-    a.organization_id, a.source_id, 'telegram', a.sender_id, n.sender_name, n.sender_username,
-    a.activity_count, a.first_at, a.last_at
-FROM activity AS a
-CROSS JOIN LATERAL (
-    SELECT m.sender_name, m.sender_username
-    FROM telegram_messages AS m
-    WHERE m.organization_id = ANY(%(organization_ids)s)
-        AND m.organization_id = a.organization_id
-        AND m.chat_id = a.chat_id
-        AND m.sender_id = a.sender_id
-    ORDER BY m.sent_at DESC, m.id DESC
-    LIMIT 1
-) AS n
-ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
-    display_name = excluded.display_name, username = excluded.username,
-    activity_count = excluded.activity_count,
-    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at;
+SELECT count(*) FROM stored;
 
 -- name: derive_x_people
 -- Recomputes the people of the X sources in touched_sources from their mentions: inserts, updates and
@@ -151,25 +159,29 @@ without_mentions AS (
                 AND m.source_id = p.source_id
                 AND m.author_id = p.person_id
         )
+),
+stored AS (
+    INSERT INTO people AS p (
+        organization_id, source_id, platform, person_id, display_name, username, verified,
+        activity_count, first_active_at, last_active_at
+    )
+    SELECT DISTINCT ON (m.organization_id, m.source_id, m.author_id)
+        m.organization_id, m.source_id, 'x', m.author_id,
+        m.author_name, m.author_username, m.author_verified,
+        count(*) OVER author, min(m.created_at) OVER author, max(m.created_at) OVER author
+    FROM mentions AS m
+    WINDOW author AS (PARTITION BY m.organization_id, m.source_id, m.author_id)
+    ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DESC
+    ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
+        display_name = excluded.display_name, username = excluded.username,
+        verified = excluded.verified, activity_count = excluded.activity_count,
+        first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
+    WHERE (
+        p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
+    ) IS DISTINCT FROM (
+        excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
+        excluded.first_active_at, excluded.last_active_at
+    )
+    RETURNING 1
 )
-INSERT INTO people AS p (
-    organization_id, source_id, platform, person_id, display_name, username, verified,
-    activity_count, first_active_at, last_active_at
-)
-SELECT DISTINCT ON (m.organization_id, m.source_id, m.author_id)
-    m.organization_id, m.source_id, 'x', m.author_id,
-    m.author_name, m.author_username, m.author_verified,
-    count(*) OVER author, min(m.created_at) OVER author, max(m.created_at) OVER author
-FROM mentions AS m
-WINDOW author AS (PARTITION BY m.organization_id, m.source_id, m.author_id)
-ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DESC
-ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
-    display_name = excluded.display_name, username = excluded.username,
-    verified = excluded.verified, activity_count = excluded.activity_count,
-    first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
-WHERE (
-    p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
-) IS DISTINCT FROM (
-    excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
-    excluded.first_active_at, excluded.last_active_at
-);
+SELECT count(*) FROM stored;

@@ -130,13 +130,18 @@ ON CONFLICT DO NOTHING;
 WITH restored AS (
     DELETE FROM knowledge_suppressions
     WHERE organization_id = %(organization_id)s AND knowledge_id = ANY(%(ids)s)
+),
+released AS (
+    INSERT INTO knowledge_releases (organization_id, knowledge_id, version, released_by)
+    SELECT k.organization_id, k.id, text_version(k.title, k.content_digest), %(user_id)s
+    FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s AND k.id = ANY(%(ids)s)
+    ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
+    SET released_by = excluded.released_by, released_at = excluded.released_at
+    RETURNING 1
 )
-INSERT INTO knowledge_releases (organization_id, knowledge_id, version, released_by)
-SELECT k.organization_id, k.id, text_version(k.title, k.content_digest), %(user_id)s
-FROM knowledge AS k
-WHERE k.organization_id = %(organization_id)s AND k.id = ANY(%(ids)s)
-ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
-SET released_by = excluded.released_by, released_at = now();
+-- Citus would send a query that ends in the INSERT to one server, which does not know the other table.
+SELECT count(*) AS released_count FROM released;
 
 -- name: reset_knowledge
 -- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
@@ -163,15 +168,19 @@ unreleased AS (
         AND k.id = r.knowledge_id
         AND k.id IN (SELECT id FROM wanted)
         AND r.version = text_version(k.title, k.content_digest)
+),
+hidden AS (
+    INSERT INTO knowledge_suppressions (
+        organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail, detail_offset
+    )
+    SELECT
+        %(organization_id)s, w.id, w.reason, CASE WHEN w.reason = 'suppressed' THEN %(user_id)s::uuid END,
+        CASE WHEN w.reason = 'suppressed' THEN k.text_digest END,
+        CASE WHEN w.reason = 'suppressed' THEN k.text_digest END, w.detail, w.detail_offset
+    FROM wanted AS w
+    LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
+    WHERE w.reason = 'suppressed' OR k.id IS NOT NULL
+    ON CONFLICT DO NOTHING
+    RETURNING 1
 )
-INSERT INTO knowledge_suppressions (
-    organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail, detail_offset
-)
-SELECT
-    %(organization_id)s, w.id, w.reason, CASE WHEN w.reason = 'suppressed' THEN %(user_id)s::uuid END,
-    CASE WHEN w.reason = 'suppressed' THEN k.text_digest END,
-    CASE WHEN w.reason = 'suppressed' THEN k.text_digest END, w.detail, w.detail_offset
-FROM wanted AS w
-LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
-WHERE w.reason = 'suppressed' OR k.id IS NOT NULL
-ON CONFLICT DO NOTHING;
+SELECT count(*) AS hidden_count FROM hidden;
