@@ -99,6 +99,7 @@ BROKEN = (
     (".docx", b"no archive", "is damaged, protected by a password, or of another"),
     (".docx", word(paragraph("&l;"), LAUGHS), "cannot be converted"),
     (".docx", stating(600 << 20), "unpacks to more than 512 MiB"),
+    (".docx", archive({"_rels/.rels": "http://purl.oclc.org/ooxml/"}), "is Strict Open XML; save"),
     (".pptx", archive({"a": "b"}), "cannot be converted"),
     (".pdf", b"%PDF-1.4 broken", "cannot be converted: is damaged or no PDF file"),
     (".pdf", pdf("Words")[:300], "cannot be converted: is damaged or no PDF file"),

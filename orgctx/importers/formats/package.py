@@ -1,6 +1,5 @@
 """Open documents of Office: zip archives of XML."""
 
-import re
 import struct
 from io import BytesIO
 from posixpath import normpath
@@ -14,39 +13,23 @@ from orgctx.importers.folder.conversion import ConversionError, seconds
 # Options of parsers of XML, which read nothing that entities name.
 SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 STRICT = b"http://purl.oclc.org/ooxml/"
-STRICT_NAME = re.compile(STRICT.replace(b".", rb"\.") + rb"(\w+)/")
 DAMAGED = "is damaged, protected by a password, or of another type"
 LONGEST_UNPACKED = 512 * 1024 * 1024
 
 
 def open_package(content: bytes) -> ZipFile:
-    """Open an archive. Raises ConversionError if it is invalid or too large when unpacked."""
+    """Open a document. Raises ConversionError if it is invalid or too large when unpacked."""
     try:
         archive = ZipFile(BytesIO(content))
     except (BadZipFile, RuntimeError, struct.error):
         raise ConversionError(DAMAGED) from None
     if sum(member.file_size for member in archive.infolist()) > LONGEST_UNPACKED:
         raise ConversionError(f"unpacks to more than {LONGEST_UNPACKED >> 20} MiB")
-    return archive
-
-
-def office_package(content: bytes) -> ZipFile:
-    """Open a document of Office, with the namespaces of usual documents instead of strict ones."""
-    archive = open_package(content)
     if "_rels/.rels" not in archive.namelist():
         raise ConversionError(DAMAGED)
-    if STRICT not in archive.read("_rels/.rels"):
-        return archive
-    copy = BytesIO()
-    with ZipFile(copy, "w") as target:
-        for member in archive.infolist():
-            target.writestr(member.filename, usual_namespaces(archive.read(member)))
-    return open_package(copy.getvalue())
-
-
-def usual_namespaces(data: bytes) -> bytes:
-    """Replace the namespaces of Strict Open XML, which most libraries do not know."""
-    return STRICT_NAME.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
+    if STRICT in archive.read("_rels/.rels"):
+        raise ConversionError("is Strict Open XML; save it in the usual format of its program")
+    return archive
 
 
 def properties(archive: ZipFile) -> dict[str, Any]:

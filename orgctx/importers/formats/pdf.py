@@ -2,11 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from collections.abc import Callable
 from unicodedata import normalize
 
 import pypdfium2 as pdfium
@@ -24,21 +20,9 @@ HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
 # The same elsewhere, and glyphs without a known character.
 UNKNOWN = re.compile(r"(?<!\w)\x02|\x02(?!\w)|[\0\x01\x03-\x08\x0a-\x1f\x7f-\x9f\ufffe\uffff]")
 BREAK = re.compile(r"(?<=[^\W\d_])\x02(?=(\w))|\x02")
-ARABIC = re.compile(r"[\u0620-\u065f\u066e-\u06d3]{2,}")
-LAM_ALEF = re.compile("^([\u0622\u0623\u0625\u0627])(\u0644)$")
 SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
 NOT_IN_KEY = re.compile(r"[\W_]+")
-LINE = re.compile(r"[^\s][^\r\n]*")
-# Lines of a paragraph are nearer than this part of their height, and about as high.
-MAX_DISTANCE, MAX_RATIO = 0.5, 1.3
-
-# Left, bottom, right and top of a line, and the height of its first character.
-_Box = tuple[float, float, float, float, float]
-
-
-class _Line(NamedTuple):
-    text: str
-    is_first: bool  # of a paragraph
+LINE_END = re.compile(r"[\r\n]+")
 
 
 def convert(content: bytes) -> Converted:
@@ -64,7 +48,7 @@ def convert(content: bytes) -> Converted:
         except pdfium.PdfiumError:
             converted.skipped["damaged page"] += 1
             continue
-        lines = [*_lines(text_page, converted.skipped)]
+        lines = _lines(text_page, converted.skipped)
         converted.skipped["page without text"] += not lines
         texts.append(_text(lines, bookmarks[number]))
         page.close()
@@ -98,70 +82,29 @@ def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, dict[str, int]]
     return bookmarks
 
 
-def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> Iterator[_Line]:
-    """Yield the lines of a page."""
+def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> list[str]:
+    """Return the lines of a page that have a text."""
     characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
-    unknown = page.count_chars() - utf16_length(characters)
-    skipped["character that cannot be decoded"] += max(unknown, 0)
-    before: _Box | None = None
-    for match in LINE.finditer(characters):
-        box = _box(page, match.start(), match.end() - 1)
-        line = ARABIC.sub(partial(_arabic_word, page, match.start()), match[0])
-        line, count = UNKNOWN.subn("", line)
-        skipped["character that cannot be decoded"] += count
-        is_first = before is not None and box is not None and not _are_near(before, box)
-        if line := line.strip():
-            yield _Line(line, is_first)
-        before = box
+    unknown = max(page.count_chars() - utf16_length(characters), 0)
+    lines = []
+    for line in LINE_END.split(characters):
+        text, count = UNKNOWN.subn("", line)
+        unknown += count
+        lines.append(text.strip())
+    skipped["character that cannot be decoded"] += unknown
+    return [line for line in lines if line]
 
 
-def _arabic_word(page: pdfium.PdfTextPage, start: int, word: re.Match[str]) -> str:
-    """Return a word of a line that starts there in logical order.
-
-    PDFium leaves presentation forms in the order of their glyphs, from left to right, and swaps the
-    letters of the ligature of lam and alef.
-    """
-    indexes = range(start + word.start(), start + word.end())
-    boxes = [page.get_charbox(raw.FPDFText_GetCharIndexFromTextIndex(page, i)) for i in indexes]
-    glyphs = [
-        "".join(letter for letter, _ in group)
-        for _, group in groupby(zip(word[0], boxes, strict=True), key=itemgetter(1))
-    ]
-    glyphs = [LAM_ALEF.sub(r"\2\1", glyph) for glyph in glyphs]
-    return "".join(glyphs[::-1] if boxes[0][0] < boxes[-1][0] else glyphs)
-
-
-def _box(page: pdfium.PdfTextPage, first: int, last: int) -> _Box | None:
-    indexes = [raw.FPDFText_GetCharIndexFromTextIndex(page, index) for index in (first, last)]
-    try:
-        boxes = [page.get_charbox(index, loose=True) for index in indexes]
-    except pdfium.PdfiumError:
-        return None
-    (left, bottom, right, top), other = boxes
-    return (
-        min(left, other[0]), min(bottom, other[1]), max(right, other[2]), max(top, other[3]),
-        max(right - left, top - bottom),
-    )  # fmt: skip
-
-
-def _are_near(before: _Box, box: _Box) -> bool:
-    """Return whether two lines belong to a paragraph, in whatever direction it runs."""
-    left, bottom, right, top, height = before
-    distance = max(left - box[2], box[0] - right, bottom - box[3], box[1] - top)
-    smaller, larger = sorted((height, box[4]))
-    return distance <= MAX_DISTANCE * larger and larger <= MAX_RATIO * smaller
-
-
-def _text(lines: list[_Line], bookmarks: dict[str, int]) -> str:
+def _text(lines: list[str], bookmarks: dict[str, int]) -> str:
     """Return the text of a page. The first line with the title of a bookmark is a heading."""
     parts, level = [], 0
     for line in lines:
         is_after_heading = level > 0
-        keys = _keys(line.text) & bookmarks.keys() if bookmarks else ()
+        keys = _keys(line) & bookmarks.keys() if bookmarks else ()
         level = min((bookmarks.pop(key) for key in keys), default=0)
-        if level or is_after_heading or line.is_first:
+        if level or is_after_heading:
             parts.append("")
-        parts.append("#" * min(level, 6) + " " * (level > 0) + line.text)
+        parts.append("#" * min(level, 6) + " " * (level > 0) + line)
     return "\n".join(parts)
 
 

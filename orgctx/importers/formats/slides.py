@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from orgctx.importers.folder.conversion import ConversionError, Converted
-from orgctx.importers.formats.package import count, office_package, parse, properties, relations
+from orgctx.importers.formats.package import count, open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 
 SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -19,7 +19,7 @@ TRUE, FALSE = ("1", "true"), ("0", "false")
 
 def convert(content: bytes) -> Converted:
     """Convert a presentation. Hidden slides, notes, comments and pictures are counted."""
-    archive = office_package(content)
+    archive = open_package(content)
     document = Converted(**properties(archive))
     skipped = document.skipped
     (path,) = (path for kind, path in relations(archive, "").values() if kind == "officeDocument")

@@ -12,7 +12,7 @@ from lxml import etree
 
 from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.formats.numbering import WORD, Numbering, bases, is_on, number, value
-from orgctx.importers.formats.package import office_package, parse, properties, relations
+from orgctx.importers.formats.package import open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 from orgctx.importers.html.writer import LINE_END, link_target, marked, paragraph
 
@@ -38,7 +38,6 @@ TRUE = ("1", "true", "on")
 MARKS = {"b": "**", "i": "*", "strike": "~~"}
 HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 POINT = re.compile(r" *- ")
-LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 # Parts that say how the text is shown, or hold more of it.
 NOTES = ("footnotes", "endnotes")
 KINDS = ("styles", "numbering", "comments", *NOTES)
@@ -62,7 +61,7 @@ class _Span(NamedTuple):
 
 def convert(content: bytes) -> Converted:
     """Convert a document. Comments, deleted and hidden text are counted."""
-    archive = office_package(content)
+    archive = open_package(content)
     document = Converted(**properties(archive))
     paths = [path for kind, path in relations(archive, "").values() if kind == "officeDocument"]
     if not paths:
@@ -96,7 +95,7 @@ class _Writer:
             for name, each in self._styles.items()
             if each.get(f"{WORD}default") in TRUE
         }
-        self._numbering = Numbering(trees.get("numbering"), self._styles)
+        self._numbering = Numbering(trees.get("numbering", etree.Element("none")), self._styles)
         # Notes by what refers to them, with what they relate to.
         self._notes = {
             (f"{note.tag}Reference", note.get(f"{WORD}id")): (note, related)
@@ -105,10 +104,8 @@ class _Writer:
             for related in [relations(archive, path)]
             for note in trees[kind]
         }
-        self._cited: list[Any] = []  # those that are referred to, in order
-        self._numbers: dict[tuple[str, str], int] = {}  # their places there, from 1
+        self._cited: dict[tuple[str, str], int] = {}  # numbers of those that are referred to
         self._stated: dict[tuple[str, str], bool] = {}  # by style and property
-        self._instructions: list[str] = []  # of the fields around a text
         self._boxes: list[str] = []  # blocks after the paragraph
         skipped["comment"] += len(trees.get("comments", ()))
         skipped["header or footer"] += sum(
@@ -126,8 +123,8 @@ class _Writer:
     def document(self) -> list[str]:
         """Return the blocks of the document and its notes."""
         blocks = self._blocks(self._root, _Context())
-        for place, (note, related) in enumerate(self._cited, 1):
-            self._related = related
+        for key, place in list(self._cited.items()):
+            note, self._related = self._notes[key]
             text = _joined(self._blocks(note, _Context())).strip().replace("\n", "\n    ")
             blocks.append(f"[^{place}]: {text}")
         return blocks
@@ -138,7 +135,7 @@ class _Writer:
             if not isinstance(child.tag, str):
                 continue
             if child.tag == ALTERNATIVES:
-                yield from self._children(_chosen(child))
+                yield from self._children(next(iter(child), ()))
             elif reason := OMITTED.get(child.tag) or _hidden(child):
                 texts = child.itertext(f"{WORD}t", f"{WORD}delText")
                 self._skipped[reason] += any(texts)
@@ -189,15 +186,10 @@ class _Writer:
             cells = [*self._parts(row, "tc")]
             texts: list[str] = []
             for cell in cells:
-                content, settings = self._blocks(cell, inner), cell.find(f"{WORD}tcPr")
+                content = self._blocks(cell, inner)
                 blocks += content
-                is_merged = settings is not None and (
-                    (merge := settings.find(f"{WORD}vMerge")) is not None
-                    and merge.get(f"{WORD}val") != "restart"
-                )
-                above = rows[-1][len(texts) :][:1] if rows and is_merged else []
-                span = number(value(settings, "gridSpan"), 1)
-                texts += (above or [" ".join(content)]) * min(span, MOST_SPAN)
+                span = number(value(cell.find(f"{WORD}tcPr"), "gridSpan"), 1)
+                texts += [" ".join(content)] * min(span, MOST_SPAN)
             rows.append(texts)
             width = max(width, len(cells))
         return blocks if width < 2 or context.is_in_table else [markdown_table(rows)]
@@ -215,7 +207,7 @@ class _Writer:
         for child in self._children(element):
             tag = child.tag
             if (text := self._text(child)) is not None:
-                yield self._span(text, context)
+                yield _Span(text, (context.marks, context.link))
             elif tag in (f"{WORD}r", f"{MATH}r"):
                 yield from self._run(child, context)
             elif tag in (f"{WORD}p", f"{WORD}tbl"):
@@ -225,8 +217,6 @@ class _Writer:
                 place = child.get(f"{WORD}anchor")
                 target += f"#{place}" if place and target else ""
                 yield from self._spans(child, context._replace(link=link_target(target)))
-            elif tag in (f"{WORD}fldChar", f"{WORD}instrText"):
-                self._follow(child)
             else:
                 self._skipped["picture, chart or other object"] += tag in OBJECTS
                 yield from self._spans(child, context)
@@ -238,16 +228,7 @@ class _Writer:
             return element.text or ""
         if tag in (f"{WORD}footnoteReference", f"{WORD}endnoteReference"):
             return self._reference(element)
-        if tag == f"{VML}textpath":
-            return element.get("string") or ""
-        if tag == f"{WORD}checkBox":
-            is_checked = is_on(element.find(f"{WORD}checked"))
-            return "[x] " if is_checked else "[ ] "
         return element.get("descr") if tag == DESCRIPTION else CHARACTERS.get(tag)
-
-    def _span(self, text: str, context: _Context) -> _Span:
-        links = (match[1] for each in self._instructions if (match := LINK.match(each)))
-        return _Span(text, (context.marks, context.link or link_target(next(links, ""))))
 
     def _run(self, run: Any, context: _Context) -> Iterator[_Span]:
         settings = run.find(f"{WORD}rPr")
@@ -278,28 +259,8 @@ class _Writer:
         """Return a reference to a note; nothing if the document lacks it."""
         key = mark.tag, mark.get(f"{WORD}id")
         if key not in self._notes:
-            self._skipped["note without a text"] += 1
             return ""
-        if key not in self._numbers:
-            self._cited.append(self._notes[key])
-            self._numbers[key] = len(self._cited)
-        return f"[^{self._numbers[key]}]"
-
-    def _follow(self, element: Any) -> None:
-        """Follow where fields begin and end, and what their instructions are."""
-        kind = element.get(f"{WORD}fldCharType")
-        if kind == "begin":
-            self._instructions.append("")
-        elif kind == "end":
-            del self._instructions[-1:]
-        elif self._instructions:
-            self._instructions[-1] += element.text or ""
-
-
-def _chosen(alternatives: Any) -> Any:
-    """Return the first alternative with a text, of which Word shows the first that it knows."""
-    texts = (each for each in alternatives if any(each.itertext(f"{WORD}t")))
-    return next(texts, next(iter(alternatives), ()))
+        return f"[^{self._cited.setdefault(key, len(self._cited) + 1)}]"
 
 
 def _hidden(element: Any) -> str:
