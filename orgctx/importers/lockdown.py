@@ -9,9 +9,10 @@ import os
 import platform
 import struct
 import sys
+from signal import SIGKILL
 
 IS_LINUX = sys.platform == "linux"
-NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2  # of prctl
+PARENT_DEATH_SIGNAL, NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 1, 38, 22, 2  # of prctl
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION, PATH_BENEATH = 1, 1
 # Rights of Landlock, by the version that knows them all; older ones know fewer.
@@ -54,6 +55,14 @@ def _landlock() -> int:
 def lacking() -> list[str]:
     means = {"Landlock": _landlock() > 0, "seccomp": IS_LINUX and platform.machine() in CALLS}
     return [name for name, is_there in means.items() if not is_there]
+
+
+def end_with(parent: int) -> None:
+    """Let this process be killed when the thread of its parent that started it ends."""
+    if IS_LINUX:
+        _check(_libc().prctl(PARENT_DEATH_SIGNAL, SIGKILL, 0, 0, 0))
+    if os.getppid() != parent:  # which ended before
+        sys.exit(1)
 
 
 def restrict() -> None:

@@ -27,17 +27,17 @@ from math import ceil, inf
 from pkgutil import resolve_name
 from select import select
 from socket import MSG_PEEK, recv_fds, send_fds, socket, socketpair
-from tempfile import SpooledTemporaryFile
 from time import monotonic, process_time
 from typing import IO, Any, NamedTuple
 
 import orjson
 
-from orgctx.importers.lockdown import IS_LINUX, restrict
+from orgctx.importers.lockdown import IS_LINUX, end_with, restrict
 
 CHUNK = 1024 * 1024
 NEWLINE = orjson.OPT_APPEND_NEWLINE
 LONGEST_REQUEST = 64 * 1024
+LONGEST_REPLY = 256 * 1024 * 1024
 # Processes of a sandbox; each may use the memory limit of one request.
 MAX_PROCESSES = 4
 # The number of requests per process that are submitted and not yet yielded.
@@ -136,38 +136,27 @@ class Sandbox:
         Answers one request for each processor at once, at most MAX_PROCESSES. Takes the next one
         only while fewer than MAX_PENDING for each of them are pending.
         """
-        pending: deque[Future[IO[bytes]]] = deque()
+        pending: deque[Future[bytes]] = deque()
         tasks = iter(requests)
-        try:
-            while True:
-                for request in islice(tasks, MAX_PENDING * self._size - len(pending)):
-                    pending.append(self._threads.submit(self._reply, request))
-                if not pending:
-                    return
-                with pending.popleft().result() as reply:
-                    yield reply.read()
-        finally:
-            for future in pending:
-                future.add_done_callback(_close)
+        while True:
+            for request in islice(tasks, MAX_PENDING * self._size - len(pending)):
+                pending.append(self._threads.submit(self._reply, request))
+            if not pending:
+                return
+            yield pending.popleft().result()
 
-    def _reply(self, request: Request) -> IO[bytes]:
-        """Return a file with the reply to a request, which waits on disk if it is long."""
-        reply: IO[bytes] = SpooledTemporaryFile(CHUNK)  # noqa: SIM115 - `map` closes it
+    def _reply(self, request: Request) -> bytes:
         try:
             if monotonic() > self._deadline:
                 raise SandboxError(OVER)
             with request.opened() if request.opened else nullcontext() as file:
-                self._answer(request, [file.fileno()] if file else [], reply)
+                return self._answer(request, [file.fileno()] if file else [])
         except (SandboxError, OSError) as error:
-            reply.seek(0)
-            reply.truncate()
-            reply.write(_error(error))
-        reply.seek(0)
-        return reply
+            return _error(error)
 
-    def _answer(self, request: Request, files: list[int], reply: IO[bytes]) -> None:
-        """Write the reply of a process. Raises SandboxError if there is none."""
-        process = self._process()
+    def _answer(self, request: Request, files: list[int]) -> bytes:
+        """Return the reply of a process. Raises SandboxError if there is none."""
+        process, reply = self._process(), bytearray()
         self._busy.add(process)
         try:
             if self._has_ended:  # since; the end kills only those that are known as busy
@@ -178,15 +167,16 @@ class Sandbox:
                     message = orjson.dumps([request.value, request.is_alone])
                     send_fds(process.requests, [message], [writing, *files])
                 deadline = monotonic() + PATIENCE * self._seconds
-                end = b""
                 while select([pipe], [], [], max(deadline - monotonic(), 0))[0]:
-                    if not (part := pipe.read(CHUNK)):
+                    part = pipe.read(CHUNK)
+                    reply += part
+                    if not part or len(reply) > LONGEST_REPLY:
                         break
-                    reply.write(part)
-                    end = part[-1:]
                 else:
                     raise SandboxError(f"took longer than {PATIENCE * self._seconds} seconds")
-            if end != b"\n":
+            if len(reply) > LONGEST_REPLY:
+                raise SandboxError(f"exceeds {LONGEST_REPLY >> 20} MiB when converted")
+            if not reply.endswith(b"\n"):
                 raise SandboxError(self._reason(process.process))
         except BaseException:
             process.end()
@@ -194,6 +184,7 @@ class Sandbox:
         finally:
             self._busy.discard(process)
         self._idle.append(process)
+        return bytes(reply)
 
     def _reason(self, process: subprocess.Popen[bytes]) -> str:
         """Return why a process gives no reply."""
@@ -211,7 +202,7 @@ class Sandbox:
         requests, other = socketpair()
         with other:
             process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
+                [sys.executable, "-I", "-B", "-m", __name__, str(os.getpid()), *self._arguments],
                 stdin=other.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -222,13 +213,9 @@ class Sandbox:
         return _Process(process, requests)
 
 
-def _close(future: Future[IO[bytes]]) -> None:
-    if not future.cancelled() and not future.exception():
-        future.result().close()
-
-
-def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
+def _main(parent: str, function: str, seconds: str, memory: str, *preloaded: str) -> None:
     """Fork for the requests of a Sandbox until it closes its socket, or a fork fails."""
+    end_with(int(parent))
     requests = socket(fileno=0)
     for kind, limit in (("DATA", int(memory)), ("FSIZE", 0), ("CORE", 0)):
         _limit(getattr(resource, f"RLIMIT_{kind}"), limit)
@@ -237,8 +224,10 @@ def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
         import_module(name)
     # A collection in a fork would copy every page that it shares with this process.
     gc.freeze()
+    own_id = os.getpid()
     while requests.recv(1, MSG_PEEK):
         if not (pid := os.fork()):
+            end_with(own_id)
             with suppress(BrokenPipeError):  # of a request that nobody waits for
                 _answer_all(requests, target, int(seconds), int(memory))
             os._exit(0)

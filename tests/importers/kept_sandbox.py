@@ -4,6 +4,7 @@ To start one takes longer than most conversions. Commands in processes of their 
 sandboxes.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -18,6 +19,8 @@ class KeptSandbox(Sandbox):
     """A sandbox whose processes are kept if no request runs in them. Other functions end theirs."""
 
     _kept: ClassVar[dict[tuple[str, ...], list[_Process]]] = {}
+    # A process ends with the thread that started it.
+    _kept_threads: ClassVar[list[ThreadPoolExecutor]] = []
 
     def __init__(self, function: str, **options: Any) -> None:
         self._is_kept = function == CONVERSION
@@ -29,6 +32,8 @@ class KeptSandbox(Sandbox):
         idle = self._idle
         while self._is_kept and idle:
             self._kept.setdefault(self._arguments, []).append(idle.pop())
+        self._kept_threads.append(self._threads)
+        self._threads = ThreadPoolExecutor(1)
         super().__exit__()
 
     def _process(self) -> _Process:

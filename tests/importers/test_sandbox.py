@@ -3,8 +3,11 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -156,6 +159,40 @@ def test_map_returns_results_in_order_and_takes_few_requests_early(size: int) ->
 
 def test_no_request_is_begun_after_the_deadline() -> None:
     assert outcomes("builtins:abs", 1, 2, 3, deadline=0) == [OVER] * 3
+
+
+IMPORT = """
+from orgctx.importers.sandbox import Request, Sandbox
+with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
+    list(sandbox.map([Request(3600)]))
+"""
+
+
+def children(pid: int) -> list[int]:
+    return [
+        int(child)
+        for tasks in Path(f"/proc/{pid}/task").glob("*/children")
+        for child in tasks.read_text().split()
+    ]
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+@pytest.mark.skipif(not lockdown.IS_LINUX, reason="other systems tell no process of its parent")
+def test_killed_import_leaves_no_process() -> None:
+    with subprocess.Popen([sys.executable, "-c", IMPORT]) as process:
+        forks: list[int] = []
+        while not forks:
+            started = children(process.pid)
+            forks = [fork for each in started for fork in children(each)]
+        process.kill()
+    while not all(map(has_ended, [*started, *forks])):
+        sleep(0.01)
 
 
 @pytest.mark.usefixtures("size")

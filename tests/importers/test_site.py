@@ -84,7 +84,6 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
     ("part", "expected"),
     [
         ("<div data-pagefind-ignore><ul><li>src/</ul></div>", "- src/"),
-        ("<a href=/a>A</a><a href=/b>B</a>", "[A](/a) [B](/b)"),
         (
             "<math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math>",
             "$x^2$",
@@ -93,7 +92,6 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
             '<table><tr><td class="icon"><i title="Note"></i><td><p>Words</table>',
             "Note\n\nWords",
         ),
-        ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
     ],
 )
 def test_words_are_whole_and_apart(write: Write, part: str, expected: str) -> None:

@@ -69,6 +69,8 @@ GENERATORS = (
         "their folder",
     ),
 )  # fmt: skip
+# Folders of such files.
+INNER = (".vitepress", ".vuepress", "logseq", ".obsidian", "config/_default")
 # The texts that these programs build sites of.
 TEXTS = tuple(suffix for format_ in FORMATS[:5] for suffix in format_.suffixes)
 
@@ -101,17 +103,12 @@ def _parents(file: File) -> Iterator[str]:
 
 
 def _found(folder: Path) -> Iterator[tuple[Generator, str]]:
-    names = set(_names(folder))
-    inner = {f"{name}/{each}" for name in names & INNER for each in _names(folder / name)}
-    if "config" in names:
-        inner |= {f"config/_default/{each}" for each in _names(folder / "config/_default")}
+    inner = [f"{each}/{name}" for each in INNER for name in _names(folder / each)]
+    names = sorted([*_names(folder), *inner])
     for generator in GENERATORS:
-        for name in sorted(names | inner):
+        for name in names:
             if generator.configuration.fullmatch(name) and _has(folder, name, generator.contains):
                 yield generator, name
-
-
-INNER = {".vitepress", ".vuepress", "logseq", ".obsidian"}
 
 
 def _names(folder: Path) -> list[str]:

@@ -29,8 +29,6 @@ FENCE, TICKS = re.compile(r"`{3,}"), re.compile("`+")
 LINES = ("div", "p", "li", "tr")  # elements of code that are a line
 MOST_SPAN = 1_000
 TEX = ".//annotation[@encoding='application/x-tex']"
-# Classes of words that are only read aloud, before those that are seen, too.
-APART = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden)(?:\s|$)")
 
 
 def markdown_of(element: Any) -> str:
@@ -124,12 +122,9 @@ class _Writer:
             )
         caption = [block for each in element.iterchildren("caption") for block in self.blocks(each)]
         self._is_in_table = True
-        lines = [[_cell(self.blocks(cell)) for cell in row] for row in cells]
+        texts = [[" ".join(self.blocks(cell)) for cell in row] for row in cells]
         self._is_in_table = False
-        spans = [
-            [(_span(cell, "rowspan"), _span(cell, "colspan")) for cell in row] for row in cells
-        ]
-        return [*caption, markdown_table(_filled(lines, spans))]
+        return [*caption, markdown_table(_filled(cells, texts))]
 
     def _text_of(self, element: Any) -> str:
         parts = [element.text or ""]
@@ -158,15 +153,8 @@ class _Writer:
             return marked(text, MARKS[tag])
         if tag == "a" and text.strip() and (href := link_target(element.get("href"))):
             before, after = _margins(text)
-            return f"{before}[{text.strip()}]({href}){' ' if _is_apart(element) else after}"
-        if APART.search(element.get("class", "")):
-            return f"{text} "
+            return f"{before}[{text.strip()}]({href}){after}"
         return text
-
-
-def _is_apart(link: Any) -> bool:
-    """Return whether styles part a link from what follows it."""
-    return not link.tail and link.getnext() is not None
 
 
 def paragraph(parts: Iterable[str]) -> str:
@@ -244,35 +232,22 @@ def _language(element: Any) -> str:
     return ""
 
 
-def _span(cell: Any, name: str) -> int:
-    text = cell.get(name) or "1"
-    if name == "rowspan" and text == "0":
-        return MOST_SPAN  # to the end of the table
-    return min(int(text), MOST_SPAN) if text.isdecimal() and int(text) else 1
-
-
-def _cell(blocks: list[str]) -> str:
-    return " ".join(" ".join(blocks).split())
-
-
-def _filled(lines: list[list[str]], spans: list[list[tuple[int, int]]]) -> list[list[str]]:
+def _filled(cells: list[list[Any]], texts: list[list[str]]) -> list[list[str]]:
     """Return the rows of a table with merged cells repeated, so that values keep their column."""
-    rows: list[list[str]] = []
-    pending: dict[int, tuple[int, str]] = {}  # by column: how many rows below have the text
-    for line, row_spans in zip(lines, spans, strict=True):
-        row: list[str] = []
-        cells = list(zip(line, row_spans, strict=True))[::-1]
-        while cells or len(row) in pending:
-            if len(row) in pending:
-                count, text = pending.pop(len(row))
-                if count > 1:
-                    pending[len(row)] = count - 1, text
-                row.append(text)
-                continue
-            text, (down, across) = cells.pop()
-            for _ in range(across):
-                if down > 1:
-                    pending[len(row)] = down - 1, text
-                row.append(text)
-        rows.append(row)
-    return rows
+    grid: list[dict[int, str]] = [{} for _ in cells]
+    for number, row in enumerate(cells):
+        column = 0
+        for cell, text in zip(row, texts[number], strict=True):
+            while column in grid[number]:
+                column += 1
+            across = range(column, column + _span(cell, "colspan"))
+            for merged in grid[number : number + _span(cell, "rowspan")]:
+                merged.update(dict.fromkeys(across, text))
+    return [[row.get(place, "") for place in range(max(row, default=-1) + 1)] for row in grid]
+
+
+def _span(cell: Any, name: str) -> int:
+    text = cell.get(name) or ""
+    if not text.isdecimal() or int(text) > MOST_SPAN:
+        return 1
+    return int(text) or (MOST_SPAN if name == "rowspan" else 1)  # 0: to the end of the table
