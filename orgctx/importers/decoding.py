@@ -21,10 +21,10 @@ MIN_VALID = 10
 WESTERN = "cp1252"
 
 
-def decoded(content: bytes, declared: str | None, skipped: Counter[str]) -> str:
+def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
     """Decode text by its byte order mark, its declared character set, as UTF-8 or Western European.
 
-    skipped: counts the last, and a text with bytes that are replaced.
+    repaired: counts the last, and a text with bytes that are replaced.
     """
     marked = next((name for mark, name in BYTE_ORDER_MARKS if content.startswith(mark)), None)
     for name in (marked, declared, "utf-8"):
@@ -35,9 +35,9 @@ def decoded(content: bytes, declared: str | None, skipped: Counter[str]) -> str:
             return content.decode(encoding)
     text = content.decode(errors="replace")
     if text.count(REPLACED) * MIN_VALID <= sum(not character.isascii() for character in text):
-        skipped["bytes that are not UTF-8"] += 1
+        repaired["bytes replaced that are not UTF-8"] += 1
         return text
-    skipped[f"character set that is not declared: read as {WESTERN}"] += 1
+    repaired[f"read as {WESTERN}, because it declares no character set and is not UTF-8"] += 1
     return content.decode(WESTERN, errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""Count read, skipped and refused input and keep examples, in bounded memory."""
+"""Count read, skipped, repaired and refused input and keep examples, in bounded memory."""
 
 import re
 from dataclasses import asdict, dataclass, field
@@ -37,6 +37,7 @@ class Report:
 
     read: int = 0
     skipped: dict[str, Group] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
     refused_groups: dict[str, Group] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     template_count: int = 0  # texts that have what looks like an include or a template
@@ -66,6 +67,10 @@ class Report:
         self.hides_files = True
         self.refuse(place, reason)
 
+    def repair(self, defect: str) -> None:
+        defect = _short(defect)
+        self.repaired[defect] = self.repaired.get(defect, 0) + 1
+
     def note(self, text: str) -> None:
         self.notes.append(_short(text))
 
@@ -76,7 +81,8 @@ class Report:
             for groups in (self.skipped, self.refused_groups)
         )
         refused = {"count": self.refused_count, "reasons": reasons}
-        return {"read": self.read, "skipped": skipped, "refused": refused, "notes": self.notes}
+        more = {"repaired": self.repaired, "refused": refused, "notes": self.notes}
+        return {"read": self.read, "skipped": skipped, **more}
 
 
 def _add(groups: dict[str, Group], reason: str, example: str, count: int) -> None:

@@ -91,6 +91,7 @@ class Result:
         for reason, group in report.skipped.items():
             lines.append(f"Skipped {group.count:,}: {reason}")
             lines += [f"  {example}" for example in group.examples[:MOST_EXAMPLES]]
+        lines += [f"Repaired {count:,}: {defect}" for defect, count in report.repaired.items()]
         lines += [f"Note: {note}" for note in report.notes]
         if self.action == "imported":
             lines += [f"{id_} is approved: visible now." for id_ in self.approved]

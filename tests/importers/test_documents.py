@@ -32,8 +32,8 @@ MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 OUTSIDE = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 RUSSIAN = "<h1>Погода</h1><p>Это обычный русский текст о погоде и море.</p>"
 WEATHER = "# Погода\n\nЭто обычный русский текст о погоде и море.\n"
-GUESS = "character set that is not declared: read as cp1252"
-REPLACED = "bytes that are not UTF-8"
+GUESS = "read as cp1252, because it declares no character set and is not UTF-8"
+REPLACED = "bytes replaced that are not UTF-8"
 
 converted = partial(imported, folders)
 
@@ -51,7 +51,7 @@ def test_web_page_becomes_markdown(write: Write, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "text", "reason"),
+    ("content", "text", "repaired"),
     [
         (RUSSIAN.encode(), WEATHER, None),
         (RUSSIAN.encode("utf-16"), WEATHER, None),
@@ -65,11 +65,11 @@ def test_web_page_becomes_markdown(write: Write, name: str) -> None:
     ],
 )
 def test_guess_of_a_character_set_is_reported(
-    write: Write, content: bytes, text: str, reason: str | None
+    write: Write, content: bytes, text: str, repaired: str | None
 ) -> None:
     ((data,), report) = converted(write("page.html", content))
     assert data["content"] == text
-    assert [*report.skipped] == ([reason] if reason else [])
+    assert report.repaired == ({repaired: 1} if repaired else {})
 
 
 def test_xml_entity_reads_no_file(write: Write) -> None:

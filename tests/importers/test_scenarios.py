@@ -21,7 +21,7 @@ CONTENTS = """
     GROUP BY id, title
 """
 # Members of a report of which a scenario names all.
-WHOLE = ("skipped", "refused", "notes")
+WHOLE = ("skipped", "repaired", "refused", "notes")
 
 
 @pytest.mark.one_in(4)

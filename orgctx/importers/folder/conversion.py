@@ -47,8 +47,9 @@ class Converted:
     visibility: str | None = None  # None: the default of its kind
     is_archived: bool = False
     is_draft: bool = False
-    # Parts that are left out or cannot be read right, by reason.
+    # Parts that are left out, and defects that are repaired, by reason.
     skipped: Counter[str] = field(default_factory=Counter)
+    repaired: Counter[str] = field(default_factory=Counter)
     facts: Any = None  # Facts of a web page, or their members
 
 

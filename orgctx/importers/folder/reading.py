@@ -137,6 +137,9 @@ class Reading:
         for reason, count in document.skipped.items():
             if count:
                 self.report.skip(reason, file.path, count)
+        for reason, count in document.repaired.items():
+            for _ in range(count):
+                self.report.repair(reason)
         if not document.content.strip():
             self.report.skip("document without text", file.path)
             return False
@@ -157,5 +160,5 @@ def _converted_here(file: File, row: Format) -> Converted:
 def _document(reply: bytes) -> Converted:
     document = Converted(**result(reply))
     document.facts = document.facts and Facts(**document.facts)
-    document.skipped = Counter(document.skipped)
+    document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)
     return document

@@ -21,7 +21,7 @@ csv.field_size_limit(64 * MIB)
 def delimited(content: bytes) -> Converted:
     """Convert a file. Rows above the limit of cells are counted."""
     document = Converted()
-    text = decoded(content, None, document.skipped)
+    text = decoded(content, None, document.repaired)
     head = text[:HEAD].partition("\n")[0]
     rows = csv.reader(StringIO(text), delimiter=max(DELIMITERS, key=head.count))
     try:

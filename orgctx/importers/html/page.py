@@ -86,7 +86,7 @@ def convert(content: bytes) -> Converted:
     charset = declared[1].decode() if declared else ""
     if charset.lower().startswith(("utf-16", "utf-32")):
         charset = ""  # wrong: the declaration was found by reading ASCII
-    front, text = split(decoded(content, charset, document.skipped).replace("\r\n", "\n"))
+    front, text = split(decoded(content, charset, document.repaired).replace("\r\n", "\n"))
     document.reason = front.held_back(datetime.now(UTC))
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
     tree = etree.fromstring(text.encode(errors="replace") or b"<p>", parser)
