@@ -55,7 +55,8 @@ check: $(VENV)/dev.stamp ## lint, types, import contracts, SQL
 	$(BIN)/python -m pytest tests/architecture -q
 
 contract: $(VENV)/dev.stamp ## lint the OpenAPI document (needs node)
-	$(BIN)/python -m orgctx.openapi > tests/openapi/lint/openapi.json
+	@mkdir -p dist
+	$(BIN)/python -m orgctx.openapi > dist/openapi.json
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
 clients: $(VENV)/dev.stamp ## try official clients, agents and generated clients (needs node)

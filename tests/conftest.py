@@ -183,7 +183,7 @@ def opened(chromium: Any) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def axe() -> str:
     """The text of axe-core."""
-    from tests.page.tools import install
+    from tests.page.browser import install
 
     return (install() / "axe-core/axe.min.js").read_text("utf-8")
 

@@ -8,7 +8,7 @@ from orgctx.openapi.examples import request_path
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
-from tests.contract import tables
+from tests.contract import document
 from tests.support import factories as make
 from tests.support import organizations as orgs
 
@@ -50,7 +50,7 @@ class Row:
         is_library = "knowledge:read" in self.scopes
         return tuple(
             kind.name
-            for kind in tables.kinds()
+            for kind in document.kinds()
             if "context:read" not in self.scopes
             and (kind.prefix if is_library else kind.scope in self.scopes)
         )

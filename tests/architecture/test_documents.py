@@ -13,7 +13,7 @@ import pytest
 from orgctx.clients import CLIENTS
 from orgctx.key_format import BASE62, PREFIX, generate
 from tests.architecture.modules import PACKAGE
-from tests.contract.promises import DOCUMENT, PROMISE, holders, promises
+from tests.contract.document import DOCUMENT, PROMISE, holders, promises
 from tests.docs.pages import ROOT, shell_blocks
 from tests.support import factories as make
 from tests.support.deployment import Deployment

@@ -8,7 +8,7 @@ import pytest
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 from orgctx.resources.search.items import ITEM_HREFS, PARTS
 from orgctx.stores.db import statements
-from tests.contract import tables
+from tests.contract import document
 from tests.support import factories as make
 
 
@@ -32,9 +32,9 @@ def test_partial_search_covers_every_part(name: str) -> None:
 
 
 def test_contract_lists_every_kind_of_search_item() -> None:
-    missing = set(ITEM_HREFS) - {*tables.item_kinds()}
+    missing = set(ITEM_HREFS) - {*document.item_kinds()}
     assert not missing, f"docs/contract.md: 2.6.2 does not list {missing}"
 
 
 def test_contract_lists_every_scope() -> None:
-    assert tables.scopes() == list(SCOPES), "docs/contract.md: 2.3.1 does not list SCOPES"
+    assert document.scopes() == list(SCOPES), "docs/contract.md: 2.3.1 does not list SCOPES"

@@ -16,7 +16,7 @@ from orgctx.resources.search.items import PARTS
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Tenant, run, sql, statements
 from tests.architecture.test_sharding import TABLES
-from tests.contract import tables
+from tests.contract import document
 from tests.support import factories as make
 from tests.support import organizations
 from tests.support.deployment import Deployment
@@ -190,7 +190,7 @@ def test_schema_knows_the_kinds(module_deployment: Deployment) -> None:
 
 def test_contract_names_the_kinds() -> None:
     declared = [(kind, one.scope, one.knowledge_prefix or "") for kind, one in SOURCE_KINDS.items()]
-    assert tables.kinds() == declared, (
+    assert document.kinds() == declared, (
         "docs/contract.md: the table of 2.4 differs from orgctx/operations/source_kinds.py"
     )
 

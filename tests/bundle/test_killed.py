@@ -12,10 +12,10 @@ import pytest
 from orgctx.bundle import loader
 from orgctx.bundle.loader import load_records
 from orgctx.bundle.reading import BundleError
+from tests.scale.data import NEIGHBORS, add_neighbors
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.neighbors import NEIGHBORS, add_neighbors
 
 pytestmark = pytest.mark.thorough
 

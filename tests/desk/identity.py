@@ -16,7 +16,7 @@ import requests
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from tests.page.tools import install
+from tests.page.browser import install
 from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
 from tests.support.written import written

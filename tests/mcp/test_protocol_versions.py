@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS
-from tests.contract.promises import promises
+from tests.contract.document import promises
 from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, Json, call, modern, request
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")

@@ -1,13 +1,17 @@
-"""Chromium, and a record of each visit: what the page requested and what went wrong."""
+"""Chromium with packages of npm, and a record of each visit: requests and what went wrong."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
+FOLDER = Path(__file__).parent
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -36,6 +40,20 @@ KEPT = """async () => JSON.stringify([
 DRAWN = """() => new Promise(done =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"""
 SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
+
+
+def install(folder: Path = FOLDER) -> Path:
+    """Return the npm packages of a package-lock.json, installed if they are not there yet.
+
+    Other processes wait.
+    """
+    modules = folder / "node_modules"
+    with (folder / "package-lock.json").open() as lock:
+        flock(lock, LOCK_EX)
+        if not modules.is_dir():
+            command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+            subprocess.run(command, cwd=folder, check=True)
+    return modules
 
 
 @contextmanager

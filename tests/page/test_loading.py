@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.page.browser import Open, Visit
-from tests.page.tools import install
+from tests.page.browser import Open, Visit, install
 from tests.support.deployment import Deployment
 from tests.support.service import Running
 

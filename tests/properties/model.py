@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.contract.tables import kinds
+from tests.contract.document import kinds
 from tests.support.factories import Record
 
 SCOPE_OF = {kind.name: kind.scope for kind in kinds()}

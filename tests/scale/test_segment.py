@@ -9,10 +9,10 @@ import pytest
 
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
+from tests.scale.data import add_neighbors
 from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.neighbors import add_neighbors
 
 SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
 CHUNK = 8_192

@@ -2,8 +2,23 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from flask import Flask
+
+from orgctx.app import create_app
 from tests.support.deployment import Deployment
 from tests.support.service import exchange, serve
+
+
+def busy() -> Flask:
+    """The service with a path whose request never ends."""
+    app = create_app()
+
+    @app.get("/busy")
+    def compute() -> str:
+        while True:
+            sum(range(1_000))
+
+    return app
 
 
 def test_busy_request_is_given_up_and_others_go_on(deployment: Deployment) -> None:

@@ -1,4 +1,4 @@
-"""The promises of docs/contract.md, and their tests.
+"""The promises of docs/contract.md with their tests, its table of kinds and its lists.
 
 A test refers to the promise that it checks by number in its docstring: `[4.6.2]`.
 """
@@ -8,10 +8,12 @@ import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 TESTS = Path(__file__).parents[1]
 DOCUMENT = TESTS.parent / "docs" / "contract.md"
 PROMISE = re.compile(r"^- \*\*([\d.]+)\*\* (.+(?:\n  .+)*)", re.MULTILINE)
+KINDS = re.compile(r"^\| kind \| scope \| prefix \|\n\|---.*\n((?:\|.*\n)+)", re.MULTILINE)
 QUOTE = re.compile(r"\[(\d+(?:\.\d+)+)\]")
 
 
@@ -34,3 +36,31 @@ def holders() -> dict[str, list[str]]:
                 for number in QUOTE.findall(ast.get_docstring(node) or ""):
                     tests_by_number[number].append(f"{file}::{node.name}")
     return tests_by_number
+
+
+class Kind(NamedTuple):
+    """A kind of source. scope: reads it. prefix: of its knowledge items' ids, if it has any."""
+
+    name: str
+    scope: str
+    prefix: str
+
+
+def kinds() -> list[Kind]:
+    """The table of kinds, in order."""
+    (lines,) = KINDS.findall(DOCUMENT.read_text("utf-8"))
+    return [Kind(*_cells(line)) for line in lines.splitlines()]
+
+
+def scopes() -> list[str]:
+    """The scopes that promise 2.3.1 lists."""
+    return re.findall(r"\w+:read", promises()["2.3.1"])
+
+
+def item_kinds() -> list[str]:
+    """The kinds of search items that promise 2.6.2 lists."""
+    return re.split(r", | or ", promises()["2.6.2"].partition(" item is ")[2].rstrip("."))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
