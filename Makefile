@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install page demo test test-thorough fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor screenshots site lock clean
+.PHONY: help install page demo test test-thorough fast coverage test-system check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor site lock clean
 
 help:
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "make %-15s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -107,9 +107,6 @@ vendor: ## fetch the libraries of the page from npm and check them (needs npm)
 
 page: ## bundle the page after a change of orgctx/page/static (needs npm)
 	cd deploy/page && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent build
-
-screenshots: $(VENV)/dev.stamp ## take the screenshots in docs/page from the demo (needs .ci/packages.txt)
-	$(BIN)/python -m tests.page.screenshots docs/page
 
 site: $(VENV)/dev.stamp ## build the documentation to dist/site; a broken link fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

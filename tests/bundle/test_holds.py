@@ -21,10 +21,7 @@ TEXT = "The vault opens at nine. Nobody may know its number."
 @pytest.fixture
 def acme(deployment: Deployment) -> Deployment:
     """Acme with an approved handbook of one document, and approved team notes."""
-    deployment.load([
-        make.organization(), *make.staff(), make.source(), make.source("notes"), make.knowledge()
-    ])  # fmt: skip
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme(make.source(), make.source("notes"), make.knowledge())
     return deployment
 
 

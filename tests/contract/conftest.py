@@ -105,8 +105,7 @@ def starting(deployment: Deployment) -> Iterator[Callable[..., Api]]:
 
         def start(*records: make.Record, **settings: Any) -> Api:
             if records:
-                deployment.load([make.organization(), *make.staff(), *records])
-                deployment.approve(make.ACME, make.OWNER)
+                deployment.load_acme(*records)
             app = stack.enter_context(deployment.app(**settings))
             app.test_client_class = CheckedClient
             return Api(deployment, app.test_client())

@@ -10,7 +10,6 @@ from orgctx.operations.source_kinds import SCOPES
 from tests.contract.conftest import Api
 from tests.mcp.endpoint import Endpoint
 from tests.operations import ROWS
-from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 INITIALIZE = {
@@ -67,8 +66,3 @@ def test_tools_follow_scopes(connect: Connect, scope: str) -> None:
         error = endpoint.tool_error(name)
         assert error["code"] == "insufficient_scope"
         assert " or ".join(ROWS[name].scopes) in error["message"]
-
-
-def test_asset_tools(connect: Connect) -> None:
-    asset = connect().tool("read_asset", id=make.uuid("apple.png"))["data"]
-    assert "content" not in asset

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from orgctx.bundle.content import CHUNK_LENGTH
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search.items import ITEM_HREFS
 from orgctx.schemas.payload import fields_of
@@ -85,31 +84,6 @@ def test_every_q_folds_white_space_and_width(own_api: Callable[..., Api]) -> Non
             assert bool(records_of(answer)) == (q in FOUND), (name, is_tool, q)
     items = api.data("/search", q="ruby lantern", limit=50)["items"]
     assert {item["kind"] for item in items} == {*ITEM_HREFS}
-
-
-# Where words begin, relative to the place where two chunks of a document meet.
-PLACES = {
-    "opal": -150,
-    "ruby": -2,
-    "jade": 3,
-    "onyx": 150,
-    "agate": 290,
-    "topaz": 480,
-    "garnet": 600,
-}
-
-
-def test_preview_has_the_match_in_its_middle(own_api: Callable[..., Api]) -> None:
-    """[4.3.13]"""
-    content = "lorem ipsum " * CHUNK_LENGTH
-    for word, place in PLACES.items():
-        start = CHUNK_LENGTH + place
-        content = f"{content[:start]}{word}{content[start + len(word) :]}"
-    api = own_api(make.source(), make.source("profile"), make.knowledge(content=content))
-    for word in PLACES:
-        (item,) = api.data("/search", q=word)["items"]
-        left, _, right = item["preview"].partition(word)
-        assert min(len(left), len(right)) > 110, item["preview"]
 
 
 def test_search_q(api: Api) -> None:

@@ -33,11 +33,10 @@ READERS, MAX_WORKER_MIB = 60, 400
 @pytest.fixture(scope="module")
 def long(module_deployment: Deployment) -> Deployment:
     """100 messages with texts of the maximum length."""
-    module_deployment.load(make.everything())
+    module_deployment.load_acme()
     module_deployment.load(make.message(number) for number in range(1, 101))
     # A load rejects such long texts; here, only the limit of responses should apply.
     module_deployment.execute("UPDATE telegram_messages SET text = %s", [TEXT])
-    module_deployment.approve(make.ACME, make.OWNER)
     return module_deployment
 
 

@@ -132,8 +132,7 @@ def test_overview_is_whole_up_to_its_limit(
 ) -> None:
     """[4.15.14]"""
     sources = [make.source("docs", f"docs:{number}") for number in range(count)]
-    deployment.load([make.organization(), *make.staff(), *sources])
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme(*sources)
     with connected(deployment) as endpoint:
         answer = endpoint.tool("get_context")
     assert len(answer["data"]["sources"]) == MAX_SOURCES

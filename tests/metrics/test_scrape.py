@@ -71,8 +71,8 @@ def directory_of(running: Running) -> Path:
 def stored(module_deployment: Deployment) -> Deployment:
     secret = "AKIA" + "IOSFODNN7EXAMPLE"
     held = make.knowledge("held", content=secret)
-    module_deployment.load([*make.everything(), make.source("x", staleAfterSeconds=60), held])
-    module_deployment.approve(make.ACME, make.OWNER)
+    module_deployment.load_acme()
+    module_deployment.load([make.source("x", staleAfterSeconds=60), held])
     return module_deployment
 
 

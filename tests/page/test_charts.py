@@ -81,16 +81,8 @@ def test_weeks_beyond_the_requests_are_not_counted(explore: Open, deployment: De
     """A week that is not read whole is unknown, never 0, until somebody asks for more."""
     first = datetime.fromisoformat("2026-01-05T12:00:00Z")
     times = [first + timedelta(minutes=18 * number) for number in range(1090)]
-    deployment.load(
-        [
-            make.organization(),
-            *make.staff(),
-            make.source("telegram"),
-            make.chat(),
-            *(make.message(id_, sentAt=f"{at:%FT%TZ}") for id_, at in enumerate(times, 1)),
-        ]
-    )
-    deployment.approve(make.ACME, make.OWNER)
+    messages = (make.message(id_, sentAt=f"{at:%FT%TZ}") for id_, at in enumerate(times, 1))
+    deployment.load_acme(make.source("telegram"), make.chat(), *messages)
     key = deployment.issue_key(make.ACME, make.OWNER, ["context:read", "telegram:read"])
     with serve(deployment, key) as served:
         seen = explore(served, "#/explore/activity", timezone_id="UTC")

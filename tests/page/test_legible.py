@@ -82,14 +82,11 @@ def test_unknown_values_are_not_zero(explore: Open, deployment: Deployment) -> N
     """Members and views that nobody counted are stored as 0. A small price is not 0 either."""
     uncounted = dict.fromkeys(("likes", "reposts", "replies", "quotes", "views"), 0)
     fees = make.token()["data"]["latestFees"] | {"priceUsd": 0.00000042}
-    deployment.load(
-        [
-            make.organization(), *make.staff(), *map(make.source, ("telegram", "x", "token")),
-            make.chat(memberCount=0), make.token(latestFees=fees),
-            make.mention(1, metrics=uncounted | {"likes": 3}), make.mention(2, metrics=uncounted),
-        ]
+    deployment.load_acme(
+        *map(make.source, ("telegram", "x", "token")), make.chat(memberCount=0),
+        make.token(latestFees=fees), make.mention(1, metrics=uncounted | {"likes": 3}),
+        make.mention(2, metrics=uncounted),
     )  # fmt: skip
-    deployment.approve(make.ACME, make.OWNER)
     with serve(deployment, deployment.issue_key(make.ACME, make.OWNER)) as served:
         seen = explore(served, "#/explore/mentions")
         posts = seen.page.locator(".posts > li")

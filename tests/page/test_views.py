@@ -128,8 +128,7 @@ def run(command: list[str], environment: dict[str, str]) -> Any:
 @pytest.fixture
 def acme(deployment: Deployment) -> Deployment:
     """An organization with a member who may issue keys, and a few records."""
-    deployment.load([make.organization(), *make.staff(), make.source("docs"), make.knowledge()])
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme(make.source("docs"), make.knowledge())
     return deployment
 
 

@@ -31,10 +31,9 @@ FAULT = {"faults", "causes"}
 
 @pytest.fixture(scope="module")
 def stored(module_deployment: Deployment) -> Deployment:
-    records = [*make.everything(), make.knowledge(2, title=STORED, content=STORED)]
-    records.append(make.message(9, text=STORED))
-    module_deployment.load(records)
-    module_deployment.approve(make.ACME, make.OWNER)
+    module_deployment.load_acme()
+    document = make.knowledge(2, title=STORED, content=STORED)
+    module_deployment.load([document, make.message(9, text=STORED)])
     return module_deployment
 
 

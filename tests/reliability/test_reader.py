@@ -202,9 +202,8 @@ def letters(seed: int) -> str:
 
 @pytest.mark.thorough
 def test_search_in_adversarial_texts_gets_504(deployment: Deployment) -> None:
-    deployment.load([make.organization(), *make.staff(), make.source("docs")])
-    deployment.load(make.knowledge(number, content=letters(number)) for number in range(DOCUMENTS))
-    deployment.approve(make.ACME, make.OWNER)
+    documents = (make.knowledge(number, content=letters(number)) for number in range(DOCUMENTS))
+    deployment.load_acme(make.source("docs"), *documents)
     key = deployment.issue_key(make.ACME, make.OWNER)
     with deployment.client(key, search_timeout_seconds=0.01) as client:
         # The first request looks the key up before it searches, later ones do both at once.

@@ -46,8 +46,8 @@ WANTED = [
 @pytest.fixture
 def service(deployment: Deployment) -> Iterator[Deployment]:
     """Acme, with records that have characters and bytes of many kinds."""
-    deployment.load([*make.everything(), make.knowledge("é", title=TEXT, content=TEXT)])
-    deployment.approve(make.ACME, make.OWNER)
+    deployment.load_acme()
+    deployment.load([make.knowledge("é", title=TEXT, content=TEXT)])
     yield deployment.with_service_login()
     deployment.execute(f"ALTER ROLE {SERVICE_LOGIN} RESET ALL")
 

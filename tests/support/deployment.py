@@ -188,9 +188,12 @@ class Deployment:
 
         return load_records(self.admin_url, records)
 
-    def load_acme(self) -> None:
-        """Load `factories.everything` and approve each of its sources."""
-        self.load(make.everything())
+    def load_acme(self, *records: make.Record) -> None:
+        """Load Acme and its staff with these records, and approve each of its sources.
+
+        records: by default those of `factories.everything`.
+        """
+        self.load([make.organization(), *make.staff(), *records] if records else make.everything())
         self.approve(make.ACME, make.OWNER)
 
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
