@@ -33,7 +33,7 @@ pytestmark = pytest.mark.system
 
 HOSTS = 3
 CLIENTS = 6
-PAUSE_SECONDS = 0.02
+PAUSE_SECONDS = 0.06
 NEWER = "9.9.9"
 PATH = "/api/v1/knowledge"
 READ = Request(REST, "GET", PATH)
