@@ -15,7 +15,7 @@ import os
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -209,20 +209,6 @@ def acme_template(servers: Servers, template: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def database_url(servers: Servers, template: str) -> Iterator[str]:
-    """The URL of a migrated, empty database for one test."""
-    with new_database(servers.database_url, template=template) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def module_database_url(servers: Servers, template: str) -> Iterator[str]:
-    """The URL of a migrated, empty database for one module."""
-    with new_database(servers.database_url, template=template) as url:
-        yield url
-
-
-@pytest.fixture
 def redis_url(servers: Servers) -> str:
     """The URL of Redis, which is emptied before the test."""
     empty_redis(servers.redis_url)
@@ -236,16 +222,23 @@ def empty_redis(url: str) -> None:
 
 
 @pytest.fixture
-def deployment(database_url: str, redis_url: str) -> Deployment:
+def deployment(servers: Servers, template: str, redis_url: str) -> Iterator[Deployment]:
     """The service and the commands on an empty database, for one test."""
-    return Deployment.on(database_url, redis_url)
+    with copied(servers, template) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def database_url(deployment: Deployment) -> str:
+    return deployment.admin_url
 
 
 @pytest.fixture(scope="module")
-def module_deployment(module_database_url: str, servers: Servers) -> Deployment:
+def module_deployment(servers: Servers, template: str) -> Iterator[Deployment]:
     """Like `deployment`, for a module whose tests only read. Empties Redis at its start."""
     empty_redis(servers.redis_url)
-    return Deployment.on(module_database_url, servers.redis_url)
+    with copied(servers, template) as deployment:
+        yield deployment
 
 
 @pytest.fixture
@@ -304,8 +297,8 @@ def served(acme: Deployment, key: str) -> Iterator[Running]:
 @pytest.fixture
 def own_acme(servers: Servers, acme_template: str, redis_url: str) -> Iterator[Deployment]:
     """Acme with approved sources, for a test that changes its data."""
-    with new_database(servers.database_url, template=acme_template) as url:
-        yield Deployment.on(url, redis_url)
+    with copied(servers, acme_template) as deployment:
+        yield deployment
 
 
 @pytest.fixture
@@ -317,8 +310,3 @@ def app(deployment: Deployment) -> Iterator[Flask]:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-@pytest.fixture
-def load(deployment: Deployment) -> Callable[..., Any]:
-    return deployment.load

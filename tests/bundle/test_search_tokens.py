@@ -27,8 +27,8 @@ KEY = b64encode(sha256(make.ACME.encode()).digest())[:4].decode()
 
 
 @pytest.fixture(scope="module")
-def connection(module_database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(module_database_url, autocommit=True) as connection:
+def connection(module_deployment: Deployment) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(module_deployment.admin_url, autocommit=True) as connection:
         yield connection
 
 

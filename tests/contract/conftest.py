@@ -15,7 +15,7 @@ from tests.conftest import empty_redis
 from tests.contract import data
 from tests.contract.checks import DOCUMENT, CheckedClient
 from tests.support import factories as make
-from tests.support.deployment import Deployment, new_database
+from tests.support.deployment import Deployment, copied
 
 
 @dataclass
@@ -77,8 +77,7 @@ class Api:
 @pytest.fixture(scope="session")
 def acme(servers: Servers, template: str) -> Iterator[Deployment]:
     """The organization of tests.contract.data, loaded and approved."""
-    with new_database(servers.database_url, template=template) as url:
-        deployment = Deployment.on(url, servers.redis_url)
+    with copied(servers, template) as deployment:
         deployment.load(data.records())
         deployment.approve(make.ACME, make.OWNER)
         yield deployment

@@ -14,7 +14,7 @@ from tests.contract.conftest import Api
 from tests.operations import PATHS
 from tests.properties.conftest import load
 from tests.support import factories as make
-from tests.support.deployment import Deployment, new_database
+from tests.support.deployment import copied
 
 # One looks the key up, one reads the data. A remembered key needs one for both.
 MOST = 2
@@ -44,12 +44,9 @@ def large(module_api: Api) -> Api:
 
 @pytest.fixture(scope="module")
 def small(servers: Servers, template: str) -> Iterator[Api]:
-    with new_database(servers.database_url, template=template) as url:
-        deployment = Deployment(url, servers.redis_url)
-        with deployment.app() as app:
-            api = Api(deployment, app.test_client())
-            load(api, make.everything())
-            yield api
+    with copied(servers, template) as deployment, deployment.app() as app:
+        deployment.load_acme()
+        yield Api(deployment, app.test_client())
 
 
 def cost(api: Api, trips: Trips, path: str) -> list[str]:
