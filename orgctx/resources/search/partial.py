@@ -7,7 +7,7 @@ from typing import Any
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Source
 from orgctx.operations.operation import Reader, Result
-from orgctx.operations.stored_text import Folded, TextWork
+from orgctx.operations.stored_text import Folded, TextWork, similar_words
 from orgctx.resources.search.items import (
     ITEM_HREFS,
     WINDOWS,
@@ -19,7 +19,7 @@ from orgctx.resources.search.items import (
 )
 from orgctx.resources.search.ranking import MOST_POSTINGS, Term, ranked, weight_of
 from orgctx.resources.search.schemas import SearchItem
-from orgctx.resources.search.words import folded, is_single, runs_of, stem_of, words_of
+from orgctx.resources.search.words import folded, halves_of, is_single, runs_of, stem_of, words_of
 from orgctx.schemas.fields import Boolean, Enum, Integer, List, Text
 from orgctx.schemas.payload import Payload
 from orgctx.schemas.text import PREVIEW_LENGTH, preview
@@ -40,7 +40,10 @@ LIMITS = {
 LEAST_RANK = 0.5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 ABSENT = "No record was found with {words}."
+SUGGESTED = "These sources contain the suggestions."
 ELSEWHERE = "Without source, after and before, q matches the records that elsewhere counts."
+# Words of q that others may resemble, how much (difflib's ratio), and how many are repaired.
+LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS, MAX_REPAIRED = 5, 0.75, 3, 2
 
 
 class WordCount(Payload):
@@ -135,17 +138,23 @@ def _members(
     records = records[: min(MAX_PARTIAL_ITEMS, arguments["limit"])]
     if items and not records:
         return {"following": following}
+    members = [_word(words[n - 1], n, rows) for n in rarest]
     absent = [] if is_single(q) else [words[n - 1] for n in rarest if not totals[n]]
-    # Parts of a single word that do not occur say nothing.
-    counted = [n for n in rarest if totals[n] or not is_single(q)]
-    if not counted:
-        return {}
+    if is_single(q):
+        # Parts of a word that do not occur say nothing.
+        members = [word for word in members if word["recordCount"]]
+    similar = [] if items else _similar(reader, arguments, result, absent, found, work)
+    suggestions = {"suggestions": similar} if similar else {}
+    if not members:
+        return suggestions
+    hints = [ABSENT.format(words=", ".join(absent))] * bool(absent)
+    if similar and (absent or is_single(q)):
+        hints.append(SUGGESTED)
+    partial_items = _partial_items(records, words, result, work)
     return {
-        "words": [_word(words[n - 1], n, rows) for n in counted],
-        "partialItems": _partial_items(records, words, result, work),
-        "hints": [ABSENT.format(words=", ".join(absent))] * bool(absent),
-        "following": following,
-    }
+        "words": members, "partialItems": partial_items, **suggestions,
+        "hints": hints, "following": following,
+    }  # fmt: skip
 
 
 def _totals(rows: Sequence[Mapping[str, Any]]) -> Counter[int]:
@@ -216,3 +225,33 @@ def _place(row: Mapping[str, Any], work: TextWork) -> dict[str, Any]:
 
 def _following(row: Mapping[str, Any]) -> list[str]:
     return [preview(text) for text in row["following"]]
+
+
+def _similar(
+    reader: Reader,
+    arguments: Mapping[str, Any],
+    result: Result,
+    absent: Sequence[str],
+    found: Sequence[Mapping[str, Any]],
+    work: TextWork,
+) -> list[str]:
+    """Return words of records that differ little from a word of q that none contains.
+
+    Looks for records with its halves, unless some record has two words.
+    """
+    runs = runs_of(arguments["q"])
+    wanted = [word for word in (runs if len(runs) == 1 else absent) if len(word) >= LEAST_SIMILAR]
+    wanted = sorted(wanted, key=len, reverse=True)[:MAX_REPAIRED]
+    if not wanted or (len(runs) > 1 and any(len(row["numbers"]) > 1 for row in found)):
+        return []
+    halves = [half for word in wanted for half in halves_of(word)]
+    parts = reader.rows_of_all(_statements(reader, result.sources, halves, arguments), **LIMITS)
+    texts = [row["folded"] for part in parts for row in part.dicts() if row["id"]]
+    known = {folded(run) for run in runs}
+    similar = [
+        each
+        for word in wanted
+        for each in similar_words(folded(word), texts, MAX_SUGGESTIONS, SIMILAR, work)
+        if each not in known
+    ]
+    return [*dict.fromkeys(similar)][:MAX_SUGGESTIONS]

@@ -25,8 +25,10 @@ from orgctx.resources.search.partial import (
     ELSEWHERE,
     FOLLOWING,
     MAX_PARTIAL_ITEMS,
+    MAX_SUGGESTIONS,
     MAX_WORDS,
     PARTIAL,
+    SUGGESTED,
     PartialItem,
     Word,
     WordCount,
@@ -91,6 +93,7 @@ class SearchContextTool(ContextSearchResult):
     sources = List(Nested(SourceOfItems), doc="The sources of the items.")
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
+    suggestions = List(Text(), maximum=MAX_SUGGESTIONS, optional=True)
     elsewhere = List(Nested(WordCount), optional=True)
     inside_longer_words = Integer(1, optional=True)
     searched_source_count = Integer(0)
@@ -138,7 +141,8 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     if "elsewhere" in partial:
         hints = (ELSEWHERE,)
     elif q and not found:
-        hints = (NOTHING, *grounds(result, reader.caller, arguments))
+        advice = SUGGESTED if "suggestions" in partial else NOTHING
+        hints = (advice, *grounds(result, reader.caller, arguments))
     hints += (PARTIAL,) * bool(partial_items)
     hints += (CONVERSATION,) * any(item["kind"] == "message" for item in found)
     # The notice on freshness is about the sources of the items.

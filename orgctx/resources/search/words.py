@@ -62,6 +62,12 @@ def folded(word: str) -> str:
     return normal_form(word).lower()
 
 
+def halves_of(word: str) -> list[str]:
+    """Return both halves of a word, one of which a typo leaves whole."""
+    half = len(word) // 2
+    return [word[:half], word[half:]]
+
+
 def _pieces(run: str) -> list[str]:
     if LONG_HAN.fullmatch(run):
         return [run[place : place + 2] for place in range(0, len(run), 2)]
