@@ -9,11 +9,11 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
-from werkzeug.exceptions import ClientDisconnected, Forbidden, RequestTimeout
+from werkzeug.exceptions import Forbidden, RequestTimeout
 
 from orgctx.desk.current import Member, desk, reading
 from orgctx.desk.sessions import COOKIE, SESSION_SECONDS, Session, key
-from orgctx.http.body import Body, receiving
+from orgctx.http.body import IS_READ, Body, receiving
 from orgctx.stores.deadline import Deadline
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -91,12 +91,11 @@ def _receive_form() -> None:
     """Parse the form. Raises RequestTimeout if it arrives too slowly."""
     if request.method in READS:
         return
-    deadline = Deadline(FORM_SECONDS)
-    connection = request.environ.get("gunicorn.socket")
-    try:
-        with receiving(Body(deadline, monotonic(), connection, tenant=None)):
-            len(request.form)  # reads the body
-    except ClientDisconnected:
-        if monotonic() < deadline.ends_at:
-            raise
-        raise RequestTimeout(SLOW) from None
+    connection, is_read = request.environ.get("gunicorn.socket"), False
+    with receiving(Body(Deadline(FORM_SECONDS), monotonic(), connection, tenant=None)):
+        len(request.form)  # reads the body
+        is_read = True
+    if not is_read:
+        # The server then waits for no rest of it.
+        request.environ[IS_READ] = False
+        raise RequestTimeout(SLOW)
