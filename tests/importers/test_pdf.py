@@ -92,6 +92,13 @@ def test_parts_of_a_pdf_that_are_left_out_are_counted(
     assert {name: skip.count for name, skip in report.skipped.items()} == reason
 
 
+def test_time_of_zero_is_no_date(write: Write) -> None:
+    content = pdf("Words").replace(b"(D:20240203)", b"(D:19700101000000Z)")
+    path = write("a.pdf", content.replace(b"/CreationDate", b"/Created"))
+    ((data,), _) = imported(folders, path)
+    assert data["updatedAt"] > "2024"
+
+
 def test_title_that_is_no_text_is_left_out() -> None:
     content = pdf("Words").replace(b"/Title(Signals)", b"/Title<feffd800>")
     assert convert(content).title == ""

@@ -92,6 +92,7 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
             '<table><tr><td class="icon"><i title="Note"></i><td><p>Words</table>',
             "Note\n\nWords",
         ),
+        ("<span class=selected-value>R</span><span class=selected-value>QGIS</span>", "R QGIS"),
     ],
 )
 def test_words_are_whole_and_apart(write: Write, part: str, expected: str) -> None:

@@ -127,9 +127,9 @@ def _times(document: Converted, file: File) -> tuple[datetime, datetime]:
 
 
 def _time(seconds: float | None) -> datetime | None:
-    """Return a time that a document states; None if it is in the future."""
+    """Return a time that a document states; None if it is in the future, or the 0 of a program."""
     try:
-        time = datetime.fromtimestamp(int(seconds), UTC) if seconds is not None else None
+        time = datetime.fromtimestamp(int(seconds), UTC) if seconds else None
     except (ValueError, OverflowError, OSError):
         return None
     return time if time and time <= datetime.now(UTC) else None

@@ -154,6 +154,8 @@ class _Writer:
         if tag == "a" and text.strip() and (href := link_target(element.get("href"))):
             before, after = _margins(text)
             return f"{before}[{text.strip()}]({href}){after}"
+        if "selected-value" in element.get("class", "").split():  # a choice in a page of Notion
+            return f"{text} "
         return text
 
 
