@@ -17,7 +17,7 @@ from uuid import UUID
 
 import psycopg
 
-from orgctx.schemas.text import words_of_text
+from orgctx.schemas.text import fold, words_of_text
 from orgctx.stores.db import sql
 
 # Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
@@ -114,7 +114,7 @@ class DocumentWords:
         document = self._open.pop(chunk[:2], None) or OpenDocument(Counter())
         text = chunk.search_text
         # The overlap belongs to the next chunk, but for the rest of a word.
-        end = max(0, len(text) - len(chunk.overlap))
+        end = max(0, len(text) - len(fold(chunk.overlap)))
         is_inside = chunk.overlap and end and not text[end - 1].isspace()
         match = WORD_END.match(text, end) if is_inside else None
         rest = match[0] if match else ""

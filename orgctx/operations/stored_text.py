@@ -25,9 +25,9 @@ LINE_CHARACTERS = 32
 PIECE_CHARACTERS, BOUNDARY_CHARACTERS = 256, 64
 # Finding similar words takes quadratic time in their length, and linear time in their number.
 MOST_CANDIDATES, LONGEST_WORD = 200, 40
-# Between these characters, a text can be folded in two parts: neither is white space, and the
-# second is no mark of the first.
-BOUNDARY = re.compile(r"(?<=[^\s\u200b-\u200f])(?=[^\s\W\u1100-\u11ff\u3099\u309a\uff9e\uff9f])")
+# Between these characters, a text can be folded in two parts: the first has some width and is no
+# white space, the second is a letter or digit that is no part of another one.
+BOUNDARY = re.compile(r"(?<=[^\W_])(?=[^\W\u1100-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc])")
 
 
 class TextWork:
@@ -240,7 +240,8 @@ class Folded:
         start, piece, place = self._piece(place)
         index = self._folded_to(piece, place)
         # White space between Chinese or Japanese characters is left out.
-        while index + 1 < len(piece) and piece[index].isspace() and fold(piece)[place] != " ":
+        is_space = fold(piece)[place] == " "
+        while index + 1 < len(piece) and not (is_space or fold(piece[index]).strip()):
             index += 1
         return start + min(index, len(piece) - 1)
 

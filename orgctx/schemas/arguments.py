@@ -10,7 +10,7 @@ from marshmallow import ValidationError
 from orgctx.errors import InvalidParameter
 from orgctx.schemas.fields import Integer, Strict, Text
 from orgctx.schemas.payload import StrictSchema, fields_of, json_fields, parse_members
-from orgctx.schemas.text import did_you_mean
+from orgctx.schemas.text import did_you_mean, fold
 
 # Further errors are only counted, so that a message stays readable.
 MAX_LISTED_ERRORS = 5
@@ -22,9 +22,17 @@ class Arguments(StrictSchema):
     pass
 
 
-def query(doc: str) -> Text:
+class Query(Text):
+    """A term of a search; empty if it has only characters of no width."""
+
+    def _parse(self, value: Any) -> str:
+        text = super()._parse(value)
+        return text if fold(text) else ""
+
+
+def query(doc: str) -> Query:
     """Return the `q` parameter of searches."""
-    return Text(200, default=None, doc=doc, example="release")
+    return Query(200, default=None, doc=doc, example="release")
 
 
 def page() -> Integer:

@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
-from itertools import starmap
+from bisect import bisect
 
 PREVIEW_LENGTH = 240
 ELLIPSIS = "…"
+# Characters of a text that are compared with a term, which has at most 200.
+MOST_MATCHED = 600
 
 
 def collapse(text: str) -> str:
@@ -64,27 +66,20 @@ def collapse_runs(text: str) -> str:
     return RUN.sub(" ", text)
 
 
-# Wide and narrow forms as Unicode defines them, and what they are forms of: width_forms() in
-# sql/schema/004_search_tokens.sql.
-FORMS = {
-    code: int(form[1], 16)
-    for code in range(0xFF01, 0xFFEF)
-    if (form := unicodedata.decomposition(chr(code)).split())
-}
-FORMS_OF = {code: chr(form) for form, code in FORMS.items()}
-# Kana with a half-width mark.
-MARKED = re.compile("[^\uff9e\uff9f][\uff9e\uff9f]")
-MARKS = {"\u3099": "\uff9e", "\u309a": "\uff9f"}
+# Characters of no width, and quotes, hyphens and dashes that look like others, as in normal_form()
+# there.
+NO_WIDTH = re.compile(
+    "[\xad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+STRAIGHT = str.maketrans("‘’‚‛‹›ʼ“”„‟«»‐–—‒―−", "'" * 7 + '"' * 6 + "-" * 6)
 # Han, Hiragana and Katakana, as in cjk_class() there.
 CJK = (
-    "\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u3099\u309a\u309d-\u309f"
-    "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u32d0-\u32fe\u3300-\u3357\u3400-\u4dbf\u4e00-\u9fff"
-    "\uf900-\ufad9\U00016fe2-\U00016ff6\U0001aff0-\U0001b167\U0001f200\U00020000-\U000323af"
+    "\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa"
+    "\u30fc-\u30ff\u31f0-\u31ff\u32d0-\u32fe\u3300-\u3357\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufad9"
+    "\U00016fe2-\U00016ff6\U0001aff0-\U0001b167\U0001f200\U00020000-\U000323af"
 )
 CJK_SPACE = re.compile(f"([{CJK}]) (?=[{CJK}])")
-CJK_PAIR = re.compile(f"[{CJK}]{{2}}")
-# Characters that have forms, or between which white space is ignored.
-NOT_PLAIN = re.compile("[\u2e80-\uffee\U00016fe2-\U000323af]")
 
 
 # What separates words, also the scripts that write words without spaces: Thai, Lao, Myanmar, Khmer
@@ -105,52 +100,31 @@ def words_of_text(text: str) -> list[str]:
 
 def normal_form(text: str) -> str:
     """Fold a text or term as fold_text in the database does, except its case."""
-    if not NOT_PLAIN.search(text):
+    if text.isascii():
         return collapse_runs(text)
-    composed = MARKED.sub(lambda marked: _composed(marked[0]), text)
-    return CJK_SPACE.sub(r"\1", collapse_runs(composed.translate(FORMS)))
-
-
-def _composed(marked: str) -> str:
-    composed = unicodedata.normalize("NFKC", marked)
-    return composed if len(composed) == 1 else marked
+    forms = unicodedata.normalize("NFKC", NO_WIDTH.sub("", text)).translate(STRAIGHT)
+    return CJK_SPACE.sub(r"\1", collapse_runs(forms))
 
 
 def fold(text: str) -> str:
-    """Fold a text or term that is compared without the database."""
-    return normal_form(text).casefold()
+    """Fold a text or term as fold_text does, by Unicode's simple lower case."""
+    if text.isascii():
+        return collapse_runs(text).lower()
+    return unicodedata.normalize("NFC", _lower(normal_form(_lower(text))))
 
 
-def term_pattern(q: str) -> re.Pattern[str]:
-    """Return a pattern that matches q where a search finds it, as term_pattern in SQL does."""
-    term = normal_form(q)
-    pairs = zip(term, term[1:] + " ", strict=False)
-    return re.compile("".join(starmap(_letter_pattern, pairs)), re.IGNORECASE)
-
-
-def _letter_pattern(letter: str, following: str) -> str:
-    if letter == " ":
-        # Possessive: white space that matched is not tried again without its end.
-        return f"[{CHARACTERS}]++"
-    base, *mark = list(unicodedata.normalize("NFD", letter))
-    pattern = f"[{re.escape(letter + FORMS_OF.get(ord(letter), ''))}]"
-    if mark and mark[0] in MARKS:
-        pattern = f"(?:{letter}|[{base}{FORMS_OF.get(ord(base), '')}]{MARKS[mark[0]]})"
-    for mark_, form in MARKS.items():
-        # With a mark it would be another character.
-        if len(unicodedata.normalize("NFC", letter + mark_)) == 1:
-            pattern += f"(?!{form})"
-    is_ignored = CJK_PAIR.match(letter + following)
-    return pattern + (f"[{CHARACTERS}]*" if is_ignored else "")
+def _lower(text: str) -> str:
+    # The only characters whose simple form differs from the one that Python gives.
+    return text.replace("İ", "i").replace("Σ", "σ").lower()
 
 
 def matched_length(text: str, start: int, q: str) -> int:
-    """Return how many characters of `text` a match of `q` at `start` takes.
-
-    Returns the length of q if the text ends before the match.
-    """
-    match = term_pattern(q).match(text, start)
-    return match.end() - start if match else len(q)
+    """Return how many characters of `text` a match of `q` at `start` takes."""
+    wanted = fold(q)
+    if fold(text[start : start + len(q)]) == wanted:
+        return len(q)
+    lengths = range(1, min(len(text) - start, MOST_MATCHED) + 1)
+    return bisect(lengths, len(wanted), key=lambda length: len(fold(text[start : start + length])))
 
 
 # Longest value to compare with the choices; comparing takes quadratic time.

@@ -9,9 +9,7 @@
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
-    SELECT
-        fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
-        term_pattern(fold_text(%(q)s::text)) AS pattern
+    SELECT fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes
 )
 SELECT k.id, found.match_offset, found.further_count
 FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
@@ -46,13 +44,12 @@ CROSS JOIN LATERAL (
             SELECT left(
                 c.search_text,
                 length(c.search_text)
-                    - greatest(0, length(c.overlap) - length((SELECT text FROM term)) + 1)
+                    - greatest(0, length(fold_text(c.overlap)) - length((SELECT text FROM term)) + 1)
             ) AS text
         ) AS whole
         CROSS JOIN LATERAL (
-            SELECT regexp_instr(
-                lower(c.content || c.overlap),
-                (SELECT pattern FROM term),
+            SELECT match_position(
+                c.content || c.overlap, c.search_text, (SELECT text FROM term),
                 CASE
                     WHEN c.first_unit >= %(segment_start)s THEN 1
                     ELSE 1 + character_count(c.content, %(segment_start)s - c.first_unit)

@@ -9,7 +9,6 @@ WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
         keyed_term_tokens(%(organization_id)s, %(source_ids)s::text[], q.text) AS tokens,
-        term_pattern(q.text) AS pattern,
         -- An earlier statement found row_limit rows, so no older record can be on the page.
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
@@ -137,7 +136,7 @@ JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = f.id
 LEFT JOIN LATERAL (
     SELECT
         c.content || c.overlap AS text, length(c.overlap) < 500 AS is_last,
-        folded.match_at AS folded_at,
+        match_position(c.content || c.overlap, c.search_text, (SELECT text FROM term), 1) AS match_at,
         -- How many characters folding removed.
         greatest(0, length(c.content) + length(c.overlap) - folded.length) AS removed_count,
         (
@@ -170,23 +169,5 @@ CROSS JOIN LATERAL (
         m.match_at, greatest(1, m.match_at - %(before_length)s) AS excerpt_at,
         -- What folding removed from the match does not count.
         %(excerpt_length)s + coalesce(chunk.removed_count, 0) AS excerpt_length
-    FROM (
-        -- The match starts at its position in the folded text or up to removed_count later, so a
-        -- short part of the text is examined first. Some lower-case texts are longer than the
-        -- original; if that hides the match, the whole text is examined.
-        SELECT coalesce(
-            part.start + nullif(
-                match_position(part.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0
-            ),
-            match_position(whole.text, (SELECT text FROM term), (SELECT pattern FROM term)),
-            0
-        ) AS match_at
-        FROM (SELECT coalesce(length(chunk.before), 0) + chunk.folded_at - 1 AS start) AS s
-        CROSS JOIN LATERAL (
-            SELECT
-                s.start,
-                substr(whole.text, s.start + 1, chunk.removed_count + 200) AS text
-        ) AS part
-        OFFSET 0
-    ) AS m
+    FROM (SELECT coalesce(coalesce(length(chunk.before), 0) + chunk.match_at, 0) AS match_at OFFSET 0) AS m
 ) AS place;

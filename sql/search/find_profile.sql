@@ -6,15 +6,12 @@
 SELECT
     false AS search_limited, 'profile' AS kind, o.organization_id::text AS id, s.id AS source_id,
     o.display_name AS title, o.updated_at AS at, NULL::text AS href, place.text AS excerpt,
-    coalesce(match_position(place.text, term.text, term.pattern), 0) AS match_at,
+    coalesce(match_position(place.text, fold_text(place.text), term.text, 1), 0) AS match_at,
     true AS starts, true AS ends
 FROM organizations AS o
 JOIN sources AS s
     ON s.organization_id = o.organization_id AND s.id = ANY(%(source_ids)s::text[])
-CROSS JOIN (
-    SELECT q.text, term_pattern(q.text) AS pattern
-    FROM (SELECT fold_text(%(q)s::text) AS text) AS q
-) AS term
+CROSS JOIN (SELECT fold_text(%(q)s::text) AS text) AS term
 CROSS JOIN LATERAL (
     SELECT
         CASE

@@ -25,7 +25,6 @@ WITH scopes AS MATERIALIZED (
 term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
-        term_pattern(q.text) AS pattern,
         coalesce(
             nullif(current_setting(%(since_setting)s::text, true), '')::timestamptz,
             %(after)s::timestamptz, '-infinity'
@@ -157,7 +156,7 @@ LEFT JOIN found AS f ON true
 CROSS JOIN LATERAL (
     SELECT b.match_at, greatest(1, b.match_at - %(before_length)s) AS excerpt_at
     FROM (
-        SELECT coalesce(match_position(f.text, (SELECT text FROM term), (SELECT pattern FROM term)), 0) AS match_at
+        SELECT coalesce(match_position(f.text, fold_text(f.text), (SELECT text FROM term), 1), 0) AS match_at
         OFFSET 0
     ) AS b
 ) AS place;

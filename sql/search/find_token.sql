@@ -7,14 +7,11 @@ SELECT
     false AS search_limited, 'token' AS kind, t.address AS id, t.source_id,
     t.name || ' (' || t.symbol || ')' AS title, s.updated_at AS at, NULL::text AS href,
     place.text AS excerpt,
-    coalesce(match_position(place.text, term.text, term.pattern), 0) AS match_at,
+    coalesce(match_position(place.text, fold_text(place.text), term.text, 1), 0) AS match_at,
     true AS starts, true AS ends
 FROM tokens AS t
 JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
-CROSS JOIN (
-    SELECT q.text, term_pattern(q.text) AS pattern
-    FROM (SELECT fold_text(%(q)s::text) AS text) AS q
-) AS term
+CROSS JOIN (SELECT fold_text(%(q)s::text) AS text) AS term
 CROSS JOIN LATERAL (
     SELECT
         CASE

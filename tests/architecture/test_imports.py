@@ -154,12 +154,13 @@ HOME = "operations/stored_text.py"
 LAYERS = ("resources", "operations", "mcp")
 # What folds, matches or compares texts.
 MODULES_OF_TEXT = {"re", "difflib", "unicodedata"}
-FUNCTIONS = {"orgctx.schemas.text": {"fold", "normal_form", "term_pattern"}}
+FUNCTIONS = {"orgctx.schemas.text": {"fold", "normal_form"}}
 METHODS = {"casefold", "splitlines", "translate", "finditer", "findall"}
 # Other modules that do, and why they take little time whatever is stored.
 EXCEPTIONS = {
     "operations/titles.py": "splits links of at most 2,048 characters, of one page of documents",
     "resources/search/items.py": "folds a term, and one letter of a text",
+    "resources/search/partial.py": "folds the words of q, which has at most 200 characters",
     "resources/search/words.py": "splits q, which has at most 200 characters",
     "resources/telegram/service.py": "compares the labels of at most 1,000 sources",
     "mcp/visibility.py": "looks for names of tools in our own texts",

@@ -60,8 +60,7 @@ def test_database_folds_the_white_space_of_previews(connection: psycopg.Connecti
     rows = connection.execute(
         "SELECT code FROM generate_series(1, 65535) AS code"
         " WHERE code NOT BETWEEN 55296 AND 57343"
-        " AND fold_text('a' || chr(code) || E'\\n\\u3000' || 'b') = 'a b'"
-        " AND 'a' || chr(code) || 'b' ~ term_pattern('a b')"
+        " AND fold_text('a' || chr(code) || 'b') = 'a b'"
     ).fetchall()
     spaces = [code for code in range(1, 65_536) if RUN.match(chr(code))]
     assert sorted(code for (code,) in rows) == spaces

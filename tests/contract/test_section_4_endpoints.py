@@ -248,7 +248,7 @@ def test_message_filters_are_strict(api: Api, query: dict[str, Any]) -> None:
 
 
 def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
-    """[4.11.12] Names are those of senders of the chat, without regard to case."""
+    """[4.11.12] [7.29] Names are those of senders of the chat, without regard to case and form."""
     api = small_api()
     other = make.uuid("other")
     people = [
@@ -258,6 +258,7 @@ def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
         ("d", "Twin 2", "Bo"),
         ("e", "Bo", None),
         ("f", "x: Corp", None),
+        ("g", "René O’Neil–Ray", None),
     ]
     api.deployment.load(
         [
@@ -279,6 +280,7 @@ def test_messages_of_a_name(small_api: Callable[..., Api]) -> None:
         assert found(name) == [50]
     assert found("@BO") == found("twin 2") == [53]
     assert found("x: corp") == [55]
+    assert found("Rene\u0301 O'Neil-Ray") == [56]
     for name in ("grac", "@", "Grace  Hopper", "zelda"):
         assert found(name) == []
     assert ids(api, MESSAGES, sender="grace", q="message 50") == [50]

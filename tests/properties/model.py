@@ -3,10 +3,13 @@
 The model is slow and simple and uses no SQL. Tests compare the service's answers with it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from orgctx.schemas.text import fold
 from tests.contract.document import kinds
 from tests.support.factories import Record
 
@@ -198,7 +201,27 @@ class World:
                 yield Item("token", token["address"], source["sourceId"], title, at, texts, texts)
 
 
-def matching(items: Iterable[Item], q: str, fold: Callable[[str], str]) -> list[Item]:
-    """The items with a text that contains q once both are folded, or all if q is empty."""
-    term = fold(q)
-    return [item for item in items if not q or any(term in fold(text) for text in item.texts)]
+# tests/properties/test_folding.py compares it with the database.
+folded = cache(fold)
+
+
+def matching(items: Iterable[Item], q: str) -> list[Item]:
+    """The items with a text that contains q once both are folded, or all if it folds to nothing."""
+    term = folded(q)
+    return [item for item in items if not term or any(term in folded(text) for text in item.texts)]
+
+
+def span(text: str, q: str) -> tuple[int, int] | None:
+    """The start and end of the first match of q in a text: its end is found from shorter ends of
+    the text, which are as long as the rest once they are folded.
+    """
+    term, whole = folded(q), folded(text)
+    if not term or term not in whole:
+        return None
+    rest = len(whole) - whole.index(term)
+    start = bisect(range(len(text)), -rest, key=lambda start: -len(fold(text[start:]))) - 1
+    # A letter and its mark may be as long as the mark.
+    while fold(text[start:]).find(term) != len(fold(text[start:])) - rest:
+        start -= 1
+    ends = range(start + 1, len(text) + 1)
+    return start, next(end for end in ends if term in fold(text[start:end]))

@@ -1,72 +1,112 @@
-"""Texts are folded as the model folds them, and matches are where the model finds them."""
+"""The service folds texts as the database does, and both find matches where a scan finds them."""
 
 import sys
 import unicodedata
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from orgctx.schemas.text import normal_form, term_pattern
+from orgctx.schemas.text import CJK_SPACE, fold, matched_length, normal_form
 from tests.properties import library
-from tests.properties.conftest import SPACES, is_cjk, letters
+from tests.properties.model import span
 from tests.support.thorough import examples
 
-CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+CHARACTERS = st.characters(exclude_categories=["Cs", "Cn"], exclude_characters="\0")
 TEXTS = st.lists(
     st.sampled_from(library.AWKWARD) | st.sampled_from("ｶカがﾞﾟ゙漢々〆・ｱアＡ！\\^]-") | CHARACTERS,
     max_size=30,
 ).map("".join)
-
-
 NAMES = ("CJK UNIFIED IDEOGRAPH", "HIRAGANA LETTER", "KATAKANA LETTER", "HENTAIGANA LETTER")
+# Characters that are assigned in the older Unicode of Python and of PostgreSQL.
+ASSIGNED = [
+    character
+    for character in map(chr, range(1, sys.maxunicode + 1))
+    if unicodedata.category(character) not in ("Cs", "Cn")
+]
+BLOCK = 512
+
+
+def is_cjk(character: str) -> bool:
+    return CJK_SPACE.sub(r"\1", f"漢 {character}") == f"漢{character}"
 
 
 def test_cjk_characters_are_letters_of_three_scripts() -> None:
     """[7.29]"""
-    characters = map(chr, range(sys.maxunicode + 1))
-    expected = {one for one in characters if unicodedata.name(one, "").startswith(NAMES)}
+    expected = {one for one in ASSIGNED if unicodedata.name(one, "").startswith(NAMES)}
     assert len(expected) > 90_000
     assert all(map(is_cjk, {*expected, *"ー々〇ゝヾ"}))
     assert not any(map(is_cjk, "・、。「゛가ㄱAａ1 🚢"))
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Cafe\u0301", "café"),
+        ("don’t", "don't"),
+        ("“a” „b‟ «c»", '"a" "b" "c"'),
+        ("4–8 — 9‑10 − 1", "4-8 - 9-10 - 1"),
+        ("wait…", "wait..."),
+        ("co\u00adop\u200be\ufeffrate", "cooperate"),
+        ("ﬁle H₂O ™ Ⅳ", "file h2o tm iv"),
+        ("ＡＢＣ ｶﾞ", "abc ガ"),
+        ("J\u030c", "ǰ"),
+    ],
+)
+def test_equal_looking_texts_are_equal(admin: Any, text: str, same: str) -> None:
+    """[7.29]"""
+    assert fold(text) == fold(same) == same
+    assert admin.execute("SELECT fold_text(%s)", [text]).fetchone() == (same,)
+
+
+def test_accents_count() -> None:
+    """[7.29]"""
+    assert fold("cafe") not in fold("Cafe\u0301")
+
+
+@pytest.mark.parametrize("form", ["a{}b ", "{}\u0301", "漢 {} 字"])
+def test_database_folds_all_of_unicode_like_the_service(admin: Any, form: str) -> None:
+    """[7.27] [7.29] Folding a folded text changes nothing."""
+    texts = [
+        "".join(form.replace("{}", each) for each in ASSIGNED[start : start + BLOCK])
+        for start in range(0, len(ASSIGNED), BLOCK)
+    ]
+    rows = admin.execute(
+        "SELECT f.text, fold_text(f.text) = f.text"
+        " FROM unnest(%s::text[]) WITH ORDINALITY AS t (text, number)"
+        " CROSS JOIN LATERAL (SELECT fold_text(t.text) AS text OFFSET 0) AS f ORDER BY t.number",
+        [texts],
+    ).fetchall()
+    assert rows == [(fold(text), True) for text in texts]
+
+
 @given(text=TEXTS)
-@example(text="".join(map(chr, range(0xFF00, 0xFFF0))))
-@example(text=" ".join(map(chr, range(0x2E80, 0x3400))))
 @examples(400)
-def test_folding_equals_the_model(
-    admin: Any, lower: Callable[[str], str], fold: Callable[[str], str], text: str
-) -> None:
+def test_database_folds_like_the_service(admin: Any, text: str) -> None:
     """[7.27] [7.29]"""
     (folded,) = admin.execute("SELECT fold_text(%s)", [text]).fetchone()
-    assert folded == fold(text)
-    assert fold(folded) == folded
-    assert lower(normal_form(text)) == folded
+    assert folded == fold(text) == fold(normal_form(text))
 
 
-@pytest.mark.thorough
-@given(text=TEXTS, start=st.integers(0, 60), length=st.integers(1, 8))
-@example(text="ｶﾞカ", start=1, length=1)
-@example(text="漢 字", start=0, length=2)
+@given(text=TEXTS, start=st.integers(0, 60), length=st.integers(1, 8), first=st.integers(0, 20))
+@example(text="ｶﾞカ", start=1, length=1, first=0)
+@example(text="漢 字", start=1, length=1, first=0)
+@example(text="a… …b", start=3, length=2, first=3)
 @examples(400)
-def test_pattern_finds_the_first_match(
-    admin: Any, lower: Callable[[str], str], text: str, start: int, length: int
+def test_match_is_where_a_scan_finds_it(
+    admin: Any, text: str, start: int, length: int, first: int
 ) -> None:
-    """[7.29] Offsets are those of the stored text."""
-    spans = letters(lower(text))
-    term = "".join(letter for letter, *_ in spans)[start:][:length]
-    # A term may have white space at its ends that is ignored in the text, and begin with a mark.
-    assume(term.strip(SPACES) == term.lstrip("゙゚") == term != "" and len(lower(text)) == len(text))
-    first = "".join(letter for letter, *_ in spans).index(term)
+    """[7.29] Offsets are those of the stored text; `first` skips earlier matches."""
+    term = fold(text)[start : start + length].strip()
+    assume(term and not unicodedata.combining(term[0]))
     row = admin.execute(
-        "SELECT regexp_instr(lower(%(text)s), term_pattern(%(term)s)) - 1,"
-        " regexp_instr(lower(%(text)s), term_pattern(%(term)s), 1, 1, 1) - 1",
-        {"text": text, "term": term},
+        "SELECT match_position(%(text)s, fold_text(%(text)s), %(term)s, 1) - 1,"
+        " match_position(%(text)s, fold_text(%(text)s), %(term)s, %(first)s + 1) - 1",
+        {"text": text, "term": term, "first": first},
     ).fetchone()
-    assert row == (spans[first][1], spans[first + len(term) - 1][2])
-    match = term_pattern(term).match(lower(text), row[0])
-    assert match
-    assert match.span() == row
+    expected = span(text, term)
+    assert expected is not None
+    assert row[0] == expected[0]
+    assert row[1] == row[0] if first <= row[0] else row[1] >= first or row[1] == -1
+    assert expected[1] <= row[0] + matched_length(text, row[0], term) or len(fold(text[row[0]])) > 1

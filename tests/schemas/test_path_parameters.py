@@ -22,7 +22,7 @@ from orgctx.schemas.fields import Boolean, Integer
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import Payload
-from orgctx.schemas.text import RUN, matched_length
+from orgctx.schemas.text import RUN
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -156,8 +156,3 @@ def test_run_is_white_space_of_unicode() -> None:
     # Python counts four separators of ASCII too.
     spaces = set(filter(str.isspace, characters)) - set("\x1c\x1d\x1e\x1f")
     assert set("".join(RUN.findall(characters))) == spaces
-
-
-def test_matched_length_of_a_cut_text_is_that_of_the_term() -> None:
-    """It must not take exponential time."""
-    assert matched_length("a  " * 90, 0, "a " * 99 + "b") == 199

@@ -19,10 +19,10 @@ from orgctx.resources.search.items import (
 )
 from orgctx.resources.search.ranking import MOST_POSTINGS, Term, ranked, weight_of
 from orgctx.resources.search.schemas import SearchItem
-from orgctx.resources.search.words import folded, halves_of, is_single, runs_of, stem_of, words_of
+from orgctx.resources.search.words import halves_of, is_single, runs_of, stem_of, words_of
 from orgctx.schemas.fields import Boolean, Enum, Integer, List, Text
 from orgctx.schemas.payload import Payload
-from orgctx.schemas.text import PREVIEW_LENGTH, preview
+from orgctx.schemas.text import PREVIEW_LENGTH, fold, preview
 from orgctx.stores.db import Statement, statements
 
 # A search is poor if it finds fewer items, and then looks for the words of q.
@@ -124,10 +124,10 @@ def _members(
     totals |= _totals(rows)
     rarest = sorted(sorted(totals, key=totals.__getitem__)[:MAX_WORDS])
     terms = [
-        Term(n, folded(words[n - 1]), folded(stem_of(words[n - 1])), weight_of(totals[n]))
+        Term(n, fold(words[n - 1]), fold(stem_of(words[n - 1])), weight_of(totals[n]))
         for n in rarest
     ]
-    runs = [*map(folded, runs_of(q))]
+    runs = [*map(fold, runs_of(q))]
     found = ranked([row for row in rows if row["id"]], terms, runs, work)
     following = {row["id"]: _following(row) for row in found if row.get("following")}
     listed = {(item["kind"], item["id"]) for item in items}
@@ -247,11 +247,11 @@ def _similar(
     halves = [half for word in wanted for half in halves_of(word)]
     parts = reader.rows_of_all(_statements(reader, result.sources, halves, arguments), **LIMITS)
     texts = [row["folded"] for part in parts for row in part.dicts() if row["id"]]
-    known = {folded(run) for run in runs}
+    known = {fold(run) for run in runs}
     similar = [
         each
         for word in wanted
-        for each in similar_words(folded(word), texts, MAX_SUGGESTIONS, SIMILAR, work)
+        for each in similar_words(fold(word), texts, MAX_SUGGESTIONS, SIMILAR, work)
         if each not in known
     ]
     return [*dict.fromkeys(similar)][:MAX_SUGGESTIONS]

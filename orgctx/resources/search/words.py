@@ -57,11 +57,6 @@ def stem_of(word: str) -> str:
     return ENDING.sub("", word)
 
 
-def folded(word: str) -> str:
-    """Return a word as the database folds it."""
-    return normal_form(word).lower()
-
-
 def halves_of(word: str) -> list[str]:
     """Return both halves of a word, one of which a typo leaves whole."""
     half = len(word) // 2

@@ -28,6 +28,7 @@ from orgctx.resources.telegram.schemas import (
 )
 from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
 from orgctx.schemas.payload import MessagePagination, NumberedPagination, numbered
+from orgctx.schemas.text import fold
 
 RESOURCE = Resource(tag="telegram", about="Linked chats and their stored messages.")
 CHATS_PAGE_SIZE = 50
@@ -185,11 +186,11 @@ def _chat_id(caller: Caller, reference: UUID | str, work: TextWork) -> UUID:
     of_id = by_id(sources, reference)
     if of_id and of_id[0].chat_id:
         return of_id[0].chat_id
-    label = reference.casefold()
+    label = fold(reference)
     named = [
         source
         for source in sources
-        if work.spend(len(source.label)) and source.label.casefold() == label
+        if work.spend(len(source.label)) and fold(source.label) == label
     ]
     for source in sorted((*of_id, *named), key=lambda source: source.chat_id is None):
         if source.chat_id:
