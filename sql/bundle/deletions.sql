@@ -15,12 +15,15 @@ ON CONFLICT DO NOTHING;
 -- Also deletes its row in organization_locks. A load that waits for this row inserts a new one.
 -- Parameters: organization_id uuid, id uuid: the same value.
 -- Rows: (source_id text: null, because the sources are deleted too), at most one.
-WITH unlocked AS (
+WITH deleted_rows AS (
+    DELETE FROM organizations
+    WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
+    RETURNING NULL::text AS source_id
+),
+unlocked AS (
     DELETE FROM organization_locks WHERE organization_id = %(organization_id)s
 )
-DELETE FROM organizations
-WHERE organization_id = %(organization_id)s AND organization_id = %(id)s
-RETURNING NULL::text AS source_id;
+SELECT source_id FROM deleted_rows;  -- Citus rejects a DELETE here, as in delete_source
 
 -- name: delete_member
 -- Deletes a member of an organization. The keys that the member issued become ineligible.
