@@ -34,9 +34,11 @@ class Plan:
 
     @property
     def removed(self) -> int:
-        """The most rows that one node of the plan read and discarded."""
+        """The most rows that one node of the plan read and discarded, but for those of a CTE."""
         worst: int = max(
-            node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in self.nodes
+            node.get("Rows Removed by Filter", 0) * node["Actual Loops"]
+            for node in self.nodes
+            if node["Node Type"] != "CTE Scan"
         )
         return worst
 
