@@ -56,7 +56,7 @@ def centered(
     return text
 
 
-# Unicode's White_Space, as in fold_text (sql/schema/004_search_tokens.sql).
+# Unicode's White_Space, as in fold_text (sql/schema/004_folded_text.sql).
 CHARACTERS = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 RUN = re.compile(f"[{CHARACTERS}]+")
 
