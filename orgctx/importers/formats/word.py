@@ -38,6 +38,7 @@ TRUE = ("1", "true", "on")
 MARKS = {"b": "**", "i": "*", "strike": "~~"}
 HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 POINT = re.compile(r" *- ")
+LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 # Parts that say how the text is shown, or hold more of it.
 NOTES = ("footnotes", "endnotes")
 KINDS = ("styles", "numbering", "comments", *NOTES)
@@ -106,6 +107,7 @@ class _Writer:
         }
         self._cited: dict[tuple[str, str], int] = {}  # numbers of those that are referred to
         self._stated: dict[tuple[str, str], bool] = {}  # by style and property
+        self._instructions: list[str] = []  # of the fields around a text
         self._boxes: list[str] = []  # blocks after the paragraph
         skipped["comment"] += len(trees.get("comments", ()))
         skipped["header or footer"] += sum(
@@ -207,7 +209,7 @@ class _Writer:
         for child in self._children(element):
             tag = child.tag
             if (text := self._text(child)) is not None:
-                yield _Span(text, (context.marks, context.link))
+                yield _Span(text, (context.marks, context.link or self._field_link()))
             elif tag in (f"{WORD}r", f"{MATH}r"):
                 yield from self._run(child, context)
             elif tag in (f"{WORD}p", f"{WORD}tbl"):
@@ -217,6 +219,8 @@ class _Writer:
                 place = child.get(f"{WORD}anchor")
                 target += f"#{place}" if place and target else ""
                 yield from self._spans(child, context._replace(link=link_target(target)))
+            elif tag in (f"{WORD}fldChar", f"{WORD}instrText"):
+                self._follow(child)
             else:
                 self._skipped["picture, chart or other object"] += tag in OBJECTS
                 yield from self._spans(child, context)
@@ -261,6 +265,21 @@ class _Writer:
         if key not in self._notes:
             return ""
         return f"[^{self._cited.setdefault(key, len(self._cited) + 1)}]"
+
+    def _follow(self, element: Any) -> None:
+        """Follow where fields begin and end, and what their instructions are."""
+        kind = element.get(f"{WORD}fldCharType")
+        if kind == "begin":
+            self._instructions.append("")
+        elif kind == "end":
+            del self._instructions[-1:]
+        elif self._instructions:
+            self._instructions[-1] += element.text or ""
+
+    def _field_link(self) -> str:
+        """Return the target of the outermost link field around a text; empty if there is none."""
+        matches = map(LINK.match, self._instructions)
+        return link_target(next((match[1] for match in matches if match), ""))
 
 
 def _hidden(element: Any) -> str:
