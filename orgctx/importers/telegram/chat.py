@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -25,7 +25,7 @@ def chat_id(target: Target, peer: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat of an export, and the source that it goes to.
+    """A chat of an export, and the source that it goes to. exported_at: when the export was made.
 
     Creating one raises ImportRejected if the source has another chat, or another source has it.
     """
@@ -34,6 +34,7 @@ class Chat:
     type: str
     title: str
     target: Target
+    exported_at: datetime
 
     def __post_init__(self) -> None:
         own_id, target = chat_id(self.target, self.peer), self.target
@@ -64,15 +65,13 @@ class Chat:
     ) -> Iterator[Record]:
         """Yield the source, the chat and its messages, which come with their places.
 
-        The source and the chat come again after the messages, which tell their times and how many
-        people wrote: the last record of each is stored.
         prune: yield deletions of stored messages that the export lacks within its span.
         """
         id_, existing = chat_id(self.target, self.peer), self.target.existing
         stored = existing.chats.get(id_) or StoredChat()
-        oldest: datetime | None = None
-        newest: datetime | None = None
-        now = datetime.now(UTC)
+        linked_at = stored.linked_at or self.exported_at
+        yield self.target.source("telegram", self.title, DESCRIPTION, self.exported_at)
+        yield self._chat(id_, stored, linked_at, stored.member_count)
         lacked = set(existing.messages(id_)) if prune else set()
         first, last = LAST_MESSAGE_ID, 0
         # Exports do not contain the members. There are at least as many as wrote.
@@ -90,13 +89,7 @@ class Chat:
             except InvalidMessage as error:
                 report.refuse(place, str(error))
                 continue
-            sent_at = datetime.fromisoformat(data["sentAt"])
-            if oldest is None:
-                yield from self._parents(id_, stored, sent_at, None, stored.member_count)
-            oldest = min(oldest or sent_at, sent_at)
-            changed_at = datetime.fromisoformat(data["editedAt"] or data["sentAt"])
-            if changed_at <= now:
-                newest = max(newest or changed_at, changed_at)
+            linked_at = min(linked_at, datetime.fromisoformat(data["sentAt"]))
             senders |= {data["sender"]["id"]} - {None}
             yield self.target.record("telegram.message", data)
         gone = [number for number in sorted(lacked) if first <= number <= last]
@@ -104,22 +97,11 @@ class Chat:
             report.skip("deletions skipped: some input was refused", self.title, len(gone))
         else:
             yield from (self.target.deletion("telegram.message", number, id_) for number in gone)
-        if oldest:
-            member_count = max(stored.member_count, len(senders), 1)
-            yield from self._parents(id_, stored, oldest, newest, member_count)
+        # The last record of a chat is stored.
+        yield self._chat(id_, stored, linked_at, max(stored.member_count, len(senders), 1))
 
-    def _parents(
-        self,
-        id_: str,
-        stored: StoredChat,
-        oldest: datetime,
-        newest: datetime | None,
-        member_count: int,
-    ) -> Iterator[Record]:
-        """Yield the source and the chat. oldest, newest: times of messages, not in the future."""
-        linked_at = min(oldest, stored.linked_at or oldest)
-        times = filter(None, (newest, stored.updated_at, linked_at))
-        yield self.target.source("telegram", self.title, DESCRIPTION, newest)
+    def _chat(self, id_: str, stored: StoredChat, linked_at: datetime, member_count: int) -> Record:
+        updated_at = max(self.exported_at, stored.updated_at or self.exported_at)
         data = {
             "id": id_,
             "type": self.type,
@@ -127,6 +109,6 @@ class Chat:
             "username": stored.username,
             "memberCount": member_count,
             "linkedAt": instant_text(linked_at),
-            "updatedAt": instant_text(max(times)),
+            "updatedAt": instant_text(updated_at),
         }
-        yield self.target.record("telegram.chat", data)
+        return self.target.record("telegram.chat", data)

@@ -8,15 +8,18 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
+from time import time
 from typing import Any
 
 import orjson
 
 from orgctx.bundle import packed
 from orgctx.importers.json_file import opened
-from orgctx.importers.records import Progress, Record, Target, no_progress
+from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.chat import Chat, chat_id
 from orgctx.importers.telegram.message import check_id, name
@@ -31,6 +34,9 @@ TYPES = {
     "public_channel": "channel",
 }
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
+STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
+CHUNK = 1024 * 1024
+LONGEST_STATED = 64
 # An escape, of which the group matches one that is JSON. Telegram Desktop writes control characters
 # as `\xNN`.
 ESCAPE = re.compile(rb"(\\[^x])|\\x", re.DOTALL)
@@ -51,9 +57,10 @@ def records(
     became a supergroup go into `<source>:before-migration`.
     """
     path = _file(path)
+    exported_at = _exported_at(path)
     with opened(path, EXPORT_AGAIN, progress) as file:
         stream = Stream(file, path.name)
-        yield from _Reader(stream, target, report, prune).read()
+        yield from _Reader(stream, target, report, exported_at, prune).read()
         if stream.peek():
             raise stream.rejection("unexpected content after the end of the export")
 
@@ -73,6 +80,19 @@ def _file(path: Path) -> Path:
     raise ImportRejected(path.name, reason)
 
 
+def _exported_at(path: Path) -> datetime:
+    """Return the newest time in the export that is not in the future, else that of the file."""
+    newest, overlap, now = 0, b"", int(time())
+    # A pipe can be read only once.
+    with packed.opened(path) if path.is_file() else BytesIO() as file:
+        while chunk := file.read(CHUNK):
+            text = overlap + chunk
+            seconds = map(int, STATED.findall(text))
+            newest = max(newest, max((second for second in seconds if second <= now), default=0))
+            overlap = text[-LONGEST_STATED:]
+    return datetime.fromtimestamp(newest, UTC) if newest else modified_at(path)
+
+
 @dataclass
 class _Reader:
     """Reads an export at the stream's cursor."""
@@ -80,6 +100,7 @@ class _Reader:
     stream: Stream
     target: Target
     report: Report
+    exported_at: datetime
     prune: bool
 
     def read(self, *, is_single: bool = True) -> Iterator[Record]:
@@ -148,7 +169,7 @@ class _Reader:
             target = replace(
                 target, source_id=source_id if is_own else f"{target.source_id}:{peer}"
             )
-        return Chat(peer, TYPES[kind], title, target)
+        return Chat(peer, TYPES[kind], title, target, self.exported_at)
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
         """Yield the messages that have a valid id, with their places."""
