@@ -17,6 +17,7 @@ from orgctx.schemas.text import (
     matched_length,
     preview,
 )
+from orgctx.stores.deadline import let_others_run
 
 # The statements that find records, with the kinds of source that they search.
 PARTS = {
@@ -88,6 +89,8 @@ def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> 
     excerpt, match_at = row["excerpt"], row["match_at"]
     if not match_at:
         return preview(excerpt, length)
+    # Finding where a match ends may take some milliseconds.
+    let_others_run()
     start = match_at - 1
     end = row.get("match_end") or start + matched_length(excerpt, start, q)
     return centered(
