@@ -29,6 +29,9 @@ FENCE, TICKS = re.compile(r"`{3,}"), re.compile("`+")
 LINES = ("div", "p", "li", "tr")  # elements of code that are a line
 MOST_SPAN = 1_000
 TEX = ".//annotation[@encoding='application/x-tex']"
+# Classes of words that styles part from the next: words that are only read aloud, and choices in a
+# page of Notion.
+APART = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden|selected-value)(?:\s|$)")
 
 
 def markdown_of(element: Any) -> str:
@@ -153,10 +156,15 @@ class _Writer:
             return marked(text, MARKS[tag])
         if tag == "a" and text.strip() and (href := link_target(element.get("href"))):
             before, after = _margins(text)
-            return f"{before}[{text.strip()}]({href}){after}"
-        if "selected-value" in element.get("class", "").split():  # a choice in a page of Notion
+            return f"{before}[{text.strip()}]({href}){' ' if _is_apart(element) else after}"
+        if APART.search(element.get("class", "")):
             return f"{text} "
         return text
+
+
+def _is_apart(link: Any) -> bool:
+    """Return whether styles part a link from what follows it."""
+    return not link.tail and link.getnext() is not None
 
 
 def paragraph(parts: Iterable[str]) -> str:
