@@ -84,6 +84,8 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
     ("part", "expected"),
     [
         ("<div data-pagefind-ignore><ul><li>src/</ul></div>", "- src/"),
+        ("<a href=/a>A</a><a href=/b>B</a>", "[A](/a) [B](/b)"),
+        ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
         (
             "<math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math>",
             "$x^2$",
