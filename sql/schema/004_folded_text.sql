@@ -65,23 +65,27 @@ RETURN normalize(
 );
 
 -- Does the same for a text of any length. Normalizing is slow, so it gets only runs of characters that are
--- neither plain nor the most common ones, each with the character before it, which may have a mark.
+-- neither plain nor the most common ones, each with the character before it, which may have a mark. Not PL/pgSQL,
+-- which finds no function while a backup is restored.
 CREATE FUNCTION equal_forms(lowered text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-    straight text := replace(replace(replace(replace(replace(replace(replace(
-        lowered, '’', ''''), '‘', ''''), '“', '"'), '”', '"'), '–', '-'), '—', '-'), '…', '...');
-BEGIN
-    IF straight !~ ('[^' || plain_ranges() || ']') THEN
-        RETURN straight;
-    END IF;
-    RETURN (
-        SELECT string_agg(left(m.runs[1], -1) || normal_form(right(m.runs[1], 1) || m.runs[2]), '' ORDER BY m.number)
-        FROM regexp_matches(straight, '([' || plain_ranges() || ']*)([^' || plain_ranges() || ']*)', 'g')
-            WITH ORDINALITY AS m (runs, number)
-    );
-END
-$$;
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN (
+    SELECT CASE
+        WHEN s.straight !~ ('[^' || plain_ranges() || ']') THEN s.straight
+        ELSE (
+            SELECT string_agg(
+                left(m.runs[1], -1) || normal_form(right(m.runs[1], 1) || m.runs[2]), '' ORDER BY m.number
+            )
+            FROM regexp_matches(s.straight, '([' || plain_ranges() || ']*)([^' || plain_ranges() || ']*)', 'g')
+                WITH ORDINALITY AS m (runs, number)
+        )
+    END
+    FROM (
+        SELECT replace(replace(replace(replace(replace(replace(replace(
+            lowered, '’', ''''), '‘', ''''), '“', '"'), '”', '"'), '–', '-'), '—', '-'), '…', '...') AS straight
+        OFFSET 0
+    ) AS s
+);
 
 -- One space for each run of white space. Most runs are one line break, and replace() is the fastest way to
 -- replace those.

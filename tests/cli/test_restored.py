@@ -41,6 +41,7 @@ def run_program(name: str, *arguments: object) -> int:
 def test_restored_dump_is_unready_until_migrated(
     own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    own_acme.load_acme(make.knowledge(title="Cafe\u0301", content="Don\u2019t"))
     key = own_acme.issue_key(make.ACME, make.OWNER)
     dump = tmp_path / "orgctx.dump"
     assert run_program("pg_dump", "-Fc", "-f", dump, "-d", own_acme.database_url) == 0
@@ -59,6 +60,10 @@ def test_restored_dump_is_unready_until_migrated(
         assert restored.cli("migrate", "--json").json() == {"applied": []}
         assert restored.with_service_login().cli("doctor").exit_code == 0
         assert restored.execute(ACL) == own_acme.execute(ACL)
+        with restored.client() as client:
+            # Restoring folds each text again.
+            found = rest(client, key, "/api/v1/knowledge?q=don't").json
+            assert [item["title"] for item in found["data"]] == ["Cafe\u0301"]
 
 
 def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:
