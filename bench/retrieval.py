@@ -30,7 +30,7 @@ import psycopg
 from bench.bm25 import BM25, tokens
 from bench.cases import rpc
 from bench.dataset import AT, chat, document, identity, user
-from bench.prepare import Prepared, by, command, environment, issue_key
+from bench.prepare import SCHEMA, Prepared, by, command, environment, issue_key
 from orgctx.app import create_app
 from orgctx.bundle.loader import load_records
 from orgctx.cli.database.migrations import migrate
@@ -278,8 +278,7 @@ def prepared(
     paths: Sequence[Path], data_dir: Path, documents: int = 0, messages: int = 0
 ) -> Iterator[tuple[Prepared, dict[str, Text]]]:
     """Run PostgreSQL and Redis with the records of paths and generated ones. Yields also texts."""
-    schema = b"".join(file.read_bytes() for file in sorted(Path("sql/schema").glob("*.sql")))
-    named = schema + "\n".join(map(str, [*paths, documents, messages])).encode()
+    named = "\n".join(map(str, [SCHEMA, *paths, documents, messages])).encode()
     folder = data_dir / md5(named, usedforsecurity=False).hexdigest()[:12]
     with servers(folder, durable=False) as running:
         variables = environment(running.database_url, running.redis_url)

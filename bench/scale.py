@@ -29,7 +29,7 @@ import psycopg
 from psycopg import sql
 
 from bench.dataset import ABSENT, COMMON, RARE, Size, of_sizes
-from bench.prepare import by, command, environment, issue_key
+from bench.prepare import SCHEMA, by, command, environment, issue_key
 from bench.report import machine, table
 from orgctx.app import create_app
 from orgctx.bundle.loader import load_records
@@ -40,7 +40,7 @@ from orgctx.resources.catalog import OPERATIONS
 from tests.support import citus
 
 PREFIX = "/api/v1"
-DATA_DIR = Path(".orgctx/growth")
+DATA_DIR = Path(".orgctx/growth") / SCHEMA
 LARGE = Size(10_000, 20, 300, 100_000, 1_000, 500, 3_000)
 SMALL = Size(50, 1, 2, 2_000, 4, 4, 5)
 SHARED_MESSAGES = 990_000
