@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 import psycopg
 from psycopg import sql as psycopg_sql
-from psycopg.rows import dict_row, scalar_row, tuple_row
+from psycopg.rows import dict_row, tuple_row
 
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary, count_records
 from orgctx.bundle.holds import hold_loaded
@@ -322,7 +322,8 @@ class _Load:
 
     def _withhold(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""
-        digests = erased_people(self._connection, self._organizations["organization_ids"])
+        rows = self._connection.execute(sql("bundle/list_erased_people"), self._organizations)
+        digests = [digest for (digest,) in rows]
         for record_type in TYPES.values() if digests else ():
             if record_type.has_authors and record_type.staging in filled:
                 name = f"bundle/withhold_{record_type.table}"
@@ -419,15 +420,6 @@ def _files(filled: set[str], file_of: Callable[[RecordType], str | None]) -> lis
     """Return the distinct files of the types whose staging tables contain rows."""
     names = (file_of(one) for one in TYPES.values() if one.staging in filled)
     return list(dict.fromkeys(filter(None, names)))
-
-
-def erased_people(
-    connection: psycopg.Connection[Any], organization_ids: Sequence[UUID]
-) -> list[bytes]:
-    """Return the digests of the erased people of organizations."""
-    with connection.cursor(row_factory=scalar_row) as cursor:
-        parameters = {"organization_ids": organization_ids}
-        return cursor.execute(sql("bundle/list_erased_people"), parameters).fetchall()
 
 
 def cascade(

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -34,5 +35,5 @@ class Existing:
     ids: frozenset[str] = frozenset()
     # The ids of the messages of a chat, sorted.
     messages: Callable[[str], Sequence[int]] = lambda _: array("i")
-    # The digests of the people who were erased, as `person_digest` of the database makes them.
-    erased: frozenset[bytes] = frozenset()
+    # Those of some users of X who were erased.
+    erased: Callable[[AbstractSet[str]], set[str]] = lambda _: set()

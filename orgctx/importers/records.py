@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -41,11 +40,6 @@ class Target:
     def record(self, type_: str, data: Record) -> Record:
         ids = {"organizationId": self.organization_id, "sourceId": self.source_id}
         return {"type": type_, **ids, "data": data}
-
-    def is_erased(self, user_id: str) -> bool:
-        """Return whether a user of X was erased."""
-        person = f"{self.organization_id}:x:{user_id}"
-        return sha256(person.encode()).digest() in self.existing.erased
 
     def path_id(self, path: str, part: int = 1) -> str:
         """Derive an id from a path in the source. NUL is in no path and in no id of a source.

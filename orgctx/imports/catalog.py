@@ -210,7 +210,8 @@ IMPORTERS = (
         options=(
             Option(
                 "account",
-                "Account whose mentions were collected; a new source needs it.",
+                "Account whose mentions were collected. Default: the only one that all posts "
+                "mention.",
                 str,
                 metavar="USERNAME",
             ),

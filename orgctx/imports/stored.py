@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
@@ -9,7 +10,6 @@ from uuid import UUID
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from orgctx.bundle.loader import erased_people
 from orgctx.importers import Existing, StoredChat
 from orgctx.schemas.payload import camel_case
 from orgctx.stores.db import Connection, run, sql
@@ -29,6 +29,12 @@ def read(reading: Reading, organization_id: UUID, source_id: str, table: str) ->
             rows = cursor.execute(sql("imports/list_stored_messages"), parameters)
             return array("i", (id_ for (id_,) in rows))
 
+    def erased(user_ids: AbstractSet[str]) -> set[str]:
+        parameters = {"organization_id": organization_id, "user_ids": sorted(user_ids)}
+        with reading() as connection:
+            rows = run(connection, "imports/list_erased_users", **parameters)
+            return {row["user_id"] for row in rows}
+
     more: dict[str, Any] = {}
     with reading() as connection:
         stored = run(connection, "imports/list_stored_sources", **source)
@@ -36,10 +42,8 @@ def read(reading: Reading, organization_id: UUID, source_id: str, table: str) ->
         if table == "telegram_messages":
             chats = run(connection, "imports/list_stored_chats", **source)
             more["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
-        elif table == "x_mentions":
-            more["erased"] = frozenset(erased_people(connection, [organization_id]))
-        else:
+        elif table != "x_mentions":
             text = SQL(sql("imports/list_stored_ids")).format(table=Identifier(table))
             ids = connection.execute(text, source)
             more["ids"] = frozenset(str(row["id"]) for row in ids)
-    return Existing(sources, **more, messages=messages)
+    return Existing(sources, **more, messages=messages, erased=erased)

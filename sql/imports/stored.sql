@@ -38,3 +38,14 @@ SELECT id
 FROM telegram_messages
 WHERE organization_id = %(organization_id)s AND chat_id = %(chat_id)s
 ORDER BY id;
+
+-- name: list_erased_users
+-- Lists which users of X were erased.
+-- Parameters: organization_id uuid, user_ids text[].
+-- Rows: (user_id text).
+-- Index: erased_people_pkey.
+SELECT u.user_id
+FROM unnest(%(user_ids)s::text[]) AS u (user_id)
+JOIN erased_people AS e
+    ON e.organization_id = %(organization_id)s
+    AND e.digest = person_digest(%(organization_id)s::uuid, 'x', u.user_id);

@@ -11,7 +11,7 @@ import pytest
 from orgctx.importers import ImportRejected, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import responses
-from tests.importers.conftest import Write, imported, rows
+from tests.importers.conftest import Write, convert, imported, rows
 from tests.importers.exports import page, post
 
 ACCOUNT = ("--account", "@acme")
@@ -21,17 +21,6 @@ SOURCE = "x:main"
 def mentions(write: Write, content: Any) -> tuple[list[dict[str, Any]], Report]:
     """The mentions of a file, and the report."""
     return imported(x, [write("page.json", content)], account="acme")
-
-
-def rejection(write: Write, content: Any) -> str:
-    """Why a file, or the only value in it, is rejected."""
-    try:
-        posts, report = mentions(write, content)
-    except ImportRejected as error:
-        return str(error)
-    assert not posts
-    (text,) = report.refused
-    return text
 
 
 def lines(*values: Any) -> str:
@@ -109,9 +98,9 @@ def test_medium_without_a_web_address_is_left_out(write: Write, url: str) -> Non
 
 @pytest.mark.parametrize(("content", "reason"), rows("x", "file_without_pages_is_refused"))
 def test_file_without_pages_is_refused(write: Write, content: Any, reason: str) -> None:
-    error = rejection(write, content)
-    assert error.startswith("page.json: ")
-    assert reason in error
+    with pytest.raises(ImportRejected, match=r"^page\.json: ") as refused:
+        convert(x, [write("page.json", content)], account="acme")
+    assert reason in str(refused.value)
 
 
 def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
@@ -150,7 +139,9 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
 
 @pytest.mark.parametrize(("body", "quote"), rows("x", "error_response_is_quoted_without_its_token"))
 def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quote: str) -> None:
-    text = rejection(write, body)
+    with pytest.raises(ImportRejected) as refused:
+        mentions(write, body)
+    text = str(refused.value)
     assert text.startswith("page.json: this is an error response of X, without posts: ")
     assert quote in text
     assert len(text) < 400

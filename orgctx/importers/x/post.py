@@ -1,7 +1,6 @@
 """Convert one post of the X API v2 to a mention in the load format. No I/O."""
 
 import re
-from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -48,11 +47,11 @@ class InvalidPost(Exception):
 
 
 def mention(
-    post: Any, page: Page, account: str, is_erased: Callable[[str], bool]
+    post: Any, page: Page, account: str, erased: AbstractSet[str] = frozenset()
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the `data` of an x.mention, and descriptions of what its page does not include.
 
-    is_erased: whether posts of a user are not quoted. Raises InvalidPost.
+    erased: users whose posts are not quoted. Raises InvalidPost.
     """
     if not isinstance(post, dict):
         raise InvalidPost("a post must be an object")
@@ -76,7 +75,7 @@ def mention(
         "isRepost": bool(_referenced(post, REPOST_TYPES)),
         "author": author,
         "media": _media(post, page, missing),
-        "quoted": _quoted(post, page, is_erased, missing),
+        "quoted": _quoted(post, page, erased, missing),
     }
     return data, missing
 
@@ -169,12 +168,12 @@ def _is_uri(value: Any) -> bool:
 
 
 def _quoted(
-    post: dict[str, Any], page: Page, is_erased: Callable[[str], bool], missing: list[str]
+    post: dict[str, Any], page: Page, erased: AbstractSet[str], missing: list[str]
 ) -> dict[str, Any] | None:
     """Return the first quoted post that the page includes and that reposts no erased person."""
     for id_ in _referenced(post, {"quoted"}):
         quoted = page.included.get(id_, {})
-        if any(map(is_erased, reposted_authors(quoted, page))):
+        if reposted_authors(quoted, page) & erased:
             continue
         try:
             author, text = _author(quoted, page), _whole_text(quoted, missing)
