@@ -148,8 +148,11 @@ class Gate:
         if of_key.admitted:
             self._set_caller(admission, key_hash, access, cached_caller)
         else:
-            # No response verifies the caller.
+            # No response verifies the caller, whose limits may have changed.
             self.identify(admission, key_hash, access)
+            if admission.caller_limits != cached_caller.limits:
+                self.charge_key(admission)
+                return True
         self._settle(admission, of_key)
         return True
 

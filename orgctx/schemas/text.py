@@ -158,7 +158,10 @@ def matched_length(text: str, start: int, q: str) -> int:
     if fold(text[start : start + len(q)]) == wanted:
         return len(q)
     lengths = range(1, min(len(text) - start, MOST_MATCHED) + 1)
-    return bisect(lengths, len(wanted), key=lambda length: len(fold(text[start : start + length])))
+    whole = bisect(lengths, len(wanted), key=lambda length: len(fold(text[start : start + length])))
+    # The match may end inside of what a character becomes.
+    is_inside = len(fold(text[start : start + whole])) < len(wanted)
+    return min(whole + is_inside, len(lengths))
 
 
 # Longest value to compare with the choices; comparing takes quadratic time.
