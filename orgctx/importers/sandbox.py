@@ -37,7 +37,7 @@ from orgctx.importers.lockdown import IS_LINUX, end_with, restrict
 CHUNK = 1024 * 1024
 NEWLINE = orjson.OPT_APPEND_NEWLINE
 LONGEST_REQUEST = 64 * 1024
-LONGEST_REPLY = 256 * 1024 * 1024
+LONGEST_REPLY = 64 * 1024 * 1024
 # Processes of a sandbox; each may use the memory limit of one request.
 MAX_PROCESSES = 4
 # The number of requests per process that are submitted and not yet yielded.

@@ -18,9 +18,10 @@ from unicodedata import normalize
 from orgctx.importers.report import Report
 
 TIMEOUT_SECONDS = 120
+MOST_BYTES = 512 * 1024 * 1024
 MOST_PATHS = 1_000_000
 CHUNK = 256 * 1024
-COMMIT = re.compile("\1(\\d{1,15})")
+COMMIT = re.compile("\1(\\d{1,15}) ([0-9a-f]{40,64})")
 ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -32,9 +33,9 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.directory=*")
-# For each commit U+0001 and its time, then its paths, all with NUL in between.
+# For each commit U+0001, its time and name, then its paths, all with NUL in between.
 LOG = (
-    "log", "-z", "--format=%x01%ct", "--name-only", "--diff-merges=combined", "--no-renames",
+    "log", "-z", "--format=%x01%ct %H", "--name-only", "--diff-merges=combined", "--no-renames",
     "--full-history", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color",
     "--ignore-submodules", "--end-of-options", "HEAD",
 )  # fmt: skip
@@ -70,12 +71,16 @@ def read_history(folder: Path, report: Report, repository: Path | None = None) -
     prefix = folder.resolve().relative_to(top).as_posix().removeprefix(".")
     prefix = normalize("NFC", f"{prefix}/" if prefix else "")
     dates: dict[str, tuple[int, int]] = {}
+    older: set[str] = set()
     committed_at = 0
     try:
-        _check(top / ".git")
-        for path, time in _changes(top):
+        boundary = _boundary(top / ".git")
+        for path, time, commit in _changes(top):
             if path.startswith(prefix):
                 committed_at = max(committed_at, time)
+            if commit in boundary:
+                older.add(path)
+                continue
             if len(dates) > MOST_PATHS:
                 raise HistoryError(f"its history names more than {MOST_PATHS:,} files")
             first, last = dates.get(path, (time, time))
@@ -83,22 +88,27 @@ def read_history(folder: Path, report: Report, repository: Path | None = None) -
     except (HistoryError, OSError) as error:
         report.note(f"dates are those of the files, because {error}")
         return History()
+    if unknown := len(older - dates.keys()):
+        report.note(
+            f"{unknown:,} files are older than the history, which is shallow; their dates come "
+            "from the front matter or the files"
+        )
     times = {path: (_time(first), _time(last)) for path, (first, last) in dates.items()}
     return History(times, prefix, _time(committed_at) if committed_at else None)
 
 
-def _check(git: Path) -> None:
-    """Raise HistoryError if a repository lacks a part of its history, or has it elsewhere."""
+def _boundary(git: Path) -> frozenset[str]:
+    """Return the commits whose parents a shallow clone lacks. Raises HistoryError."""
     if git.is_symlink() or not git.is_dir():
         raise HistoryError("its .git points to another repository")
     if (git / "objects" / "info" / "alternates").exists():
         raise HistoryError("its repository uses objects of another one")
-    if (git / "shallow").exists():
-        raise HistoryError("its clone is shallow; run git fetch --unshallow")
+    shallow = git / "shallow"
+    return frozenset(shallow.read_text("latin-1").split() if shallow.is_file() else ())
 
 
-def _changes(top: Path) -> Iterator[tuple[str, int]]:
-    """Yield each changed path with the time of its commit. Raises HistoryError."""
+def _changes(top: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield each changed path with the time and name of its commit. Raises HistoryError."""
     settings = [part for setting in SETTINGS for part in ("-c", setting)]
     command = ["git", "--no-pager", "--git-dir", str(top / ".git"), *settings, *LOG]
     environment = {**ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath)}
@@ -117,13 +127,13 @@ def _changes(top: Path) -> Iterator[tuple[str, int]]:
     timer = Timer(TIMEOUT_SECONDS, process.kill)
     timer.start()
     try:
-        time = 0
+        time, commit = 0, ""
         for part in _parts(process.stdout):
             text = part.decode(errors="replace").strip("\n")
-            if commit := COMMIT.fullmatch(text):
-                time = int(commit[1])
+            if header := COMMIT.fullmatch(text):
+                time, commit = int(header[1]), header[2]
             elif text:
-                yield normalize("NFC", text), time
+                yield normalize("NFC", text), time, commit
         if process.wait() != 0:
             raise HistoryError("git cannot read its repository, or takes too long")
     finally:
@@ -134,9 +144,12 @@ def _changes(top: Path) -> Iterator[tuple[str, int]]:
 
 
 def _parts(output: IO[bytes]) -> Iterator[bytes]:
-    """Yield what NUL separates."""
-    rest = b""
+    """Yield what NUL separates. Raises HistoryError if it is too much."""
+    rest, size = b"", 0
     while chunk := output.read(CHUNK):
+        size += len(chunk)
+        if size > MOST_BYTES:
+            raise HistoryError(f"its history exceeds {MOST_BYTES >> 20} MiB")
         *parts, rest = (rest + chunk).split(b"\0")
         yield from parts
     yield rest

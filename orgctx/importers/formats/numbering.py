@@ -1,12 +1,13 @@
 """Write the numbers of paragraphs as Word shows them, such as 2., 1.1 and § 3."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{WORD}val"
+# Of a list, and of the lists that refer to one another.
+LEVELS = 9
 # The longest chain of styles that are based on one another.
 MOST_BASES = 20
 PLACE = re.compile(r"%([1-9])")
@@ -14,30 +15,25 @@ ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
     (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
-MOST_LETTERS, MOST_ROMAN = 780, 32_767  # as Word counts
+MOST_LETTERS = 780  # as Word counts
+MOST_ROMAN = 32_767
 
 
 class Numbering:
     """The lists of a document.
 
-    part: the root of its numbering, empty if it has none. styles: by name.
+    part: the root of its numbering, None if it has none. styles: by name.
     """
 
     def __init__(self, part: Any, styles: Mapping[str, Any]) -> None:
+        children = [] if part is None else [*part.iterchildren(f"{WORD}abstractNum", f"{WORD}num")]
         self._styles = styles
-        levels = {
-            each.get(f"{WORD}abstractNumId"): {
-                number(level.get(f"{WORD}ilvl"), 0): level for level in each.iter(f"{WORD}lvl")
-            }
-            for each in part.iterchildren(f"{WORD}abstractNum")
-        }
-        self._uses = {each.get(f"{WORD}numId"): each for each in part.iterchildren(f"{WORD}num")}
-        # The levels of the list of each use.
-        self._levels: dict[str, dict[int, Any]] = {
-            name: levels.get(value(use, "abstractNumId"), {}) for name, use in self._uses.items()
-        }
+        self._lists = {each.get(f"{WORD}abstractNumId"): each for each in children}
+        self._uses = {each.get(f"{WORD}numId"): each for each in children}
+        # By the name of a use: the name of its list, and its levels.
+        self._levels: dict[str, tuple[str, list[Any]]] = {}
         # What the levels of a list have counted, by its name, and the uses that have begun.
-        self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        self._counts: dict[str, list[int | None]] = {}
         self._begun: set[str] = set()
 
     def label(self, settings: Any) -> str:
@@ -46,59 +42,94 @@ class Numbering:
         settings: its properties, or None.
         """
         name, level = self._place(settings)
-        levels = self._levels.get(name, {})
-        if level not in levels:
+        key, levels = self._list(name)
+        shown = levels[level]
+        if shown is None:
             return ""
-        if value(levels[level], "numFmt") == "bullet":
+        if value(shown, "numFmt") == "bullet":
             return "  " * level + "- "
         if settings.find(f"{WORD}rPr/{WORD}del") is not None:
             return ""
-        count = self._counts[value(self._uses[name], "abstractNumId")]
+        count = self._counts.setdefault(key, [None] * LEVELS)
         if name not in self._begun:
             self._begun.add(name)
             self._restart(name, count)
         label = _counted(levels, level, count)
-        return f"{label} " if label else ""
+        return label if not label or value(shown, "suff") == "nothing" else f"{label} "
 
     def _place(self, settings: Any) -> tuple[str, int]:
         """Return the use of a list, empty if there is none, and the level of a paragraph."""
         style = value(settings, "pStyle")
         own = None if settings is None else settings.find(f"{WORD}numPr")
-        numbers = (each.find(f"{WORD}pPr/{WORD}numPr") for each in bases(self._styles, style))
-        inherited = next((each for each in numbers if each is not None), None)
+        inherited = self._of_style(style)
         name = value(own, "numId") or value(inherited, "numId")
-        levels = self._levels.get(name, {}).items()
-        linked = (
-            str(number) for number, each in levels if style and value(each, "pStyle") == style
-        )
-        level = value(own, "ilvl") or next(linked, value(inherited, "ilvl"))
-        return name, number(level, 0)
+        level = value(own, "ilvl")
+        if not level and inherited is not None:
+            linked = (
+                str(number)
+                for number, each in enumerate(self._list(name)[1])
+                if value(each, "pStyle") == style
+            )
+            level = next(linked, value(inherited, "ilvl"))
+        return name, min(number(level, 0), LEVELS - 1)
 
-    def _restart(self, name: str, count: dict[int, int]) -> None:
+    def _of_style(self, style: str) -> Any:
+        """Return what a style, or the nearest one on which it is based, says about numbers."""
+        numbers = (each.find(f"{WORD}pPr/{WORD}numPr") for each in bases(self._styles, style))
+        return next((each for each in numbers if each is not None), None)
+
+    def _list(self, name: str) -> tuple[str, list[Any]]:
+        """Return the name of the list of a use, and its levels, None where it has none."""
+        if name not in self._levels:
+            self._levels[name] = self._find(name)
+        return self._levels[name]
+
+    def _find(self, name: str) -> tuple[str, list[Any]]:
+        levels: list[Any] = [None] * LEVELS
+        linked, key, definition = name, "", None
+        for _ in range(LEVELS):
+            key = value(self._uses.get(linked), "abstractNumId")
+            definition = self._lists.get(key)
+            if not (link := value(definition, "numStyleLink")):
+                break
+            linked = value(self._of_style(link), "numId")
+        use = self._uses.get(name)
+        for element in (definition, use):
+            for level in () if element is None else element.iter(f"{WORD}lvl"):
+                levels[min(number(level.get(f"{WORD}ilvl"), 0), LEVELS - 1)] = level
+        return key, levels
+
+    def _restart(self, name: str, count: list[int | None]) -> None:
         """Set what a use of a list counts from, if it says so."""
         for override in self._uses[name].iter(f"{WORD}lvlOverride"):
             if start := value(override, "startOverride"):
-                count[number(override.get(f"{WORD}ilvl"), 0)] = number(start, 1) - 1
+                level = min(number(override.get(f"{WORD}ilvl"), 0), LEVELS - 1)
+                count[level] = number(start, 1) - 1
 
 
-def _counted(levels: dict[int, Any], level: int, count: dict[int, int]) -> str:
+def _counted(levels: list[Any], level: int, count: list[int | None]) -> str:
     """Count a paragraph of a level, and return its number."""
-    starts = {each: number(value(element, "start"), 1) for each, element in levels.items()}
-    count[level] = count.get(level, starts[level] - 1) + 1
-    for deeper in [each for each in count if each > level]:
-        del count[deeper]
+    starts = [number(value(each, "start"), 1) for each in levels]
+    former = count[level]
+    count[level] = starts[level] if former is None else former + 1
+    for deeper in range(level + 1, LEVELS):
+        if level < number(value(levels[deeper], "lvlRestart"), deeper):
+            count[deeper] = None
+    is_legal = is_on(levels[level].find(f"{WORD}isLgl"))
 
     def shown(match: re.Match[str]) -> str:
         place = int(match[1]) - 1
-        counted = count.get(place, starts.get(place, 1))
-        return _written(counted, value(levels.get(place), "numFmt"))
+        number = starts[place] if (counted := count[place]) is None else counted
+        return _written(number, "decimal" if is_legal else value(levels[place], "numFmt"))
 
     return PLACE.sub(shown, value(levels[level], "lvlText")).strip()
 
 
 def _written(number: int, kind: str) -> str:
-    """Write a number in letters or Roman numerals; in digits for other formats."""
-    written = str(number)
+    """Write a number in the characters of a format; digits for one that is not known."""
+    if kind == "none":
+        return ""
+    written = f"{number:02}" if kind == "decimalZero" else str(number)
     if kind.endswith("Letter") and 0 < number <= MOST_LETTERS:
         written = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
     elif kind.endswith("Roman") and 0 < number <= MOST_ROMAN:

@@ -96,7 +96,7 @@ class _Writer:
             for name, each in self._styles.items()
             if each.get(f"{WORD}default") in TRUE
         }
-        self._numbering = Numbering(trees.get("numbering", etree.Element("none")), self._styles)
+        self._numbering = Numbering(trees.get("numbering"), self._styles)
         # Notes by what refers to them, with what they relate to.
         self._notes = {
             (f"{note.tag}Reference", note.get(f"{WORD}id")): (note, related)
@@ -125,8 +125,10 @@ class _Writer:
     def document(self) -> list[str]:
         """Return the blocks of the document and its notes."""
         blocks = self._blocks(self._root, _Context())
-        for key, place in list(self._cited.items()):
-            note, self._related = self._notes[key]
+        place = 0
+        while place < len(self._cited):  # a note may refer to further ones
+            note, self._related = self._notes[[*self._cited][place]]
+            place += 1
             text = _joined(self._blocks(note, _Context())).strip().replace("\n", "\n    ")
             blocks.append(f"[^{place}]: {text}")
         return blocks
@@ -232,6 +234,8 @@ class _Writer:
             return element.text or ""
         if tag in (f"{WORD}footnoteReference", f"{WORD}endnoteReference"):
             return self._reference(element)
+        if tag == f"{VML}textpath":
+            return element.get("string") or ""
         return element.get("descr") if tag == DESCRIPTION else CHARACTERS.get(tag)
 
     def _run(self, run: Any, context: _Context) -> Iterator[_Span]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from posixpath import normpath
 from typing import Any
 from zipfile import ZipFile
 
@@ -13,7 +14,7 @@ from lxml import etree
 from openpyxl import load_workbook
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.package import SAFE, count, open_package, properties
+from orgctx.importers.formats.package import SAFE, count, open_package, parse, properties
 from orgctx.importers.formats.tables import CUT, bounded, markdown_table
 
 TRUE = ("1", "true")
@@ -51,14 +52,15 @@ def convert(content: bytes) -> Converted:
         if sheet.sheet_state != "visible":
             skipped["hidden sheet"] += 1
             continue
-        layout = _layout(archive, sheet._worksheet_path)
-        if text := _table(sheet, layout, skipped):
+        path = sheet._worksheet_path
+        parts = (_table(sheet, _layout(archive, path), skipped), _boxes(archive, path))
+        if text := "\n\n".join(filter(None, parts)):
             texts.append(f"## {' '.join(sheet.title.split())}\n\n{text}")
     skipped["comment"] += count(archive, "xl/comments", "comment")
     skipped["comment"] += count(archive, "xl/threadedComments", "threadedComment")
     skipped["picture, chart or other object"] += sum(
         name.startswith(("xl/charts/chart", "xl/media/")) for name in archive.namelist()
-    ) + count(archive, "xl/drawings/", "sp")
+    )
     document.content = "\n\n".join(texts)
     return document
 
@@ -107,6 +109,22 @@ def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
         cells = [_text(cell.value, cell) for cell in shown]
         if number not in layout.rows and any(cells):
             yield cells
+
+
+def _boxes(archive: ZipFile, path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    relations = f"{folder}/_rels/{name}.rels"
+    names = set(archive.namelist())
+    lines = []
+    for relation in parse(archive.read(relations)) if relations in names else ():
+        drawing = normpath(f"/{folder}/{relation.get('Target')}").lstrip("/")
+        if not relation.get("Type", "").endswith("/drawing") or drawing not in names:
+            continue
+        for shape in parse(archive.read(drawing)).iter("{*}sp"):
+            properties = shape.find(".//{*}cNvPr")
+            if properties is not None and properties.get("hidden") not in TRUE:
+                lines += ["".join(p.itertext("{*}t")) for p in shape.iter("{*}p")]
+    return "\n".join(f"- {line.strip()}" for line in lines if line.strip())
 
 
 def _text(value: Any, cell: Any) -> str:

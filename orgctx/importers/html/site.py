@@ -23,10 +23,11 @@ from orgctx.schemas.formats import Uri
 INDEX = re.compile(r"(?:^|(?<=/))index\.x?html?$")
 SUFFIX = re.compile(r"\.x?html?$")
 # Names of pages without text of their own; in a folder of this name, the page is its index. What
-# pages of text are named, too, is one only at the root, or of a language.
+# pages of text are named, too, is one only at the root, or of a language or version.
 GENERATED = re.compile(
     r"(?:(?:.*/)?(?:40[34]|50\d|genindex(?:-[^/]*)?|(?:py-)?modindex|print_page)"
-    r"|(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:search|print))(?:/index)?\.x?html?"
+    r"|(?:(?:[a-z]{2}(?:-[a-z]{2,4})?|latest|stable|main|v?\d[\w.]*)/){0,2}(?:search|print))"
+    r"(?:/index)?\.x?html?"
 )
 LISTS = re.compile(
     r"(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"

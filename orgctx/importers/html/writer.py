@@ -257,7 +257,7 @@ def _filled(cells: list[list[Any]], texts: list[list[str]]) -> list[list[str]]:
 
 
 def _span(cell: Any, name: str) -> int:
-    text = cell.get(name) or ""
-    if not text.isdecimal() or int(text) > MOST_SPAN:
-        return 1
-    return int(text) or (MOST_SPAN if name == "rowspan" else 1)  # 0: to the end of the table
+    text = cell.get(name) or "1"
+    if name == "rowspan" and text == "0":
+        return MOST_SPAN  # to the end of the table
+    return min(int(text), MOST_SPAN) if text.isdecimal() and int(text) else 1
