@@ -73,8 +73,11 @@ class RecordType:
     key: tuple[str, ...] = ("id",)
     # The file that merges the staged records.
     merged_by: str = "bundle/merge_records"
-    # The parts of bundle/merge_records that note which records changed.
-    noted_by: tuple[str, ...] = ("bundle/touched_sources_of_type",)
+    # The part of bundle/merge_records that notes the sources of what is replaced or deleted. It is
+    # the first, because Citus runs the parts of a statement one after the other.
+    touched_by: str | None = "bundle/touched_sources_of_type"
+    # The part that notes which records changed.
+    noted_by: str | None = None
     # Which merged records count as changes of their source.
     counted: str = "true"
     # The file that creates staged_<table>, those of other types and what their merge fills; by
@@ -133,7 +136,8 @@ class RecordType:
         identity = ("organization_id", *self.key)
         names = dict(
             vars(self),
-            noted="".join(map(sql, self.noted_by)),
+            touched=sql(self.touched_by) if self.touched_by else "",
+            noted=sql(self.noted_by) if self.noted_by else "",
             of_batch=sql("bundle/batch_of_type") if self.in_batches else "true",
             owner_id="chat_id" if "chat_id" in self.columns else "source_id",
             staging=self.staging,
@@ -202,7 +206,7 @@ TYPES: dict[str, RecordType] = {
             id=KnowledgeId(),
             kind=lambda v: PREFIX_KINDS[v["id"].partition(":")[0]],
             schema=schemas.KnowledgeRecord,
-            noted_by=("bundle/touched_sources_of_type", "bundle/changed_knowledge_of_type"),
+            noted_by="bundle/changed_knowledge_of_type",
             columns=(
                 "id", "source", "title", "content_format", "visibility", "archived",
                 "source_status", "source_label", "source_href", "created_at", "updated_at",
@@ -253,7 +257,8 @@ TYPES: dict[str, RecordType] = {
             kind="telegram",
             schema=schemas.MessageRecord,
             key=("chat_id", "id"),
-            noted_by=("bundle/message_counts_of_type",),
+            touched_by=None,
+            noted_by="bundle/message_counts_of_type",
             columns=(
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",

@@ -27,7 +27,7 @@ PIECE_CHARACTERS, BOUNDARY_CHARACTERS = 256, 64
 MOST_CANDIDATES, LONGEST_WORD = 200, 40
 # Between these characters, a text can be folded in two parts: the first has some width and is no
 # white space, the second is a letter or digit that is no part of another one.
-BOUNDARY = re.compile(r"(?<=[^\W_])(?=[^\W\u1100-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc])")
+BOUNDARY = re.compile(r"(?<=[^\W_])(?=[^\W\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc])")
 
 
 class TextWork:

@@ -11,6 +11,7 @@ WITH latest AS MATERIALIZED (
     WHERE {of_batch}
     ORDER BY {identity}, sequence DESC
 ),
+{touched}
 deleted_rows AS (
     DELETE FROM {table} AS t
     USING latest AS l

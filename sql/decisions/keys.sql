@@ -33,7 +33,6 @@ FOR NO KEY UPDATE;
 -- name: list_keys
 -- Lists the keys of one organization, without the hashes of their secrets.
 -- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
--- Parameters: organization_id uuid; id uuid, state text and expiring_days integer, each null for all:
 --   expiring_days are active keys that expire within this number of days; row_offset bigint: how many
 --   rows to leave out; row_limit bigint, or null for all.
 -- Rows: (id uuid, hint text, name text or null, issuer_id uuid, issuer_name text or null, access text,

@@ -225,7 +225,7 @@ def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
     file = TYPES[name].prepared_by
     fills = file and staging in sql(file) and "touched_sources" in sql(file)
-    counted = "bundle/touched_sources_of_type" in TYPES[name].noted_by or fills
+    counted = TYPES[name].touched_by or fills
     assert counted or not TYPES[name].has_tombstones, (
         f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"
     )

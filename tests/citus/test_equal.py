@@ -17,6 +17,11 @@ STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
     "all kinds": contract.records,
     "the same again": contract.records,
     "several organizations": lambda: [record for tenant in ALL for record in orgs.records(tenant)],
+    "deletions within sources": lambda: [
+        make.delete("x.mention", "1000"),
+        make.delete("knowledge", make.knowledge_id("stale")),
+        make.knowledge("empty", content="", source_id="docs:stale"),
+    ],
     "deletions": lambda: [
         make.message(3, text="a later one"),
         make.delete("knowledge", make.knowledge_id(1)),

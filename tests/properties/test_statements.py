@@ -16,7 +16,7 @@ from tests.properties.conftest import load
 from tests.support import factories as make
 from tests.support.deployment import copied
 
-# One looks the key up, one reads the data. A remembered key needs one for both.
+# Of a cached caller: the first trip also looks the key up again.
 MOST = 2
 
 Trips = list[list[str]]

@@ -1,5 +1,7 @@
 """Stored texts are examined in time that is linear in their length, with pauses and a limit."""
 
+from unicodedata import normalize
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -101,6 +103,7 @@ TEXTS = st.lists(st.sampled_from(library.AWKWARD) | st.sampled_from("ab #漢字�
 
 
 @example(parts=["%", "%", "%", "İ"], start=24, length=1, copies=3)
+@example(parts=[normalize("NFD", "각") * 200], start=80, length=9, copies=2)  # as on a Mac
 @given(parts=TEXTS, start=st.integers(0, 60), length=st.integers(1, 8), copies=st.integers(1, 60))
 @examples(300)
 def test_matches_are_where_the_text_has_the_term(
