@@ -116,11 +116,7 @@ def build_preview(
     affected = [row for row in changed if row[opening.other.column]]
     left = [row for row in stored_rows if is_readable(row) and row not in affected]
     keys = listed(tenant, state="active")
-    readers = [
-        {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
-        | {"sources": [row["id"] for row in affected if reads(key, row)]}
-        for key in keys
-    ]
+    readers = [_reader(key, [row for row in affected if reads(key, row)]) for key in keys]
     preview = Preview(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],
@@ -144,9 +140,17 @@ def preview_change(tenant: Tenant, key_id: UUID, rights: Row) -> Preview:
     """Preview what a key newly reads. rights: its new `scopes` and `sources`, where they change."""
     (key,) = listed(tenant, key_id=key_id)
     readable = [row for row in stored(tenant) if is_readable(row) and not reads(key, row)]
-    preview = Preview([], [], [], opening=CHANGE, state={str(key_id): key_state(key)})
-    _scan(preview, tenant, [row for row in readable if reads(key | rights, row)], None)
+    opened = [row for row in readable if reads(key | rights, row)]
+    readers = [_reader(key, opened)] if opened and key["state"] == "active" else []
+    preview = Preview([], readers, [], opening=CHANGE, state={str(key_id): key_state(key)})
+    _scan(preview, tenant, opened, None)
     return preview
+
+
+def _reader(key: Row, sources: Sequence[Row]) -> Row:
+    """Return a key with the ids of sources that it would read."""
+    shown = {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
+    return shown | {"sources": [row["id"] for row in sources]}
 
 
 def _is_loading(tenant: Tenant) -> bool:

@@ -216,7 +216,8 @@ def test_change_of_a_key_shows_what_it_opens(acme: Deployment) -> None:
     assert acme.cli("keys", "issue", *WHO, *RIGHTS, *limit).exit_code == 0
     change = ("keys", "change", "ci", *WHO, "--all-sources")
     text = acme.cli(*change, "--dry-run").stdout
-    for part in ("The change makes", "docs:handbook", f"The scan found {SECRET} (1)."):
+    keys = "Keys that would read them at once: ci"
+    for part in ("The change makes", "docs:handbook", keys, f"The scan found {SECRET} (1)."):
         assert part in text
     shown = acme.cli(*change, "--dry-run", "--json").json()
     assert [row["id"] for row in shown["sources"]] == ["docs:handbook"]

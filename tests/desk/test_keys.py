@@ -221,6 +221,22 @@ def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, acme: Deployment) ->
     assert f'<th scope="row">{today()}</th><td>4</td>' in page
 
 
+def test_change_keeps_the_secret(
+    sign_in: SignIn, acme: Deployment, status_with: Callable[[str], int]
+) -> None:
+    browser = sign_in()
+    address, secret = issue(browser, limit="chosen", source_ids=["docs:handbook"])
+    changed = {"name": "server", "access": "api", "scopes": ["context:read"], "limit": "all"}
+    assert browser.decide(f"{address}/change", f"{address}/change", **changed).status_code == 303
+    row = row_of(acme, address)
+    assert {name: row[name] for name in ("name", "access", "scopes", "sources")} == {
+        **{name: changed[name] for name in ("name", "access", "scopes")}, "sources": None,
+    }  # fmt: skip
+    assert status_with(secret) == 200
+    wrong = browser.decide(f"{address}/change", f"{address}/change", **{**changed, "scopes": []})
+    assert wrong.status_code == 400
+
+
 def test_reads_of_a_key_and_of_a_source_are_shown(acme: Deployment, tmp_path: Path) -> None:
     record = tmp_path / "reads.jsonl"
     secret, other = (acme.issue_key("acme", make.OWNER) for _ in range(2))
