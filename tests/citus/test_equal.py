@@ -20,7 +20,7 @@ STREAMS: dict[str, Callable[[], Iterable[make.Record]]] = {
     "deletions within sources": lambda: [
         make.delete("x.mention", "1000"),
         make.delete("knowledge", make.knowledge_id("stale")),
-        make.knowledge("empty", content="", source_id="docs:stale"),
+        make.delete("knowledge", make.knowledge_id("empty")),
     ],
     "deletions": lambda: [
         make.message(3, text="a later one"),
