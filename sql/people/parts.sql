@@ -5,14 +5,17 @@ p.platform, p.person_id, p.display_name, p.username, p.verified,
     e.first_active_at, p.last_active_at, e.activity_count,
     e.source_ids, e.activity_counts, e.last_active_ats
 
--- activity_of_person:
-LEFT JOIN LATERAL (
-    SELECT
-        min(s.first_active_at) AS first_active_at,
+-- activity_of_sources:
+min(s.first_active_at) AS first_active_at,
         sum(s.activity_count)::bigint AS activity_count,
         array_agg(s.source_id ORDER BY s.last_active_at DESC, s.source_id) AS source_ids,
         array_agg(s.activity_count ORDER BY s.last_active_at DESC, s.source_id) AS activity_counts,
         array_agg(s.last_active_at ORDER BY s.last_active_at DESC, s.source_id) AS last_active_ats
+
+-- activity_of_person:
+LEFT JOIN LATERAL (
+    SELECT
+        {activity_of_sources}
     FROM people AS s
     WHERE s.organization_id = %(organization_id)s
         AND s.platform = p.platform

@@ -16,12 +16,8 @@ person AS (
         (array_agg(s.display_name ORDER BY s.last_active_at DESC, s.source_id))[1] AS display_name,
         (array_agg(s.username ORDER BY s.last_active_at DESC, s.source_id))[1] AS username,
         (array_agg(s.verified ORDER BY s.last_active_at DESC, s.source_id))[1] AS verified,
-        min(s.first_active_at) AS first_active_at,
         max(s.last_active_at) AS last_active_at,
-        sum(s.activity_count)::bigint AS activity_count,
-        array_agg(s.source_id ORDER BY s.last_active_at DESC, s.source_id) AS source_ids,
-        array_agg(s.activity_count ORDER BY s.last_active_at DESC, s.source_id) AS activity_counts,
-        array_agg(s.last_active_at ORDER BY s.last_active_at DESC, s.source_id) AS last_active_ats
+        {activity_of_sources}
     FROM evidence AS s
     HAVING count(*) > 0
 ),
