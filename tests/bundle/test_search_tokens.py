@@ -14,7 +14,6 @@ from psycopg.pq import Format
 from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
 from orgctx.bundle.search_tokens import MOST_WORDS, sorting, tsvector
-from orgctx.schemas.text import RUN
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.thorough import examples
@@ -53,17 +52,6 @@ def folded(connection: psycopg.Connection[Any], text: str) -> str:
     row = connection.execute("SELECT fold_text(%s)", [text]).fetchone()
     assert row is not None
     return str(row[0])
-
-
-def test_database_folds_the_white_space_of_previews(connection: psycopg.Connection[Any]) -> None:
-    """The service finds the end of a match with its own list of these characters."""
-    rows = connection.execute(
-        "SELECT code FROM generate_series(1, 65535) AS code"
-        " WHERE code NOT BETWEEN 55296 AND 57343"
-        " AND fold_text('a' || chr(code) || 'b') = 'a b'"
-    ).fetchall()
-    spaces = [code for code in range(1, 65_536) if RUN.match(chr(code))]
-    assert sorted(code for (code,) in rows) == spaces
 
 
 def test_chunks_store_the_tokens_of_their_search_text(deployment: Deployment) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from orgctx.schemas.text import CJK_SPACE, fold, matched_length, normal_form
+from orgctx.schemas.text import CJK_SPACE, RUN, fold, matched_length, normal_form
 from tests.properties import library
 from tests.properties.model import span
 from tests.support.thorough import examples
@@ -26,6 +26,22 @@ ASSIGNED = [
     if unicodedata.category(character) not in ("Cs", "Cn")
 ]
 BLOCK = 512
+# Characters of the category Cf with these names are visible.
+VISIBLE = ("ARABIC", "EGYPTIAN", "INTERLINEAR", "KAITHI", "SYRIAC")
+LOOKS = {
+    "-": "‐‑‒–—―−－﹘﹣⁻₋︱︲",
+    "'": "‘’‚‛‹›ʼ＇",
+    '"': "“”„‟«»＂",
+    "": [
+        *"\u034f\u061c\u17b4\u17b5",
+        *(one for one in ASSIGNED if "VARIATION SELECTOR" in unicodedata.name(one, "")),
+        *(
+            one
+            for one in ASSIGNED
+            if unicodedata.category(one) == "Cf" and not unicodedata.name(one).startswith(VISIBLE)
+        ),
+    ],
+}
 
 
 def is_cjk(character: str) -> bool:
@@ -58,6 +74,21 @@ def test_equal_looking_texts_are_equal(admin: Any, text: str, same: str) -> None
     """[7.29]"""
     assert fold(text) == fold(same) == same
     assert admin.execute("SELECT fold_text(%s)", [text]).fetchone() == (same,)
+
+
+@pytest.mark.parametrize("plain", LOOKS, ids=["dash", "single quote", "double quote", "no width"])
+def test_every_dash_quote_and_character_of_no_width_is_folded(plain: str) -> None:
+    """[7.29] The model of the search folds as the service does, so this is the second opinion."""
+    kept = [one for one in LOOKS[plain] if fold(f"a{one}b") != f"a{plain}b"]
+    assert [*map(ascii, kept)] == []
+
+
+def test_run_is_white_space_of_unicode() -> None:
+    """[7.27]"""
+    characters = "".join(map(chr, range(sys.maxunicode + 1)))
+    # Python counts four separators of ASCII too.
+    spaces = set(filter(str.isspace, characters)) - set("\x1c\x1d\x1e\x1f")
+    assert set("".join(RUN.findall(characters))) == spaces
 
 
 def test_further_marks_of_a_letter_do_not_count(admin: Any) -> None:

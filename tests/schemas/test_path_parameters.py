@@ -1,6 +1,5 @@
 """Path parameters of any type, and several of them, work in every interface."""
 
-import sys
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,6 @@ from orgctx.schemas.fields import Boolean, Integer
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import Payload
-from orgctx.schemas.text import RUN
 from tests.mcp.endpoint import Endpoint
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -146,13 +144,3 @@ def test_the_page_knows_path_parameters() -> None:
         "isRaw": {"path": "raw", "type": "boolean"},
         "width": {"path": None, "type": "integer"},
     }
-
-
-# White space in texts and terms
-
-
-def test_run_is_white_space_of_unicode() -> None:
-    characters = "".join(map(chr, range(sys.maxunicode + 1)))
-    # Python counts four separators of ASCII too.
-    spaces = set(filter(str.isspace, characters)) - set("\x1c\x1d\x1e\x1f")
-    assert set("".join(RUN.findall(characters))) == spaces
