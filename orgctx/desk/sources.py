@@ -33,9 +33,17 @@ STATES: dict[str, Callable[[Row], bool]] = {
 
 
 def filters_of(fields: MultiDict[str, str]) -> dict[str, str]:
-    """Return filters of an address or form: `kind`, `state`, and `term`, part of a name or id."""
+    """Return filters of an address or form: `kind`, `state`, and `term`, part of a name or id.
+
+    An unknown kind or state is ignored, as the page shows none as chosen.
+    """
     filters = {name: fields.get(name, "").strip()[:LONGEST_TERM] for name in FILTERS}
-    return {name: value for name, value in filters.items() if value}
+    known = {"kind": KINDS, "state": STATES}
+    return {
+        name: value
+        for name, value in filters.items()
+        if value and value in known.get(name, [value])
+    }
 
 
 def page_of(rows: Sequence[Row], filters: Mapping[str, str], page: int) -> dict[str, Any]:
