@@ -39,7 +39,9 @@ def confirm(question: str, untold: str) -> None:
 
 
 def explain(error: Exception) -> ClickException:
-    """Return the message for an error that a command did not expect."""
+    """Return the error of a command itself, or what another one means for it."""
+    if isinstance(error, ClickException):
+        return error
     if isinstance(error, ConfigError):
         lines = "".join(f"\n  {message}" for message in error.errors)
         return CommandError(f"The configuration is not valid. Correct these variables:{lines}")

@@ -21,6 +21,10 @@ from orgctx.imports.catalog import Importer, Option
 from orgctx.stores.db import Row
 
 INTERRUPTED = "Interrupted. Nothing was stored."
+UNASKED = (
+    "Nothing was imported: it would add, replace or delete more than a fifth of an approved "
+    "source. Check the path and --source, then pass --yes to import it."
+)
 
 
 def option_of(option: Option) -> Decorator:
@@ -71,10 +75,9 @@ OUTPUT_OPTIONS = (
     option_of(Option("as-bundle", "Print the records instead of loading them.")),
     json_option,
 )
-
-
-class PartlyImported(CommandError):
-    """Some input was refused; the rest is stored."""
+OUTPUT = {
+    parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
+}
 
 
 class Importers(click.Group):
@@ -123,29 +126,46 @@ def command(row: Importer) -> click.Command:
     return built
 
 
-def _import(row: Importer, path: Any, **values: Any) -> None:
-    options = {option.name: values.pop(option.name) for option in row.options}
-    for option in row.options:
-        folder = options[option.name]
-        if option.type is Path and folder and not path.resolve().is_relative_to(folder.resolve()):
-            raise click.UsageError(f"--{option.key} must name the folder or one above it")
-    paths = path if row.takes_several else [path]
+def parse(row: Importer, arguments: Sequence[str]) -> dict[str, Any]:
+    """Return the values of what a command imports, for `run_import`.
+
+    Raises ImportFailed or click.UsageError.
+    """
+    values = command(row).make_context(f"orgctx import {row.name}", [*arguments]).params
+    return {name: values[name] for name in values if name not in OUTPUT}
+
+
+def _import(row: Importer, as_bundle: bool, as_json: bool, **values: Any) -> None:
     try:
-        run_import(row, paths, options, **values)
+        result = run_import(row, values, write=_write if as_bundle else None)
     except KeyboardInterrupt:
         raise CommandError(INTERRUPTED) from None
-    except PartlyImported:
-        _say_next(**values)
-        raise
-    _say_next(**values)
+    sys.stdout.flush()
+    if as_json and not as_bundle:
+        print_json(result.as_json())
+    else:
+        # Standard output is the bundle.
+        print_report(result, say if as_bundle else echo)
+    if not (as_bundle or values["dry_run"]):
+        _say_next(values["organization"], values["source_id"])
+    if result.report.refused_count:
+        raise CommandError(result.rejections())
 
 
-def _say_next(
-    organization: str, source_id: str, *, as_bundle: bool, dry_run: bool, **_: object
-) -> None:
+def print_report(result: run.Result, say: Callable[[str], object]) -> None:
+    """Print what an import read and stored. say: prints a line."""
+    if result.summary:
+        print_summary(result.summary)
+    for line in result.lines():
+        say(line)
+
+
+def _write(record: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(f"{to_json(record)}\n".encode())
+
+
+def _say_next(organization: str, source_id: str) -> None:
     """Say how to approve the sources of an import, or that they are readable, if there are any."""
-    if as_bundle or dry_run:
-        return
     of_import = stored_sources(organization, source_id)
     if not of_import:
         return
@@ -164,63 +184,42 @@ def stored_sources(organization: str, source_id: str) -> list[Row]:
     return [row for row in rows if f"{row['id']}:".startswith(f"{source_id}:")]
 
 
+def _ask() -> None:
+    confirm("Continue?", UNASKED)
+
+
 def run_import(
     row: Importer,
-    paths: Sequence[Path],
-    options: Mapping[str, Any],
+    values: Mapping[str, Any],
     *,
-    organization: str,
-    as_bundle: bool = False,
-    as_json: bool = False,
-    **values: Any,
-) -> None:
-    """Run an import and print its report. values: fields of `imports.run.Import`.
+    ask: Callable[[], object] = _ask,
+    write: Callable[[dict[str, Any]], object] | None = None,
+) -> run.Result:
+    """Run an import, with a progress bar on a terminal.
 
-    Raises:
-        PartlyImported: some input was refused.
+    Args:
+        values: the parameters of its command, as `parse` returns them.
+        ask: whether to change many records of an approved source; raises to stop.
+        write: takes each record, instead of loading it.
     """
-
-    def write(record: dict[str, Any]) -> None:
-        sys.stdout.buffer.write(f"{to_json(record)}\n".encode())
-
+    fields = dict(values)
+    path, organization = fields.pop("path"), fields.pop("organization")
+    options = {option.name: fields.pop(option.name) for option in row.options}
+    for option in row.options:
+        folder = options[option.name]
+        if option.type is Path and folder and not path.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(f"--{option.key} must name the folder or one above it")
+    paths = path if row.takes_several else [path]
     row.load()  # a missing library is reported before the database is asked
     with admin.reading_of(organization) as tenant:
-        task = run.Import(row, paths, options, organization, tenant.organization_id, **values)
+        task = run.Import(row, paths, options, organization, tenant.organization_id, **fields)
+    url = Config.from_environment().admin_database_url
+    host = run.Host(url, admin.reading, say, ask, progress_bar)
     # The size of a folder is unknown before the walk.
     total = sum(path.stat().st_size for path in paths if not path.is_dir()) or None
     with progress_bar(total=total, unit="B", unit_scale=True) as bar:
-        result = run.run(
-            task,
-            run.Host(
-                Config.from_environment().admin_database_url,
-                admin.reading,
-                say,
-                _ask,
-                progress_bar,
-            ),
-            progress=bar.update,
-            write=write if as_bundle else None,
-        )
-    sys.stdout.flush()
-    if as_json and not as_bundle:
-        print_json(result.as_json())
-    else:
-        if result.summary:
-            print_summary(result.summary)
-        for line in result.lines():
-            # Standard output is the bundle.
-            (say if as_bundle else echo)(line)
-    if result.report.refused_count:
-        raise PartlyImported(result.rejections())
+        return run.run(task, host, progress=bar.update, write=write)
 
 
 def _fail(error: ImportFailed) -> None:
     raise error
-
-
-def _ask() -> None:
-    confirm(
-        "Continue?",
-        "Nothing was imported: it would add, replace or delete more than a fifth of an "
-        "approved source. Check the path and --source, then pass --yes to import it.",
-    )

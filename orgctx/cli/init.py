@@ -109,8 +109,8 @@ def init(
     options leave open, and shows what an approval exposes before it asks for it. Ends with the
     configuration of an agent.
     """
-    needed = {"--name": name, "--owner": owner, "PATH": path}
-    needed["--approve or --no-approve"] = None if is_approved is None else ""
+    needed: dict[str, object] = {"--name": name, "--owner": owner, "PATH": path}
+    needed["--approve or --no-approve"] = is_approved
     missing = [option for option, value in needed.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
@@ -120,11 +120,10 @@ def init(
     path = path or _ask("Folder or export to import", _path)
     importer = catalog.find(kind or _detect(path))
     source_id = source_id or _ask("Id of its source", NAME, propose_source(importer.name, path))
-    if account and all(option.name != "account" for option in importer.options):
-        raise click.UsageError(f"`orgctx import {importer.name}` has no --account.")
-    if path.is_dir() and not importer.takes_folders:
-        raise click.UsageError(f"`orgctx import {importer.name}` takes files; {path} is a folder.")
-    url, options = service_url(base_url), {"account": account} if account else {}
+    options = {"organization": slug, "source": source_id, "account": account}
+    arguments = [f"--{option}={value}" for option, value in options.items() if value]
+    imported = importing.parse(importer, [*arguments, "--", str(path)])
+    url = service_url(base_url)
     with redirect_stdout(sys.stderr):
         with admin.writing() as connection:
             created = organizations.create(
@@ -135,7 +134,7 @@ def init(
                 command=admin.current_command(),
             )
         by = str(created["owner_id"])
-        rows = _import(importer, path, options, slug, source_id, by)
+        rows = _import(importer, imported, slug, by)
         key = None
         if _approve(slug, by, owner, is_approved, yes=yes):
             with admin.deciding(by, slug) as decision:
@@ -197,19 +196,18 @@ def slug_of(text: str) -> str:
     return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
 
 
-def _import(
-    importer: Importer, path: Path, options: dict[str, Any], slug: str, source_id: str, by: str
-) -> list[Row]:
+def _import(importer: Importer, values: dict[str, Any], slug: str, by: str) -> list[Row]:
     """Import into a new organization, which a failure deletes. Returns the sources."""
     try:
-        importing.run_import(importer, [path], options, organization=slug, source_id=source_id)
-    except importing.PartlyImported as error:
-        say(error.format_message())
+        result = importing.run_import(importer, values)
     except BaseException:
         database_url = Config.from_environment().admin_database_url
         deletion.delete(database_url, plan(slug, by), command=admin.current_command())
         raise
-    return importing.stored_sources(slug, source_id)
+    importing.print_report(result, echo)
+    if result.report.refused_count:
+        say(result.rejections())
+    return importing.stored_sources(slug, values["source_id"])
 
 
 def _approve(slug: str, by: str, owner: str, is_approved: bool | None, *, yes: bool) -> bool:

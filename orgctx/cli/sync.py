@@ -3,45 +3,40 @@
 import os
 import re
 import signal
-import sys
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Mapping
+from contextlib import redirect_stderr
 from io import StringIO
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
 import click
-import orjson
 
 from orgctx.bundle.counts import COUNTS
-from orgctx.bundle.holds import held_line, secrets_line
-from orgctx.cli import admin
-from orgctx.cli.errors import CommandError
-from orgctx.cli.importing import INTERRUPTED, OUTPUT_OPTIONS, command
+from orgctx.bundle.holds import held_lines
+from orgctx.cli import admin, importing
+from orgctx.cli.errors import CommandError, explain
 from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
 from orgctx.config.settings import Config
-from orgctx.imports import ImportFailed, catalog
+from orgctx.imports import ImportFailed, catalog, run
+from orgctx.imports.catalog import Importer
 from orgctx.schemas.text import did_you_mean
 
 TABLE = "import"
 # Keys of earlier versions: what replaces them.
 REMOVED = {"every": "; use stale-after, and let a timer repeat the sync."}
-# The names of the parameters for the output of one run, which a file may not set.
-OUTPUT = {
-    parameter.name for option in OUTPUT_OPTIONS for parameter in option(click.Command(None)).params
-}
-# How a message names a flag, which is a key in the file.
+# How a message names a flag.
 OPTION = re.compile(r"\b[Pp]ass --([a-z-]+)")
 
 
 class Entry(NamedTuple):
-    """One import of the file. arguments: of `orgctx import`."""
+    """One import of the file. arguments: of the command of its importer."""
 
     organization: str
     source_id: str
+    importer: Importer
     arguments: tuple[str, ...]
     is_folder: bool  # whether it reads a folder, and not an export of another program
 
@@ -53,36 +48,29 @@ class Result(NamedTuple):
     """What became of one import.
 
     message: why it failed, or what was refused.
-    report: what `orgctx import --json` printed; None if nothing was stored.
+    stored: what was read and stored; None if nothing was stored.
     """
 
     message: str | None
-    report: dict[str, Any] | None
+    stored: run.Result | None
 
     @property
     def state(self) -> str:
-        return "imported" if self.report else "failed"
+        return "imported" if self.stored else "failed"
 
     @property
     def refused_count(self) -> int:
-        return self.report["refused"]["count"] if self.report else 0
+        return self.stored.report.refused_count if self.stored else 0
 
     def text(self, entry: Entry) -> str:
         parts = [f"{entry}: {self.state}"]
-        if self.report:
-            parts += [f"{self.report[name]:,} {name}" for name in COUNTS if self.report[name]]
-            parts += ["visible now"] if self.report["approved"] else []
+        if self.stored:
+            report = self.stored.as_json()
+            parts += [f"{report[name]:,} {name}" for name in COUNTS if report[name]]
+            parts += ["visible now"] if self.stored.approved else []
         text = ", ".join(parts) + (f": {self.message}" if self.message else "")
-        lines = [*self._lines(entry)]
+        lines = [*held_lines(self.stored.summary, entry.organization)] if self.stored else []
         return " ".join([f"{text.rstrip('.')}.", *lines]) if lines else text
-
-    def _lines(self, entry: Entry) -> Iterator[str]:
-        """Yield what is said of documents that were held, and of what cannot be held."""
-        if self.report and (count := self.report["held"]):
-            reasons = self.report["types"]["knowledge"]["held"]
-            yield held_line(count, reasons, entry.organization)
-        if self.report and (count := self.report["secrets"]):
-            yield secrets_line(count, entry.source_id, entry.organization)
 
     def as_json(self, entry: Entry) -> dict[str, Any]:
         return {
@@ -91,7 +79,7 @@ class Result(NamedTuple):
             "state": self.state,
             "refusedCount": self.refused_count,
             "message": self.message,
-            "report": self.report,
+            "report": self.stored.as_json() if self.stored else None,
         }
 
 
@@ -113,7 +101,7 @@ def sync(file: Path, as_json: bool) -> None:
         result = run_import(entry)
         incomplete_count += bool(result.message)
         echo(to_json(result.as_json(entry)) if as_json else result.text(entry))
-        if result.message == INTERRUPTED:
+        if result.message == importing.INTERRUPTED:
             raise CommandError("A signal stopped the sync. Imports without a line did not run.")
     if incomplete_count:
         raise CommandError(f"{incomplete_count:,} of {len(entries):,} imports are incomplete.")
@@ -122,8 +110,7 @@ def sync(file: Path, as_json: bool) -> None:
 def run_import(entry: Entry) -> Result:
     """Run an import, and store its result beside its source. A failure is a result, too."""
     started_at = monotonic()
-    report, message = _output(entry.arguments)
-    result = Result(message, report)
+    result = _run(entry)
     try:
         with admin.writing() as connection, connection.transaction():
             tenant = admin.find_organization(connection, entry.organization)
@@ -132,36 +119,37 @@ def run_import(entry: Entry) -> Result:
                 source_id=entry.source_id,
                 state=result.state,
                 refused_count=result.refused_count,
-                message=message,
+                message=result.message,
             )
-            if report and entry.is_folder:
+            if result.stored and entry.is_folder:
                 seconds = monotonic() - started_at
                 tenant.run("cli/update_collection", source_id=entry.source_id, seconds=seconds)
                 tenant.set_version()
     except CommandError as error:
-        return Result(message or error.message, report)
+        return Result(result.message or error.message, result.stored)
     return result
 
 
-def _output(arguments: tuple[str, ...]) -> tuple[dict[str, Any] | None, str | None]:
-    """Run `orgctx import ARGUMENTS --json`, which cannot ask. Returns its report and its error."""
-    from orgctx.cli import main
+def _run(entry: Entry) -> Result:
+    stored = message = None
+    try:
+        values = importing.parse(entry.importer, entry.arguments)
+        # Progress and warnings of one import would hide which import they are about.
+        with redirect_stderr(StringIO()):
+            stored = importing.run_import(entry.importer, values, ask=_reject)
+        if stored.report.refused_count:
+            message = stored.rejections()
+    except KeyboardInterrupt:
+        message = importing.INTERRUPTED
+    except Exception as error:  # noqa: BLE001, one import stops no other
+        message = explain(error).format_message()
+    # A flag of the command is a key of the file.
+    return Result(message and OPTION.sub(r"set \1 = true", " ".join(message.split())), stored)
 
-    output, error, terminal = StringIO(), None, sys.stdin
-    with (
-        open(os.devnull) as sys.stdin,  # nobody may be there to answer
-        redirect_stderr(StringIO()),
-        redirect_stdout(output),
-    ):
-        try:
-            main(["import", *arguments], prog_name="orgctx", standalone_mode=False)
-        except click.ClickException as exception:
-            error = OPTION.sub(r"set \1 = true", " ".join(exception.format_message().split()))
-        except click.Abort:
-            error = INTERRUPTED
-        finally:
-            sys.stdin = terminal
-    return orjson.loads(output.getvalue() or "null"), error
+
+def _reject() -> None:
+    """Import nothing where a command would ask, because nobody may be there to answer."""
+    raise CommandError(importing.UNASKED)
 
 
 def read(file: Path) -> list[Entry]:
@@ -194,7 +182,7 @@ def keys(built: click.Command) -> dict[str, click.Parameter]:
     return {
         "path" if isinstance(one, click.Argument) else one.opts[0].strip("-"): one
         for one in built.params
-        if one.name not in OUTPUT
+        if one.name not in importing.OUTPUT
     }
 
 
@@ -208,7 +196,7 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     if table.get("kind") not in kinds:
         raise ValueError(f"kind: use one of {', '.join(sorted(kinds))}")
     importer = catalog.find(table["kind"])
-    built = command(importer)
+    built = importing.command(importer)
     parameters = keys(built)
     for key in table:
         if key not in ("kind", *parameters):
@@ -220,13 +208,12 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     paths = values.pop("path", [])
     options = [f"--{key}{text}" for key, texts in values.items() for text in texts]
     is_folder = importer.is_folder and not all(map(os.path.isfile, paths))
-    arguments = (*options, "--json", "--", *paths)
+    arguments = (*options, "--", *paths)
     for parameter in built.params:
         if isinstance(parameter.type, click.Path):
             parameter.type = click.STRING  # whether it exists is checked when it is read
-    context = built.make_context(importer.name, [*arguments])
-    names = context.params
-    return Entry(names["organization"], names["source_id"], (importer.name, *arguments), is_folder)
+    names = built.make_context(importer.name, [*arguments]).params
+    return Entry(names["organization"], names["source_id"], importer, arguments, is_folder)
 
 
 def _texts(key: str, value: object, parameter: click.Parameter, folder: Path) -> list[str]:
