@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -47,8 +47,6 @@ COLUMNS = columns(
     expires_at="expires",
     last_used_at="last used",
 )
-# `keys list` warns about keys that expire within this many days.
-WARNING_DAYS = 7
 
 
 @click.group()
@@ -151,19 +149,6 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
         row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
         row["limit"] = "all approved" if row["sources"] is None else row["sources"]
     print_rows(COLUMNS, rows)
-    soon = datetime.now(UTC) + timedelta(days=WARNING_DAYS)
-    expiring = [
-        row["name"] or row["hint"]
-        for row in rows
-        if row["state"] == "active"
-        and row["expires_at"] <= soon
-        and not decisions.is_rotated(row["name"])
-    ]
-    if expiring:
-        say(
-            f"Warning: these keys expire within {WARNING_DAYS} days: {', '.join(expiring)}. "
-            "Rotate them with `orgctx keys rotate`."
-        )
 
 
 @keys.command(
