@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from orgctx.decisions.keys import ACCESSES, LIFETIMES, LONGEST_NAME, is_name
+from orgctx.decisions.keys import ACCESSES, LIFETIMES, NAME_RULE, is_name
 from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
 from orgctx.schemas.text import did_you_mean
 
@@ -92,12 +92,7 @@ class Name(click.ParamType[str]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         if not is_name(value):
-            self.fail(
-                f"Use 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
-                "id or key.",
-                param,
-                ctx,
-            )
+            self.fail(NAME_RULE, param, ctx)
         return str(value)
 
 

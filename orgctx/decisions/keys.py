@@ -18,6 +18,11 @@ ACCESSES = ("api", "mcp", "both")
 # How many days a key may live.
 LIFETIMES = (7, 30, 90)
 LONGEST_NAME = 100
+# What `is_name` accepts.
+NAME_RULE = (
+    f"Use a name of 1 to {LONGEST_NAME} printable characters without spaces at the ends, and no "
+    "id or key."
+)
 # The states of keys, and what each means.
 STATES = {
     "active": "active",

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import psycopg
 from flask import Blueprint, Flask, Response, g, make_response, render_template, request, url_for
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, NotFound
 
 from orgctx.config.settings import Config
@@ -50,16 +49,6 @@ HASH = re.compile(r"-[^-.]+(?=\.)")
 MAX_FORM_BYTES = 256 * 1024
 UNAVAILABLE = "The desk cannot reach its database or Redis. Nothing was changed. Try again soon."
 NO_PAGE = "The desk has no page at this address."
-# Without the files of the desk, which are at the other address.
-ELSEWHERE = Markup("""<!doctype html>
-<html lang="en">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Another address · orgctx desk</title>
-<h1>Another address</h1>
-<p>The desk is at <a href="{0}">{0}</a>. Open it there.
-Operators set the address with <code>ORGCTX_DESK_URL</code>.</p>
-""")
 BROKEN = "The request failed because of a bug in the desk. See its log."
 
 
@@ -117,7 +106,7 @@ def _begin() -> Response | None:
     url, host = desk().config.desk_url, request.environ.get("HTTP_HOST", "").lower()
     if request.endpoint == "health" or host == urlsplit(url).netloc:
         return None
-    return Response(ELSEWHERE.format(url), 421)
+    return make_response(render_template("elsewhere.html", url=url), 421)
 
 
 def _end(response: Response) -> Response:

@@ -78,7 +78,7 @@ def undo(sequence: str) -> Response:
         parsed = number(sequence)
     except ValueError:
         raise NotFound from None
-    with deciding("audit undo") as decision:
+    with deciding("audit undo", as_shown=False) as decision:
         undo_decision(decision, parsed)
     return made(decision, "audit.list_all")
 

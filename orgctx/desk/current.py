@@ -1,16 +1,17 @@
 """What all views share: the desk, the member who is signed in, and connections."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from flask import Flask, current_app, g
+from flask import Flask, current_app, g, request
 
 from orgctx import decisions
 from orgctx.config.settings import Config
 from orgctx.decisions import Decision
 from orgctx.decisions.connection import connect
+from orgctx.desk import forms
 from orgctx.desk.settings import login_url
 from orgctx.errors import ServiceUnavailable
 from orgctx.stores.db import Connection, Tenant
@@ -97,17 +98,23 @@ def reading_all(tenant: UUID | None = None) -> Iterator[Connection]:
         yield connection
 
 
-def deciding(command: str) -> AbstractContextManager[Decision]:
-    """Let the member who is signed in decide.
+@contextmanager
+def deciding(command: str, *, as_shown: bool = True) -> Iterator[Decision]:
+    """Let the member who is signed in decide about objects that are still as the form says.
 
     Args:
         command: the words of the command that does the same, such as `keys issue`.
+        as_shown: False if the page of the form shows no states.
 
     Raises:
         NotAuthorized: the member is no longer an owner or admin.
     """
     who = member()
-    return deciding_as(who.organization_id, who.user_id, who.authentication, command)
+    as_whom = (who.organization_id, who.user_id, who.authentication)
+    with deciding_as(*as_whom, command) as decision:
+        if as_shown:
+            decision.expect(forms.shown(request.form))
+        yield decision
 
 
 @contextmanager

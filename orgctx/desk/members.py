@@ -5,12 +5,10 @@ from uuid import UUID
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.decisions import AUTHORITIES, DecisionRejected, members
-from orgctx.desk import forms
+from orgctx.decisions import AUTHORITIES, DecisionRejected, keys, members
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, member, reading
 
-MAX_NAME_LENGTH = 200
 UNCHANGED = "Nothing was changed."
 
 routes = Blueprint("members", __name__, url_prefix="/members")
@@ -28,8 +26,8 @@ def list_all() -> str:
 def add() -> Response:
     """Add a member."""
     name, role = request.form.get("name", "").strip(), request.form.get("role", "")
-    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-        raise BadRequest(f"A name has 1 to {MAX_NAME_LENGTH} printable characters. {UNCHANGED}")
+    if not keys.is_name(name):
+        raise BadRequest(f"{keys.NAME_RULE} {UNCHANGED}")
     if role not in members.ROLES:
         raise BadRequest(f"There is no such role. {UNCHANGED}")
     with deciding("members add") as decision:
@@ -63,7 +61,6 @@ def decide(user_id: UUID) -> Response:
     if role not in (*members.ROLES, members.REMOVED):
         raise BadRequest(f"There is no such role. {UNCHANGED}")
     with deciding("members remove" if role == members.REMOVED else "members role") as decision:
-        decision.expect(forms.shown(request.form))
         members.change_role(decision, user_id, role)
     return made(decision, "members.list_all")
 

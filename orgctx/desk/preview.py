@@ -78,7 +78,6 @@ def decide() -> Response:
     name, ids = _subject(request.form)
     try:
         with deciding(f"sources {name}") as decision:
-            decision.expect(forms.shown(request.form))
             DECISIONS[name](decision, ids)
     except Changed as error:
         return make_response(_page(name, ids, str(error)), 409)
@@ -93,7 +92,7 @@ def suppress() -> Response:
     """
     name, ids = _subject(request.form)
     document = forms.check_id(request.form.get("document", ""))
-    with deciding("knowledge suppress") as decision:
+    with deciding("knowledge suppress", as_shown=False) as decision:
         knowledge.suppress(decision, [document])
     return make_response(redirect(address(name, ids, suppressed=1), 303))
 

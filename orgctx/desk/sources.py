@@ -157,7 +157,6 @@ def decide() -> Response:
     if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
-        decision.expect(forms.shown(request.form))
         DECISIONS[name](decision, ids)
     if back := request.form.get("back"):
         return made(decision, "sources.show", id=forms.check_id(back))

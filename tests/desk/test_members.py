@@ -18,6 +18,8 @@ def test_member_is_added(own_acme: Deployment, sign_in: SignIn) -> None:
         ({"name": "Eve", "role": "king"}, 400),
         ({"name": "two\nlines", "role": "member"}, 400),
         ({"name": "", "role": "member"}, 400),
+        # Commands would take it for an id.
+        ({"name": make.MEMBER, "role": "member"}, 400),
         ({"name": "Eve", "role": "owner"}, 409),
     ):
         assert admin.post("/members", **fields).status_code == status

@@ -5,8 +5,7 @@ table. The id of the key is derived from an id in the form, so that a browser th
 again does not issue a second key. A key is changed only if it is still as its page showed it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -35,11 +34,7 @@ MOST_SOURCES = 200
 Values = dict[str, Any]
 
 
-# What may be wrong with a form.
-NAME = (
-    f"Use a name of 1 to {keys.LONGEST_NAME} printable characters without spaces at the ends, and "
-    "no id or key."
-)
+# What may be wrong with a form, besides the name.
 ACCESS, SCOPE, SOURCE = "Choose an access.", "Choose at least one scope.", "Choose a source."
 LIFETIME = "Choose a lifetime."
 
@@ -85,7 +80,7 @@ def change(key_id: UUID) -> ResponseReturnValue:
     if problems:
         state = forms.shown(request.form).get(str(key_id), "")
         return _change_form(key, _sent(), state, problems), 400
-    with _deciding("keys change") as decision:
+    with deciding("keys change") as decision:
         keys.change(decision, key_id, **rights)
     return made(decision, "keys.show", key_id=key_id)
 
@@ -97,7 +92,7 @@ def rotate(key_id: UUID) -> ResponseReturnValue:
     old_seconds, days = _number("old_seconds", OLD_KEY_ENDS), _number("days", (0, *keys.LIFETIMES))
     if old_seconds is None or days is None:
         raise BadRequest("Choose when the old key ends, and a lifetime.")
-    with _deciding("keys rotate") as decision:
+    with deciding("keys rotate") as decision:
         new, old = keys.rotate(decision, key_id, old_seconds=old_seconds, days=days or None)
         return _show_secret(decision, new, old=old)
 
@@ -106,17 +101,9 @@ def rotate(key_id: UUID) -> ResponseReturnValue:
 def revoke(key_id: UUID) -> ResponseReturnValue:
     """Revoke a key."""
     find(key_id)
-    with _deciding("keys revoke") as decision:
+    with deciding("keys revoke") as decision:
         keys.revoke(decision, key_id)
     return made(decision, "keys.show", key_id=key_id)
-
-
-@contextmanager
-def _deciding(command: str) -> Iterator[Decision]:
-    """Let the member decide about a key, if it is still as the form says."""
-    with deciding(command) as decision:
-        decision.expect(forms.shown(request.form))
-        yield decision
 
 
 def _show_secret(
@@ -156,7 +143,7 @@ def _rights() -> tuple[Values, list[str]]:
         "sources": None if values.get("limit", ALL) == ALL else ids,
     }
     is_right = {
-        NAME: keys.is_name(rights["name"]),
+        keys.NAME_RULE: keys.is_name(rights["name"]),
         ACCESS: rights["access"] in keys.ACCESSES,
         SCOPE: rights["scopes"] and {*rights["scopes"]} <= {*SCOPES},
         SOURCE: rights["sources"] is None or ids,
