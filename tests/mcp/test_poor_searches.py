@@ -245,15 +245,6 @@ def test_records_with_some_words_are_shown_beside_few_items(
     assert make.knowledge_id("both") not in {item["id"] for item in data["partialItems"]}
 
 
-def test_empty_search_counts_what_its_filters_exclude(found: Search) -> None:
-    """[4.15.36]"""
-    result = found(q="zebra.png", source="x:main")
-    place = {"kind": "asset", "sourceId": "assets:main", "recordCount": 1}
-    assert result["data"]["elsewhere"] == [place]
-    assert "elsewhere" in result["hints"][0]
-    assert "elsewhere" not in found(q="zebra.gif", source="x:main")["data"]
-
-
 def test_previews_grow_and_hits_inside_words_come_last(
     found: Search, acme_app: Flask, key: str
 ) -> None:
@@ -340,7 +331,7 @@ def test_empty_search_says_what_was_searched(own_acme: Deployment) -> None:
     assert searched.startswith("Searched: 2 documents of 1 source up to 2026-")
     assert others == ["The scopes of this key exclude: assets, token, x, telegram."]
     hints = search(own_acme, key, q="quokka", source=DOCS, after=EARLY)["hints"]
-    assert "Only what source and after allow was searched." in hints
+    assert "Only what source and after allow was searched. There may be more without." in hints
 
 
 SECRET = "xylophone"

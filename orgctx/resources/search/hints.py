@@ -1,4 +1,4 @@
-"""What a search that found nothing has searched, so that an agent can say that no record exists."""
+"""What a search tells an agent in sentences: what it found, or what it has searched in vain."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -8,11 +8,43 @@ from orgctx.operations.operation import Result
 from orgctx.operations.source_kinds import SOURCE_KINDS
 
 MOST_NAMED = 5
+PARTIAL = "partialItems have some or all words of q, but not as one phrase."
+ABSENT = "No record was found with {words}."
+SUGGESTED = "These sources contain the suggestions."
+CONVERSATION = (
+    "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
+)
+NOTHING = (
+    "No record was found with q or its words. Search for a part of a word, such as its stem or, in "
+    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
+)
 CUT = "Of messages and people, only the newest 10,000 of a chat and of all people were searched."
 
 
-def grounds(result: Result, caller: Caller, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what was searched, up to when, and what was not.
+def hints(
+    result: Result, caller: Caller, arguments: Mapping[str, Any], partial: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield the hints of a search. partial: the members that help if it found little."""
+    partial_items = partial.get("partialItems", [])
+    found = [*result.data["items"], *partial_items]
+    has_suggestions = "suggestions" in partial
+    if arguments["q"] and not found:
+        yield SUGGESTED if has_suggestions else NOTHING
+        yield from _grounds(result, caller, arguments)
+    else:
+        words = partial.get("words", [])
+        if absent := [word["word"] for word in words if not word["recordCount"]]:
+            yield ABSENT.format(words=", ".join(absent))
+        if has_suggestions:
+            yield SUGGESTED
+    if partial_items:
+        yield PARTIAL
+    if any(item["kind"] == "message" for item in found):
+        yield CONVERSATION
+
+
+def _grounds(result: Result, caller: Caller, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was searched, up to when, and what was not, so that an agent can say "none".
 
     Tells only of sources that the key may read, and of its own scopes.
     """
@@ -23,7 +55,7 @@ def grounds(result: Result, caller: Caller, arguments: Mapping[str, Any]) -> Ite
     ]
     yield f"Searched: {'; '.join(searched) or 'no source'}."
     if narrow := [name for name in ("source", "after", "before") if arguments.get(name)]:
-        yield f"Only what {' and '.join(narrow)} allow was searched."
+        yield f"Only what {' and '.join(narrow)} allow was searched. There may be more without."
     if result.data["hasMore"]:
         yield CUT
     if late := [source.id for source in sources if source.status not in ("current", "synthetic")]:

@@ -4,9 +4,12 @@ from bisect import bisect
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import log
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from orgctx.operations.stored_text import Occurrence, TextWork, occurrences
+from orgctx.resources.search.words import stem_of
+from orgctx.schemas.text import fold
 
 # A preview shows a passage of this length, and words in it are near each other.
 PASSAGE = 400
@@ -22,20 +25,35 @@ SCALE = 16
 # Of so many documents with a word, those where it counts most are read; half as many lose 3 of 100
 # answers among 9,000. A word of more records weighs as one of so many.
 MOST_POSTINGS = 2_000
+# How many words of q count, the rarest.
+MAX_WORDS = 8
 
 
 class Term(NamedTuple):
-    """A word of q, what its forms begin with, and how much it tells."""
+    """A word of q, and how many records have it."""
 
-    number: int
-    word: str
-    stem: str
-    weight: float
+    number: int  # of the word in q, from 1
+    word: str  # as in q
+    folded: str
+    stem: str  # what its forms begin with, folded
+    record_count: int
+    is_exact: bool  # whether no more records have it
+
+    @property
+    def weight(self) -> float:
+        """Return how much the word tells, as the search/rank statements weigh it."""
+        return log(1 + 20_000 / (1 + min(self.record_count, MOST_POSTINGS)))
 
 
-def weight_of(count: int) -> float:
-    """Return how much a word tells that so many records have, as the statements weigh it."""
-    return log(1 + 20_000 / (1 + min(count, MOST_POSTINGS)))
+def terms_of(words: Sequence[str], counts: Sequence[Mapping[str, Any]]) -> list[Term]:
+    """Return the rarest of the words, in order. counts: rows of the search/rank statements."""
+    terms = []
+    for number, word in enumerate(words, 1):
+        rows = [row for row in counts if row["word_number"] == number]
+        record_count = sum(row["record_count"] for row in rows)
+        is_exact = all(row["is_exact"] for row in rows)
+        terms.append(Term(number, word, fold(word), fold(stem_of(word)), record_count, is_exact))
+    return sorted(sorted(terms, key=attrgetter("record_count"))[:MAX_WORDS])
 
 
 class Passage(NamedTuple):
@@ -56,33 +74,28 @@ def ranked(
     first line of `folded` is the title of a document.
     """
     weights = {term.number: term.weight for term in terms}
-    placed = [row | _placed(row, terms, weights, work) for row in rows]
-    for row in placed:
+    found = []
+    for row in rows:
+        places = _places(row["folded"], terms, work)
+        passage = _best_passage(places, weights)
+        impact = sum(weights.get(int(number), 0) * each for number, each in row["impacts"].items())
         title = row["title"].lower()
-        row["rank"] += TITLE * sum(run in title for run in runs)
+        rank = impact / SCALE + passage.score + TITLE * sum(run in title for run in runs)
+        numbers = {number for _, number in places}
+        found.append(row | {"numbers": numbers, "passage": passage, "rank": rank})
     return sorted(
-        (row for row in placed if row["numbers"]),
+        (row for row in found if row["numbers"]),
         key=lambda row: (-row["rank"], row["kind"], row["id"]),
     )
 
 
-def _placed(
-    row: Mapping[str, Any], terms: Sequence[Term], weights: Mapping[int, float], work: TextWork
-) -> dict[str, Any]:
-    places = sorted(
+def _places(text: str, terms: Sequence[Term], work: TextWork) -> list[tuple[Occurrence, int]]:
+    """Return where a folded text has the words, each with the number of its word, in order."""
+    return sorted(
         (place, term.number)
         for term in terms
-        for place in islice(
-            occurrences(row["folded"], term.word, term.stem, work), MOST_OCCURRENCES
-        )
+        for place in islice(occurrences(text, term.folded, term.stem, work), MOST_OCCURRENCES)
     )
-    passage = _best_passage(places, weights)
-    score = sum(weights.get(int(number), 0) * impact for number, impact in row["impacts"].items())
-    return {
-        "numbers": {number for _, number in places},
-        "passage": passage,
-        "rank": score / SCALE + passage.score,
-    }
 
 
 def _best_passage(

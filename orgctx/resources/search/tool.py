@@ -13,7 +13,7 @@ from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.stored_text import TextWork
 from orgctx.operations.titles import Titled, distinct_titles
-from orgctx.resources.search.grounds import grounds
+from orgctx.resources.search.hints import hints
 from orgctx.resources.search.items import (
     DOCUMENTS,
     WHOLE_LENGTH,
@@ -22,32 +22,20 @@ from orgctx.resources.search.items import (
     long_previews,
 )
 from orgctx.resources.search.partial import (
-    ELSEWHERE,
     FOLLOWING,
     MAX_PARTIAL_ITEMS,
     MAX_SUGGESTIONS,
-    MAX_WORDS,
-    PARTIAL,
-    SUGGESTED,
     PartialItem,
     Word,
-    WordCount,
     partial_members,
 )
+from orgctx.resources.search.ranking import MAX_WORDS
 from orgctx.resources.search.schemas import ContextSearchResult, SearchContext, SearchItem
 from orgctx.schemas import arguments
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload, fields_of
 from orgctx.schemas.text import PREVIEW_LENGTH
 from orgctx.stores.db import Row
-
-CONVERSATION = (
-    "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
-)
-NOTHING = (
-    "No record was found with q or its words. Search for a part of a word, such as its stem or, in "
-    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
-)
 
 
 class SearchContextArguments(SearchContext):
@@ -94,7 +82,6 @@ class SearchContextTool(ContextSearchResult):
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
     suggestions = List(Text(), maximum=MAX_SUGGESTIONS, optional=True)
-    elsewhere = List(Nested(WordCount), optional=True)
     inside_longer_words = Integer(1, optional=True)
     searched_source_count = Integer(0)
 
@@ -104,21 +91,15 @@ SOURCE_MEMBERS = [field.data_key for field in fields_of(SourceOfItems).values()]
 
 
 def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:
-    """Leave out sources without an item, count those searched, and place documents."""
-    sources, items, q = result.data["sources"], result.data["items"], arguments["q"] or ""
+    """Leave out sources without an item, count those searched, and help if it found little."""
+    items, sources, q = result.data["items"], result.data["sources"], arguments["q"] or ""
     partial = partial_members(result, reader, arguments)
-    hints = tuple(partial.pop("hints", ()))
     following = partial.pop("following", {})
-    partial_items = partial.get("partialItems", [])
-    found = [*items, *partial_items]
-    titles, assets, matches = _look_up(reader, result, items, found, q)
+    found = [*items, *partial.get("partialItems", [])]
+    further = _look_up(reader, result, found, q)
     previews = long_previews((row, q) for row in result.rows)
     shown = [
-        brief(item)
-        | {"title": titles.get(item["id"], item["title"]), "preview": preview}
-        | matches.get(item["id"], {})
-        | assets.get(item["id"], {})
-        | ({"following": following[item["id"]]} if item["id"] in following else {})
+        brief(item) | {"preview": preview} | further[item["id"]] | following.get(item["id"], {})
         for item, preview in zip(items, previews, strict=True)
     ]
     work = TextWork(reader.deadline)
@@ -136,33 +117,25 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
         **({"insideLongerWords": sum(inside)} if any(inside) else {}),
         **partial,
     }
-    if partial_items:
-        data["partialItems"] = [item | assets.get(item["id"], {}) for item in partial_items]
-    if "elsewhere" in partial:
-        hints = (ELSEWHERE,)
-    elif q and not found:
-        advice = SUGGESTED if "suggestions" in partial else NOTHING
-        hints = (advice, *grounds(result, reader.caller, arguments))
-    hints += (PARTIAL,) * bool(partial_items)
-    hints += (CONVERSATION,) * any(item["kind"] == "message" for item in found)
+    if "partialItems" in partial:
+        data["partialItems"] = [item | further[item["id"]] for item in partial["partialItems"]]
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
-    return replace(result, data=data, sources=of_items, hints=hints)
+    said = tuple(hints(result, reader.caller, arguments, partial))
+    return replace(result, data=data, sources=of_items, hints=said)
 
 
 def _look_up(
-    reader: Reader,
-    result: Result,
-    items: Sequence[Mapping[str, Any]],
-    found: Sequence[Mapping[str, Any]],
-    q: str,
-) -> list[dict[str, Any]]:
+    reader: Reader, result: Result, found: Sequence[Mapping[str, Any]], q: str
+) -> dict[str, dict[str, Any]]:
     """Return longer titles and matches of documents, and the member `asset` of files, by id.
 
-    They are empty if it takes too long, because the records are known already.
+    There are none if it takes too long, because the records are known already.
     """
     source_ids = ids(result.sources)
-    documents = {item["id"]: item["title"] for item in items if item["kind"] in DOCUMENTS}
+    documents = {
+        item["id"]: item["title"] for item in result.data["items"] if item["kind"] in DOCUMENTS
+    }
     files = [item["id"] for item in found if item["kind"] == "asset"]
     try:
         titles, places, matches = look_up(
@@ -172,12 +145,15 @@ def _look_up(
             matches_in(source_ids, [*documents], q),
         )
     except RequestTimeout:
-        return [{}, {}, {}]
+        titles, places, matches = {}, {}, {}
     assets = {
         id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
         for id_, place in places.items()
     }
-    return [titles, assets, matches]
+    return {
+        id_: titles.get(id_, {}) | matches.get(id_, {}) | assets.get(id_, {})
+        for id_ in (item["id"] for item in found)
+    }
 
 
 def _titles(source_ids: Sequence[str], documents: Mapping[str, str]) -> LookUp:
@@ -187,9 +163,10 @@ def _titles(source_ids: Sequence[str], documents: Mapping[str, str]) -> LookUp:
     parameters = {"source_ids": source_ids, "knowledge_ids": shared}
 
     def members(rows: Sequence[Row]) -> dict[str, Any]:
-        return distinct_titles(
+        titles = distinct_titles(
             Titled(row["id"], documents[row["id"]], row["source_href"], row["source_label"])
             for row in rows
         )
+        return {id_: {"title": title} for id_, title in titles.items()}
 
     return LookUp(("search/list_places", parameters) if shared else None, members)

@@ -3,7 +3,7 @@
 import re
 from string import punctuation
 
-from orgctx.schemas.text import RUN, SEPARATOR, normal_form
+from orgctx.schemas.text import RUN, SEPARATOR, fold, normal_form
 
 # The rarest MAX_WORDS of these are kept.
 MAX_LOOKED_UP = 12
@@ -48,19 +48,13 @@ def is_single(q: str) -> bool:
 
 
 def runs_of(q: str) -> list[str]:
-    """Return what white space separates, without punctuation around it."""
-    return [run.strip(punctuation) for run in RUN.split(normal_form(q).strip())]
+    """Return what white space separates, folded and without punctuation around it."""
+    return [run.strip(punctuation) for run in RUN.split(fold(q).strip())]
 
 
 def stem_of(word: str) -> str:
     """Return what the forms of a word begin with."""
     return ENDING.sub("", word)
-
-
-def halves_of(word: str) -> list[str]:
-    """Return both halves of a word, one of which a typo leaves whole."""
-    half = len(word) // 2
-    return [word[:half], word[half:]]
 
 
 def _pieces(run: str) -> list[str]:
