@@ -10,7 +10,7 @@ from orgctx.decisions.findings import SECRET
 from orgctx.decisions.keys import listed
 from orgctx.decisions.keys import state as key_state
 from orgctx.decisions.sources import is_readable, reads, state, stored
-from orgctx.stores.db import Row, Tenant, is_distributed
+from orgctx.stores.db import Row, Tenant
 from orgctx.stores.deadline import Deadline
 
 MOST_SAMPLES = 6
@@ -38,10 +38,6 @@ class Opening:
 
 
 APPROVE = Opening("approve", "withdraw", "approval", "approved", "not approved", "external")
-LOADING = (
-    "A load of this organization is running, and this does not show what it stores. "
-    "Preview again when it has ended."
-)
 INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
 # Makes sources readable for one key, and not for others.
 CHANGE = Opening("change", "", "change", "", "", "")
@@ -69,8 +65,6 @@ class Preview:
         state: the states of all these sources, for `Decision.expect`.
         closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
             have `left`: how many sources they still read; nothing is scanned.
-        is_loading: whether a load is running, whose records are not stored yet. False in a
-            distributed database.
     """
 
     sources: list[Row]
@@ -82,7 +76,6 @@ class Preview:
     opening: Opening = APPROVE
     state: dict[str, str] = field(default_factory=dict)
     closes: bool = False
-    is_loading: bool = False
 
     def members(self) -> Row:
         """Return everything but the decision and the state, for JSON."""
@@ -124,7 +117,6 @@ def build_preview(
         opening=opening,
         state={row["id"]: state(row, with_content=not closes) for row in rows},
         closes=closes,
-        is_loading=_is_loading(tenant),
     )
     preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
     if closes:
@@ -151,12 +143,6 @@ def _reader(key: Row, sources: Sequence[Row]) -> Row:
     """Return a key with the ids of sources that it would read."""
     shown = {name: key[name] for name in ("id", "hint", "name", "access", "issuer_name")}
     return shown | {"sources": [row["id"] for row in sources]}
-
-
-def _is_loading(tenant: Tenant) -> bool:
-    if is_distributed(tenant.connection):
-        return False  # Other servers count other transactions.
-    return bool(tenant.run("decisions/find_load")[0]["is_loading"])
 
 
 def _scan(

@@ -131,6 +131,9 @@ def decide(
     Raises:
         DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
+    if value and column != "holds_new":
+        # Wait for a load, because no preview shows what it stores. Then the source has changed.
+        decision.lock_organization()
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]
     statement = sql("decisions/decide_sources").format(column=column)

@@ -91,21 +91,9 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
     decision.expect({
         id_: sources.state_after(new) for id_, (_, new) in objects.items()
     })  # fmt: skip
-    ids = sources.lock(decision, [*objects])
-    loaded = [
-        stored["id"]
-        for stored in sources.stored(decision, ids)
-        if stored["loaded_at"] and stored["loaded_at"] > row["at"]
-        and sources.is_readable(objects[stored["id"]][0])
-        and not sources.is_readable(stored)
-    ]  # fmt: skip
-    if loaded:
-        raise DecisionRejected(
-            f"{', '.join(loaded)} was loaded since. Nothing was changed. Approve or include it, "
-            "which shows what becomes readable."
-        )
-    for column in ("external", "included", "holds_new"):
-        for value in (True, False):
+    # Openings first, because they wait for loads before they lock the sources.
+    for value in (True, False):
+        for column in ("external", "included", "holds_new"):
             changed = [
                 id_
                 for id_, (old, new) in objects.items()
@@ -113,6 +101,18 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
             ]
             if changed:
                 sources.decide(decision, changed, column=column, value=value)
+    loaded = [
+        stored["id"]
+        for stored in sources.stored(decision, [*objects])
+        if stored["loaded_at"] and stored["loaded_at"] > row["at"]
+        and sources.is_readable(stored)
+        and not sources.is_readable(objects[stored["id"]][1])
+    ]  # fmt: skip
+    if loaded:
+        raise DecisionRejected(
+            f"{', '.join(loaded)} was loaded since. Nothing was changed. Approve or include it, "
+            "which shows what becomes readable."
+        )
 
 
 def _restore_documents(decision: Decision, _: Row, objects: Objects) -> None:

@@ -12,7 +12,6 @@ from orgctx.decisions import Changed, knowledge
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
 from orgctx.decisions.preview import (
     CLOSINGS,
-    LOADING,
     OPENINGS,
     SUPPRESSIBLE,
     Preview,
@@ -68,7 +67,6 @@ def _page(name: str, ids: list[str], problem: str = "") -> str:
         most_keys=MOST_KEYS,
         is_suppressed="suppressed" in request.args,
         problem=problem,
-        loading=LOADING,
     )
 
 

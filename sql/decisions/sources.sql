@@ -43,18 +43,3 @@ ORDER BY array_position(%(kinds)s::text[], t.kind), lower(t.label) COLLATE "C", 
 UPDATE sources
 SET {column} = %(value)s, decided_by = %(decided_by)s, decided_at = now()
 WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s) AND {column} <> %(value)s;
-
--- name: find_load
--- Returns whether a load, or a decision about the whole organization, has not ended: the transaction in
--- xmax of its row in organization_locks, to which the snapshot adds the epoch. It takes no lock.
--- Parameters: organization_id uuid.
--- Row: (is_loading boolean).
--- Index: organization_locks_pkey.
-SELECT coalesce(bool_or(pg_xact_status(x.id::text::xid8) = 'in progress'), false) AS is_loading
-FROM organization_locks AS o
-CROSS JOIN LATERAL (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint) AS s (next_id)
-CROSS JOIN LATERAL (
-    SELECT s.next_id + ((o.xmax::text::bigint - s.next_id + (1::bigint << 31)) & 4294967295)
-        - (1::bigint << 31)
-) AS x (id)
-WHERE o.organization_id = %(organization_id)s AND o.xmax <> '0';

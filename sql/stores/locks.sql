@@ -20,7 +20,7 @@ FOR NO KEY UPDATE;
 -- name: set_versions
 -- Sets a new version of the data of organizations, which every transaction that changes what keys read
 -- must do: without it, cached callers and read replicas show the former data. It is the last lock that a
--- transaction takes, so that decisions do not wait for loads.
+-- transaction takes, so that decisions that open nothing do not wait for loads.
 -- Parameters: organization_ids uuid[]; version uuid: one that was never used.
 -- Index: organizations_pkey.
 UPDATE organizations SET version = %(version)s WHERE organization_id = ANY(%(organization_ids)s);

@@ -1,7 +1,7 @@
 """Two owners decide about one object that both saw: one decision counts, the other is rejected."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -147,15 +147,29 @@ def test_state_that_nobody_gave_is_rejected(deciding: Deciding, shown: str) -> N
         decide(deciding, {SOURCE: shown}, partial(sources.approve, ids=[SOURCE], value=False))
 
 
-def test_preview_says_that_a_load_is_running(acme: Deployment, connection: Connection) -> None:
-    """Its records are in no preview until it ends, and an approval would open them too."""
+@pytest.mark.parametrize(("column", "number"), [("external", 2), ("included", 3)])
+def test_source_is_not_opened_during_a_load(
+    acme: Deployment, connection: Connection, deciding: Deciding, column: str, number: int
+) -> None:
+    """No preview shows the records, and the load has not locked the source yet."""
+    prepare_source(deciding)
+    with deciding(f.ADMIN) as decision:
+        sources.decide(decision, [SOURCE], column=column, value=False)
+    shown = preview.build_preview(Tenant(connection, ACME), None)
+    open_source = partial(sources.decide, ids=[SOURCE], column=column)
 
-    def is_loading(*_: object) -> bool:
-        return preview.build_preview(Tenant(connection, ACME), None).is_loading
+    with ThreadPoolExecutor(1) as threads:
 
-    seen = []
-    load_records(acme.admin_url, [f.knowledge(2)], finish=lambda *_: seen.append(is_loading()))
-    assert [*seen, is_loading()] == [True, False]
+        def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
+            if stage == "Merging knowledge":
+                openings.append(threads.submit(decide, deciding, shown.state, open_source))
+                until(acme.waiting, "the decision waits for the load")
+            yield from steps
+
+        openings: list[Future[None]] = []
+        load_records(acme.admin_url, [f.knowledge(number)], progress=progress)
+        with pytest.raises(Changed, match="has changed since it was shown"):
+            openings[0].result()
 
 
 def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from orgctx.cli.errors import confirm
 from orgctx.cli.output import camel, echo, print_json, print_rows, printable
-from orgctx.decisions.preview import LOADING, SUPPRESSIBLE, Preview
+from orgctx.decisions.preview import SUPPRESSIBLE, Preview
 
 MOST_SHOWN = 20
 COLUMNS = {
@@ -55,8 +55,6 @@ def show(preview: Preview, who: str) -> None:
         if not preview.keys:
             echo("No active key reads them.")
         return
-    if preview.is_loading:
-        echo(LOADING)
     echo(f"The {opening.noun} makes these sources readable for keys with the scope:")
     counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
     counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
