@@ -16,7 +16,7 @@ from urllib.parse import quote
 from orgctx.embedded import postgres
 from orgctx.embedded.account import EmbeddedError, private, unprivileged
 from orgctx.embedded.folders import Home, create_socket_directory, open_directory
-from orgctx.embedded.locks import lock_for_owner, lock_for_servers, write_pid
+from orgctx.embedded.locks import lock_for_owner, lock_for_servers
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
@@ -87,7 +87,6 @@ def _start_valkey(stack: ExitStack, home: Home) -> str:
         paths = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{VALKEY_SOCKET}")
         process = launcher.launch([str(program), *VALKEY_SETTINGS, *paths])
     stack.callback(stop, process, signal.SIGTERM)
-    write_pid(home.lock, process.pid)
     launcher.await_ready(process, lambda: _is_ready(sockets / VALKEY_SOCKET))
     return f"unix://{quote(os.fsencode(sockets / VALKEY_SOCKET))}?db=0"
 

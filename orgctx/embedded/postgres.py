@@ -16,7 +16,6 @@ import psycopg
 
 from orgctx.embedded.account import EmbeddedError, private
 from orgctx.embedded.folders import Home, open_directory
-from orgctx.embedded.locks import write_pid
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
@@ -98,7 +97,6 @@ def _serve(
         settings = _settings(*listening, *_durability(durable))
         process = launcher.launch([str(programs / "postgres"), "-D", data.path, *settings])
     stack.callback(stop, process, signal.SIGINT, signal.SIGQUIT)
-    write_pid(home.lock, process.pid)
     launcher.await_ready(process, lambda: _is_ready(url))
     return url
 
