@@ -1,7 +1,7 @@
 """Explain a statement, prepared as in the service. The tests decide which plans are right."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -32,13 +32,12 @@ class Plan:
         """The tables that the plan reads from end to end."""
         return {node["Relation Name"] for node in self._executed if node["Node Type"] == "Seq Scan"}
 
-    @property
-    def removed(self) -> int:
-        """The most rows that one node of the plan read and discarded, but for those of a CTE."""
+    def removed(self, but_of: Container[str] = ()) -> int:
+        """The most rows that one node of the plan read and discarded, but for those of CTEs."""
         worst: int = max(
             node.get("Rows Removed by Filter", 0) * node["Actual Loops"]
             for node in self.nodes
-            if node["Node Type"] != "CTE Scan"
+            if node.get("CTE Name") not in but_of
         )
         return worst
 

@@ -80,7 +80,7 @@ def test_segment_reads_as_many_pages_wherever_it_is(
     for offset in (0, LONG // 2, LONG - SEGMENT):
         long = read(documents, LONG, offset, mode)
         assert long.buffers <= 1.5 * short.buffers
-        assert long.removed <= 2
+        assert long.removed() <= 2
 
 
 MESSAGES, PAGE = 2_000, 51
