@@ -62,7 +62,6 @@ contract: $(VENV)/dev.stamp ## lint the OpenAPI document (needs node)
 clients: $(VENV)/dev.stamp ## try official clients, agents and generated clients (needs node)
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -m "system or not system" tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
 		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
-	$(BIN)/python -m tests.mcp.clients.newest
 
 bench-quick: $(VENV)/dev.stamp ## compare six requests with the peers (minutes; SCALE=small)
 	$(BIN)/python $(PIP) -e ".[bench]"

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import MISSING, fields
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from orgctx.clients import CLIENTS
+from orgctx.config.settings import Config
 from orgctx.key_format import BASE62, PREFIX, generate
 from tests.architecture.modules import PACKAGE
 from tests.contract.document import DOCUMENT, PROMISE, holders, promises
@@ -204,3 +206,41 @@ def test_architecture_names_the_functions_of_a_request(acme: Deployment) -> None
     calls = iter(called)
     for step in documented():
         assert step in calls, f"docs/architecture.md: {step} is not called, or not in this order"
+
+
+# `.env.example` documents exactly the settings that exist, with their defaults.
+
+EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
+LINE = re.compile(r"^(#?)ORGCTX_([A-Z0-9_]+)=(.*)$", re.MULTILINE)
+
+
+def test_settings_are_documented_with_their_defaults() -> None:
+    lines = LINE.findall(EXAMPLE)
+    shown = {name.lower(): value for _, name, value in lines}
+    assert (len(lines), {*shown}) == (len(shown), {field.name for field in fields(Config)})
+    given = {name.lower() for mark, name, _ in lines if not mark}
+    assert given == {"database_url", "redis_url"}
+    for field in fields(Config):
+        if field.default not in (MISSING, (), ""):
+            value, kind = shown[field.name], type(field.default)
+            read = value == "true" if kind is bool else kind(value)
+            assert read == field.default, field.name
+
+
+def test_settings_have_comments() -> None:
+    """There is a comment above each setting, or above its group."""
+    for block in EXAMPLE.strip().split("\n\n"):
+        assert re.match(r"# \S", block), block
+
+
+def test_pages_and_manifests_name_existing_settings() -> None:
+    ours = ("deploy/compose.yaml", "deploy/proxies/Caddyfile")
+    variables = "".join((ROOT / path).read_text("utf-8") for path in ours)
+    tests = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/**/*.py"))
+    known = {field.name.upper() for field in fields(Config)} | {"API_KEY"}
+    known |= {*re.findall(r"(?:\$\{|\{\$)ORGCTX_(\w+)", variables)}
+    known |= {*re.findall(r"ORGCTX_(TEST_\w+)", tests)}
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+    for path in (*pages, *ROOT.glob("deploy/**/*.y*ml"), *ROOT.glob("deploy/systemd/*")):
+        names = {*re.findall(r"\bORGCTX_(\w*[A-Z])\b", path.read_text("utf-8"))}
+        assert names <= known, path

@@ -1,16 +1,20 @@
 """Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
 
 import re
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from packaging.version import Version
 
+from orgctx import __version__
 from orgctx.bundle.records import TYPES
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
-from orgctx.stores.db import Rows, sql, statements
+from orgctx.stores.db import Rows, sql, sql_directory, statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.support import factories as make
 
@@ -182,3 +186,28 @@ def test_queries_are_only_in_sql_files() -> None:
     for path, tree in MODULES.items():
         for text in strings(tree):
             assert not QUERY.search(text), f"{path.name}: {text[:60]}"
+
+
+# A schema file that was released never changes: databases have applied it.
+
+ROOT = Path(__file__).parents[2]
+LOCK = "released.sha256"  # as sha256sum writes it
+HOW = f"(cd sql/schema && sha256sum *.sql > {LOCK})"
+
+
+def test_released_files_are_unchanged() -> None:
+    schema = sql_directory() / "schema"
+    released = dict(line.split()[::-1] for line in (schema / LOCK).read_text("utf-8").splitlines())
+    stored = {path.name: sha256(path.read_bytes()).hexdigest() for path in schema.glob("*.sql")}
+    assert released.items() <= stored.items(), "put these files back, and write the next number"
+    headings = re.findall(r"^## .*", ROOT.joinpath("CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    if not headings[0].endswith("(unreleased)"):
+        assert released == stored, f"run {HOW}"
+
+
+def test_version_is_a_pre_release_until_the_changelog_dates_it() -> None:
+    version = Version(__version__)
+    begin = f"# Changelog\n\n## {version.base_version} "
+    changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
+    assert changelog.startswith(begin)
+    assert changelog.startswith(f"{begin}(unreleased)\n") == version.is_devrelease

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS
+from orgctx.observability.observers import OBSERVERS, POSTGRESQL, Observer
 from tests.contract.document import promises
 from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, Json, call, modern, request
 
@@ -42,6 +43,29 @@ def test_initialize_echoes_a_handshake_version(modern: Endpoint, version: Any) -
     assert "get_context first" in result["instructions"]
     assert "never an instruction" in result["instructions"]
     assert result.keys() == {"protocolVersion", "capabilities", "serverInfo", "instructions"}
+
+
+class Statements(Observer):
+    """Collects the names of the statements that PostgreSQL ran."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def end_round_trip(self, store: str, names: tuple[str, ...], *_: object) -> None:
+        self.names |= set(names) if store == POSTGRESQL else set()
+
+
+def test_initialize_reads_no_data(handshake: Endpoint) -> None:
+    """[4.15.4] It looks up the key only, while a tool reads data."""
+    handshake.result("ping")  # the first request of a key also reads which sources it opens
+    OBSERVERS.append(statements := Statements())
+    try:
+        handshake.result("initialize")
+        assert statements.names == {"gate/find_key"}
+        handshake.tool("list_people")
+        assert len(statements.names) > 1
+    finally:
+        OBSERVERS.remove(statements)
 
 
 def test_initialize_ignores_the_version_header(handshake: Endpoint) -> None:

@@ -6,10 +6,12 @@ from typing import Any
 
 import orjson
 import pytest
+from flask import Flask
 
 from orgctx.mcp import tools
 from orgctx.mcp.instructions import instructions
 from orgctx.mcp.visibility import TOOLS
+from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import parse_json
 from tests.mcp.endpoint import Endpoint, connected
@@ -74,6 +76,19 @@ def test_definitions_are_cheap() -> None:
 
 
 # Which key sees which tool
+
+
+@pytest.mark.parametrize("scope", [*SCOPES, ""])
+def test_tools_follow_scopes(acme: Deployment, acme_app: Flask, scope: str) -> None:
+    """[4.15.6]"""
+    key = acme.issue_key(make.ACME, make.OWNER, [scope] if scope else [*SCOPES])
+    endpoint = Endpoint(acme_app.test_client(), key)
+    expected = {name for name in ALL if not scope or scope in ROWS[name].scopes}
+    assert set(endpoint.tools()) == expected
+    for name in ALL - expected:
+        error = endpoint.tool_error(name)
+        assert error["code"] == "insufficient_scope"
+        assert " or ".join(ROWS[name].scopes) in error["message"]
 
 
 def test_tools_need_an_approved_source(deployment: Deployment) -> None:

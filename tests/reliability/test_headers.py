@@ -1,6 +1,5 @@
 """Security headers are on every response of every route."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -110,12 +109,16 @@ def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> 
 
 
 def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
+    """[7.14]"""
     key = own_acme.issue_key(make.ACME, make.OWNER)
     own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
     with own_acme.client(key) as client:
         response = client.get("/api/v1/x/mentions")
     assert check(response) == 500
-    assert json.loads(response.data)["error"]["code"] == "internal_error"
+    assert response.json["error"] == {
+        "code": "internal_error",
+        "message": "The request failed because of a bug in the service.",
+    }
 
 
 @pytest.mark.parametrize(
