@@ -1,5 +1,6 @@
 """A search that finds nothing says which of its words occur where, and reveals nothing else."""
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -432,6 +433,28 @@ def test_poor_search_prefers_old_messages_with_more_words(
     data = search(own_acme, own_key, q="quokka refund", source="telegram:main")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert data["partialItems"][0]["words"] == list(words)
+
+
+def test_poor_search_finds_old_messages_among_those_with_common_words(
+    own_acme: Deployment, own_key: str
+) -> None:
+    """[4.15.34]"""
+    texts = itertools.cycle(("buoy", "keel", "mast"))
+    old = {1: "a mast, a keel, a buoy", 2: "a buoy and a quokka", 3: "a mast, a buoy"}
+    own_acme.load(
+        [
+            *(make.message(i, text=text, sentAt=EARLY) for i, text in old.items()),
+            *(make.message(100 + i, text=next(texts)) for i in range(7_500)),
+        ]
+    )
+    find = partial(search, own_acme, own_key)
+    data = find(q="buoy keel mast")["data"]
+    assert data["partialItems"][0]["id"].endswith(":1")
+    assert all(word["isLeast"] for word in data["words"])
+    assert all(1 <= word["recordCount"] <= 2_502 for word in data["words"])
+    data = find(q="buoy mast quokka")["data"]
+    assert {item["id"][-2:] for item in data["partialItems"][:3]} == {":1", ":2", ":3"}
+    assert data["words"][-1] == {"word": "quokka", "recordCount": 1}
 
 
 @pytest.mark.thorough

@@ -38,11 +38,12 @@ class Term(NamedTuple):
     stem: str  # what its forms begin with, folded
     record_count: int
     is_exact: bool  # whether no more records have it
+    frequency: int  # record_count, or an estimate if that is not exact
 
     @property
     def weight(self) -> float:
         """Return how much the word tells, as the search/rank statements weigh it."""
-        return log(1 + 20_000 / (1 + min(self.record_count, MOST_POSTINGS)))
+        return log(1 + 20_000 / (1 + min(self.frequency, MOST_POSTINGS)))
 
 
 def terms_of(words: Sequence[str], counts: Sequence[Mapping[str, Any]]) -> list[Term]:
@@ -50,10 +51,13 @@ def terms_of(words: Sequence[str], counts: Sequence[Mapping[str, Any]]) -> list[
     terms = []
     for number, word in enumerate(words, 1):
         rows = [row for row in counts if row["word_number"] == number]
-        record_count = sum(row["record_count"] for row in rows)
+        record_count, frequency = (
+            sum(row[name] for row in rows) for name in ("record_count", "frequency")
+        )
         is_exact = all(row["is_exact"] for row in rows)
-        terms.append(Term(number, word, fold(word), fold(stem_of(word)), record_count, is_exact))
-    return sorted(sorted(terms, key=attrgetter("record_count"))[:MAX_WORDS])
+        folded, stem = fold(word), fold(stem_of(word))
+        terms.append(Term(number, word, folded, stem, record_count, is_exact, frequency))
+    return sorted(sorted(terms, key=attrgetter("frequency"))[:MAX_WORDS])
 
 
 class Passage(NamedTuple):

@@ -4,7 +4,7 @@
 -- index: assets_by_source_and_time, assets_tokens; assets_pkey
 -- table: assets
 -- scopes:
-    SELECT s.id AS source_id, s.id AS key FROM sources AS s
+    SELECT s.id AS source_id, s.id AS key, s.record_count FROM sources AS s
     WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
 -- in_scope: f.source_id = s.source_id
 -- key: f.source_id

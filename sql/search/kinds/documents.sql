@@ -85,7 +85,9 @@ postings AS MATERIALIZED (
     GROUP BY f.number, f.id, f.source_id
 ),
 posted AS MATERIALIZED (
-    SELECT w.number, (SELECT count(*) FROM candidates AS c WHERE c.number = w.number) < %(loose_limit)s AS is_exact
+    SELECT
+        w.number, (SELECT count(*) FROM candidates AS c WHERE c.number = w.number) < %(loose_limit)s AS is_exact,
+        0 AS record_count
     FROM rare AS w
 )
 -- passage:

@@ -4,11 +4,11 @@
 -- index: telegram_search_by_chat, telegram_search_tokens; telegram_messages_pkey
 -- table: telegram_search
 -- scopes:
-    SELECT c.source_id, c.id::text AS key, c.id, c.tracked_message_count
+    SELECT c.source_id, c.id::text AS key, c.id, c.tracked_message_count AS record_count
     FROM telegram_chats AS c
     WHERE c.organization_id = %(organization_id)s AND c.source_id = ANY(%(source_ids)s::text[])
 -- in_scope: f.chat_id = s.id
--- is_cut: (SELECT bool_or(s.tracked_message_count > %(pool_limit)s) FROM scopes AS s)
+-- is_cut: (SELECT bool_or(s.record_count > %(pool_limit)s) FROM scopes AS s)
 -- key: f.chat_id::text
 -- folded: coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
 -- id: f.chat_id || ':' || f.id
