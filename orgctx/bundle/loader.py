@@ -14,7 +14,6 @@ from psycopg.rows import dict_row, tuple_row
 
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary, count_records
 from orgctx.bundle.holds import hold_loaded
-from orgctx.bundle.packed import MOST_BLANK
 from orgctx.bundle.reading import (
     MOST_ERRORS,
     BundleError,
@@ -112,23 +111,30 @@ def load_files(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
     progress: Progress = lambda steps, _: steps,
+    on_read: Callable[[int], object] = lambda _: None,
 ) -> Summary:
-    """Load named files as one stream; packed.unpacked opens compressed files.
+    """Load named files as one stream.
 
     Raises BundleError with the first invalid lines. Nothing is stored then.
+
+    Args:
+        on_read: called with the number of bytes of each line.
     """
     places = Places()
-    lines = _lines(files, places)
+    lines = _lines(files, places, on_read)
     return _load(database_url, lines, places, dry_run, finish, lambda _: None, progress)
 
 
-def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[Line]:
-    sequence = blank = 0
+def _lines(
+    files: Iterable[tuple[str, IO[bytes]]], places: Places, on_read: Callable[[int], object]
+) -> Iterator[Line]:
+    sequence = 0
     for name, file in files:
         places.begin(name, sequence)
         is_first = True
         while content := file.readline(LONGEST_LINE):
             sequence += 1
+            on_read(len(content))
             if len(content) == LONGEST_LINE and not content.endswith(b"\n"):
                 limit = f"exceeds {LONGEST_LINE >> 20} MiB; a line has one record"
                 raise BundleError([f"{places.name(sequence)}: {limit}"])
@@ -136,11 +142,6 @@ def _lines(files: Iterable[tuple[str, IO[bytes]]], places: Places) -> Iterator[L
                 content, is_first = content.removeprefix(b"\xef\xbb\xbf"), False
             if not content.isspace():
                 yield Line(sequence, content)
-                continue
-            blank += len(content)
-            if blank > MOST_BLANK:
-                error = f"the stream contains more than {MOST_BLANK >> 20} MiB of blank lines"
-                raise BundleError([f"{places.name(sequence)}: {error}"])
 
 
 def _load(

@@ -3,17 +3,15 @@
 import json
 import os
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from typing import IO
+from typing import Any
 
 import click
 
 from orgctx.bundle.counts import COUNTS, Summary
 from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import load_files
-from orgctx.bundle.packed import PackedError, unpacked
 from orgctx.bundle.reading import BundleError
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
@@ -21,7 +19,12 @@ from orgctx.cli.output import echo, json_option, print_json, print_table, progre
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
 
-ZIP = b"PK\3\4"
+# What a file is, and what to do about it, by its first bytes.
+PACKED = {
+    b"PK\3\4": "a ZIP archive; unpack it, and load its files",
+    b"\x1f\x8b": "compressed with gzip; run `gunzip -c FILE | orgctx load -`",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd; run `zstd -dc FILE | orgctx load -`",
+}
 
 
 @click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")
@@ -30,8 +33,6 @@ ZIP = b"PK\3\4"
 @json_option
 def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
     """Load bundles: JSON Lines with one record per line; `-` is standard input.
-
-    Files compressed with gzip or zstd are decompressed while they are read.
 
     All files are loaded in one transaction: if one line is invalid, nothing is stored.
     Loading a file twice changes nothing.
@@ -42,8 +43,6 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
         lines = f"the first {len(error.errors)} bad lines" if error.more else "these lines"
         heading = f"Nothing was loaded. Correct {lines} and load again:"
         raise CommandError("\n  ".join([heading, *error.errors])) from None
-    except PackedError as error:
-        raise CommandError(f"Nothing was loaded: {error}") from None
     if not any(counts["read"] for counts in summary.values()):
         raise CommandError(
             "Nothing was loaded: there is no record. A bundle has one record a line; `orgctx "
@@ -63,28 +62,31 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
     url = Config.from_environment().admin_database_url
     total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
     with ExitStack() as stack, progress_bar(total=total, unit="B", unit_scale=True) as bar:
-        streams: list[tuple[str, IO[bytes]]] = [
+        streams: list[tuple[str, Any]] = [
             ("standard input", sys.stdin.buffer)
             if file == "-"
             else (file, stack.enter_context(open(file, "rb")))
             for file in files
         ]
+        for name, stream in streams:
+            _reject_packed(stream, name)
         return load_files(
             url,
-            [(name, _unpacked(stream, name, bar.update)) for name, stream in streams],
+            streams,
             dry_run=dry_run,
             progress=progress_bar,
+            on_read=bar.update,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]
             ),
         )
 
 
-def _unpacked(stream: IO[bytes], name: str, progress: Callable[[int], object]) -> IO[bytes]:
-    file = unpacked(stream, name, progress)
-    if file.peek(len(ZIP)).startswith(ZIP):
-        raise PackedError(f"{name}: is a ZIP archive; unpack it, and load its files")
-    return file
+def _reject_packed(stream: Any, name: str) -> None:
+    beginning = stream.peek(max(map(len, PACKED)))
+    for mark, advice in PACKED.items():
+        if beginning.startswith(mark):
+            raise CommandError(f"Nothing was loaded: {name}: is {advice}")
 
 
 def print_summary(summary: Summary) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, FileIO
 from pathlib import Path
+from typing import IO, Any
 
-from orgctx.bundle import packed
 from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected
 
@@ -14,8 +14,8 @@ UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
 # What a file is and what to do about it, by its first four bytes.
 FORMATS = {
     b"PK\x03\x04": ("is a zip archive", UNPACK),
-    b"\x1f\x8b": ("is compressed with gzip twice", "unpack it with gunzip"),
-    b"\x28\xb5\x2f\xfd": ("is compressed with zstd twice", "unpack it with unzstd"),
+    b"\x1f\x8b": ("is compressed with gzip", "unpack it with gunzip"),
+    b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with unzstd"),
     b"BZh": ("is compressed with bzip2", "unpack it with bunzip2"),
     b"\xfd7zXZ": ("is compressed with xz", "unpack it with unxz"),
     b"7z\xbc\xaf": ("is a 7z archive", UNPACK),
@@ -31,12 +31,26 @@ FORMATS = {
     b"\0{": UTF_16,
 }
 BOM = b"\xef\xbb\xbf"
+CHUNK = 256 * 1024
+
+
+class _ReportingFile(FileIO):
+    """A file that reports the number of bytes that are read."""
+
+    def __init__(self, path: Path, progress: Progress) -> None:
+        super().__init__(path)
+        self._progress = progress
+
+    def readinto(self, buffer: Any) -> int | None:
+        count = super().readinto(buffer)
+        self._progress(count or 0)
+        return count
 
 
 @contextmanager
-def opened(path: Path, advice: str, progress: Progress) -> Iterator[BufferedReader]:
-    """Open a file and decompress it. Raises ImportRejected, with an advice for HTML or XML."""
-    with packed.opened(path, progress) as file:
+def opened(path: Path, advice: str, progress: Progress) -> Iterator[IO[bytes]]:
+    """Open a file. Raises ImportRejected, with an advice for HTML or XML."""
+    with BufferedReader(_ReportingFile(path, progress), CHUNK) as file:
         start = file.peek(4)[:4]
         is_html = start.removeprefix(BOM).lstrip().startswith(b"<")
         fitting = [error for mark, error in FORMATS.items() if start.startswith(mark)]

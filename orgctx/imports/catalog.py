@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from orgctx.bundle import packed
 from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Record
@@ -281,12 +280,11 @@ def detect(path: Path) -> str | None:
     if path.is_dir():
         if any(path.glob("data/tweet*.js")):
             return "archive"
-        exports = [*path.glob("result.json*"), *path.glob("messages*.html")]
+        exports = [*path.glob("result.json"), *path.glob("messages*.html")]
         return "telegram" if exports else "folder"
-    parts = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in packed.SUFFIXES]
-    suffix = parts[-1] if parts else ""
+    suffix = path.suffix.lower()
     if suffix in JSON:
-        with packed.opened(path, lambda _: None) as file:
+        with path.open("rb") as file:
             if match := MEMBER.search(file.read(FIRST_BYTES)):
                 return MEMBERS[match[1]]
     return "folder" if suffix in SUFFIXES else None

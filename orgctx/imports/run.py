@@ -12,7 +12,6 @@ from orgctx.bundle.counts import CHANGES, COUNTS, Summary
 from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.loader import Progress as Steps
-from orgctx.bundle.packed import PackedError
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
 from orgctx.importers import ImportRejected, Report
@@ -188,7 +187,7 @@ def run(
                     review=review,
                     progress=host.show,
                 )
-    except (ImportRejected, PackedError) as error:
+    except ImportRejected as error:
         raise ImportFailed(f"Nothing was imported: {error}") from None
     except BundleError as error:
         errors = "\n  ".join(error.errors)

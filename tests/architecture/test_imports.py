@@ -36,9 +36,7 @@ USERS = {
     "importers": "importers",
     "desk/openid.py": "oidc",
 }  # fmt: skip
-# `compression` is part of Python 3.14.
-ELSEWHERE = "compression" if sys.version_info < (3, 14) else "backports"
-NO_LIBRARIES = {"orgctx", ELSEWHERE, *sys.stdlib_module_names}
+NO_LIBRARIES = {"orgctx", *sys.stdlib_module_names}
 
 
 @cache

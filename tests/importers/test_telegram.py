@@ -1,5 +1,6 @@
 """The format of Telegram Desktop's exports, through the command and back through the API."""
 
+import gzip
 import json
 import os
 import signal
@@ -80,6 +81,7 @@ def test_invalid_json_is_repaired(
     [
         *rows("telegram", "file_error_names_the_position"),
         (b"7z\xbc\xaf\x27\x1c", "is a 7z archive"),
+        (gzip.compress(b"{}"), "is compressed with gzip, not JSON: unpack it with gunzip"),
         ('{"a": 1}'.encode("utf-16"), "is UTF-16, not JSON: save it as UTF-8: iconv"),
         ('{"a": 1}'.encode("utf-16-le"), "is UTF-16"),
         (b"\xff\xfe{", "byte 0"),
@@ -89,6 +91,12 @@ def test_file_error_names_the_position(write: Write, content: str | bytes, reaso
     with pytest.raises(ImportRejected, match=r"^result\.json: byte \d+: ") as refused:
         convert(telegram, write("result.json", content))
     assert reason in str(refused.value)
+
+
+def test_progress_counts_the_bytes_of_the_file(write: Write) -> None:
+    path, counts = write("result.json", chat(message(1), text="a" * 300_000)), list[int]()
+    convert(telegram, path, progress=counts.append)
+    assert (sum(counts), len(counts) > 1) == (path.stat().st_size, True)
 
 
 def test_broken_message_costs_only_itself(write: Write) -> None:

@@ -17,7 +17,6 @@ from typing import Any
 
 import orjson
 
-from orgctx.bundle import packed
 from orgctx.importers.json_file import opened
 from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
 from orgctx.importers.report import ImportRejected, Report
@@ -68,12 +67,11 @@ def records(
 def _file(path: Path) -> Path:
     if not path.is_dir():
         return path
-    for suffix in ("", *packed.SUFFIXES):
-        file = path / f"result.json{suffix}"
-        if file.is_symlink():
-            raise ImportRejected(str(file), "is a link, which may lead out of the folder")
-        if file.is_file():
-            return file
+    file = path / "result.json"
+    if file.is_symlink():
+        raise ImportRejected(str(file), "is a link, which may lead out of the folder")
+    if file.is_file():
+        return file
     reason = "contains no result.json; pass the folder or the file of an export"
     if next(path.glob("messages*.html"), None):
         reason = f"is an HTML export; {EXPORT_AGAIN}"
@@ -84,7 +82,7 @@ def _exported_at(path: Path) -> datetime:
     """Return the newest time in the export that is not in the future, else that of the file."""
     newest, overlap, now = 0, b"", int(time())
     # A pipe can be read only once.
-    with packed.opened(path) if path.is_file() else BytesIO() as file:
+    with path.open("rb") if path.is_file() else BytesIO() as file:
         while chunk := file.read(CHUNK):
             text = overlap + chunk
             seconds = map(int, STATED.findall(text))
