@@ -16,7 +16,6 @@ WITH term AS MATERIALIZED (
             ARRAY(SELECT s.id FROM sources AS s WHERE s.organization_id = %(organization_id)s) || ''::text,
             q.text
         ) AS tokens
-    -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 found AS MATERIALIZED (

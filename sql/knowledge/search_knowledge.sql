@@ -8,12 +8,11 @@ WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
         keyed_term_tokens(%(organization_id)s, %(source_ids)s::text[], q.text) AS tokens
-    -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 found AS (
     SELECT f.knowledge_id AS id FROM knowledge_search AS f
-    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
         -- If the term has up to three characters, matching tokens prove that the text contains it.

@@ -16,7 +16,6 @@ WITH term AS MATERIALIZED (
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before,
         %(recent_limit)s::bigint / 2 AS few
-    -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 knowledge_since AS MATERIALIZED (
@@ -32,7 +31,7 @@ knowledge_since AS MATERIALIZED (
 candidates AS NOT MATERIALIZED (
     SELECT f.knowledge_id AS id, f.first_unit
     FROM knowledge_search AS f
-    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
         AND (SELECT is_any FROM knowledge_since)

@@ -30,7 +30,6 @@ term AS MATERIALIZED (
             %(after)s::timestamptz, '-infinity'
         ) AS after,
         coalesce(%(before)s::timestamptz, 'infinity') AS before
-    -- OFFSET 0 makes PostgreSQL fold the term only once.
     FROM (SELECT fold_text(%(q)s::text) AS text OFFSET 0) AS q
 ),
 -- Computed only if the index is used.
@@ -80,7 +79,7 @@ recent AS MATERIALIZED (
 other AS (
     SELECT ({id}) COLLATE "C" AS id, {at} AS at FROM (
         SELECT f.* FROM {table} AS f
-        -- The casts and the interval keep PostgreSQL from also reading other indexes.
+        -- Casts: see sql/README.md.
         WHERE f.organization_id::text = %(organization_id)s::text
             AND {key} || '' = ANY(ARRAY(SELECT s.key FROM scopes AS s))
             AND {at} + interval '0' >= (SELECT after FROM term)

@@ -18,7 +18,7 @@ WITH term AS MATERIALIZED (
 ),
 found AS MATERIALIZED (
     SELECT f.id, f.created_at, f.author_id FROM x_mentions AS f
-    -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND f.source_id || '' = ANY(%(source_ids)s::text[])
         AND lower(f.account) || '' = (SELECT lower(%(account)s::text))

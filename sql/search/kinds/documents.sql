@@ -25,7 +25,7 @@ whole AS MATERIALIZED (
             WITH matches AS MATERIALIZED (
                 SELECT f.knowledge_id AS id, f.source_id, f.updated_at AS at, 2 * l.impact + 1 AS impact
                 FROM knowledge_search AS f
-                -- A cast keeps PostgreSQL from also reading an index of the whole organization.
+                -- Casts: see sql/README.md.
                 WHERE f.organization_id::text = %(organization_id)s::text
                     AND indexed_tokens(f.tokens) @@ l.tokens
             )
