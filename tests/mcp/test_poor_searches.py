@@ -131,7 +131,7 @@ def test_partial_items_show_the_best_passage_and_the_next_messages(found: Search
     following = [f"Ada: {text}" for text in SAID[3:6]]
     assert items["message"]["following"] == following
     assert "a boiler and its valve" in items["document"]["preview"]
-    assert len(items["document"]["preview"]) == 960
+    assert len(items["document"]["preview"]) == 480
     assert "following" not in items["document"]
 
 

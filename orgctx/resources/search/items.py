@@ -103,16 +103,14 @@ def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> 
     )
 
 
-def long_previews(
-    rows: Iterable[tuple[Mapping[str, Any], str]], windows: Sequence[int] = WINDOWS
-) -> Iterator[str]:
+def long_previews(rows: Iterable[tuple[Mapping[str, Any], str]]) -> Iterator[str]:
     """Yield a preview for each row and its term: short records whole, and longer first windows."""
-    lengths = chain(windows, repeat(PREVIEW_LENGTH))
+    lengths = chain(WINDOWS, repeat(PREVIEW_LENGTH))
     for row, q in rows:
-        yield preview_of(row, q, WHOLE_LENGTH if is_short(row) else next(lengths))
+        yield preview_of(row, q, WHOLE_LENGTH if _is_short(row) else next(lengths))
 
 
-def is_short(row: Mapping[str, Any]) -> bool:
+def _is_short(row: Mapping[str, Any]) -> bool:
     """Return whether the excerpt is all of a record, and short enough to be shown whole."""
     # Without a match, the excerpt of a document is the beginning of its text.
     is_whole = row["starts"] and row["ends"] and (row["match_at"] or row["kind"] not in DOCUMENTS)

@@ -8,9 +8,8 @@ from orgctx.operations.exposure import Source
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork, similar_words
 from orgctx.resources.search.items import (
-    WINDOWS,
+    WHOLE_LENGTH,
     brief,
-    is_short,
     item_of,
     long_previews,
     parts_of,
@@ -27,7 +26,6 @@ from orgctx.stores.db import statements
 FEW_ITEMS = 3
 MAX_PARTIAL_ITEMS = 8
 FOLLOWING = 3  # messages after a message
-ONE_WINDOW = (960,)  # for the preview of a long record that is the only one
 # How many of the newest records tell which words are common, which among 1,000,000 messages takes
 # a fifth of the time that counting them takes; how many records of each kind are ranked; when a
 # word is also looked for within the words of documents, and in how many chunks; how many chunks of
@@ -53,7 +51,7 @@ class Word(Payload):
 class PartialItem(SearchItem):
     """A record that contains some words of q."""
 
-    preview = Text(*ONE_WINDOW)
+    preview = Text(WHOLE_LENGTH)
     words = List(Text(200), maximum=MAX_WORDS)
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
@@ -147,9 +145,7 @@ def _partial_items(
     records: Sequence[dict[str, Any]], words: Sequence[str], result: Result, work: TextWork
 ) -> list[dict[str, Any]]:
     placed = [row | _place(row, work) for row in records]
-    is_alone = sum(not is_short(row) for row in placed) == 1
-    windows = ONE_WINDOW if is_alone else WINDOWS[1:]
-    previews = long_previews(((row, "") for row in placed), windows)
+    previews = long_previews((row, "") for row in placed)
     most = max((len(row["numbers"]) for row in records), default=0)
     items = []
     for row, shown in zip(placed, previews, strict=True):
