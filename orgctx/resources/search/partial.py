@@ -34,7 +34,9 @@ LIMITS = {
     "posting_limit": MOST_POSTINGS, "sample_limit": 1_000, "row_limit": 32, "few": 8,
     "loose_limit": 100, "chunk_limit": 40, "following_limit": FOLLOWING, "word_limit": MAX_WORDS,
 }  # fmt: skip
-# Records that score less than this part of the best one, and have fewer words, are not shown.
+# Records that score less than this part of the best one, and have fewer words, are not shown. The
+# answers of bench.agents take 4.9 KB, 5.7 with all records, and recall among 8,657 documents is the
+# same.
 LEAST_RANK = 0.5
 # Words of q that others may resemble, how much (difflib's ratio), and how many are repaired.
 LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS, MAX_REPAIRED = 5, 0.75, 3, 2
