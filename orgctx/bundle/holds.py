@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from shlex import quote
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from psycopg.rows import tuple_row
 
 from orgctx.bundle.counts import Summary
 from orgctx.bundle.secret_kinds import certain_secrets
-from orgctx.schemas.text import utf16_length
+from orgctx.schemas.text import counted, utf16_length
 from orgctx.stores.db import sql
 
 # The prefixes of ids of items that can be held. Others are the profile and the token.
@@ -54,31 +54,23 @@ def held_lines(summary: Summary, organization: str | None = None) -> Iterator[st
 
     organization: the name that the command was given; by default, ids.
     """
-    for (organization_id, source_id), count in sorted(summary.secrets.items()):
-        yield secrets_line(count, source_id, organization or str(organization_id))
+    for (id_, source_id), count in sorted(summary.secrets.items()):
+        name = quote(organization or str(id_))
+        yield (
+            f"{counted(count, 'record has', 'records have')} a secret that cannot be held. Correct "
+            "them where they come from. To see them: `orgctx sources show --organization "
+            f"{name} {quote(source_id)}`."
+        )
     for id_ in sorted({organization_id for organization_id, _ in summary.held}):
         held = [reasons for place, reasons in summary.held.items() if place[0] == id_]
+        # A document may have two reasons.
         counts = Counter(reason for reasons in held for reason in reasons)
-        yield held_line(len(held), counts, organization or str(id_))
-
-
-def held_line(count: int, reasons: Mapping[str, int], organization: str) -> str:
-    """Return what a command says about documents that it held; a document may have two reasons."""
-    why = ", ".join(f"{reasons[key]:,} {text}" for key, text in REASONS.items() if key in reasons)
-    return (
-        f"Held {count:,} document{'' if count == 1 else 's'}: {why}. No key reads them until an "
-        "owner releases them. To see them: `orgctx knowledge list --organization "
-        f"{quote(organization)} --held`."
-    )
-
-
-def secrets_line(count: int, source_id: str, organization: str) -> str:
-    """Return what a command says about records with a secret that cannot be held."""
-    has = "record has" if count == 1 else "records have"
-    return (
-        f"{count:,} {has} a secret that cannot be held. Correct them where they come from. To see "
-        f"them: `orgctx sources show --organization {quote(organization)} {quote(source_id)}`."
-    )
+        why = ", ".join(f"{counts[key]:,} {text}" for key, text in REASONS.items() if counts[key])
+        yield (
+            f"Held {counted(len(held), 'document')}: {why}. No key reads them until an owner "
+            "releases them. To see them: `orgctx knowledge list --organization "
+            f"{quote(organization or str(id_))} --held`."
+        )
 
 
 def find_secret(values: dict[str, Any]) -> tuple[str, int | None] | None:

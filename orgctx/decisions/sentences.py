@@ -9,6 +9,7 @@ from orgctx.decisions.findings import visible
 from orgctx.decisions.keys import is_rotated
 from orgctx.decisions.knowledge import COPIES
 from orgctx.decisions.sources import stored
+from orgctx.schemas.text import counted
 from orgctx.stores.db import Row, Tenant
 
 # How many objects with the same change a sentence names.
@@ -104,7 +105,7 @@ def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
 
 def _flags(name: str, old: Row, new: Row) -> Iterator[Act]:
     count = new.get("keys")
-    keys = f"{count:,} key{'' if count == 1 else 's'}" if count else ""
+    keys = counted(count, "key") if count else ""
     for (flag, value), verb in FLAGS.items():
         if new.get(flag) is value and old.get(flag) is not value:
             yield Act(verb, name, keys and f" {'for' if value else 'from'} {keys}")
@@ -163,7 +164,7 @@ def _load(after: Row) -> str:
     """Return what a load read and changed, such as ` of handbook: created 3 asset records`."""
     files = [_short(PurePath(str(file)).name or str(file)) for file in after.get("files", ())]
     parts = [
-        f"{verb} {count:,} {type_} record{'' if count == 1 else 's'}"
+        f"{verb} {counted(count, f'{type_} record')}"
         for type_, counts in after.items()
         if isinstance(counts, dict)
         for verb, count in counts.items()

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from orgctx.decisions.findings import visible
 from orgctx.decisions.patterns import HIDDEN_CHARACTERS
+from orgctx.schemas.text import counted
 
 UNKNOWN = "never"
 # The number of characters that are named in a run of hidden characters.
@@ -26,17 +27,12 @@ def time(value: datetime | None) -> str:
     return TIME.format(value.astimezone(UTC)) if value else UNKNOWN
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun, such as `1,204 records`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def span(seconds: int) -> str:
     """Return a duration in its largest unit, such as `7 days`."""
     unit, size = next(
         ((unit, size) for unit, size in UNITS if seconds >= size and seconds % size == 0), UNITS[-1]
     )
-    return count(seconds // size, unit)
+    return counted(seconds // size, unit)
 
 
 def marked(text: str) -> Markup:
@@ -70,6 +66,6 @@ def json(value: Any) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "time": time, "count": count, "span": span, "stored": stored, "visible": visible,
+    "time": time, "count": counted, "span": span, "stored": stored, "visible": visible,
     "marked": marked, "json": json,
 }  # fmt: skip

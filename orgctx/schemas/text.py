@@ -15,6 +15,11 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun, such as `1,204 records`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 

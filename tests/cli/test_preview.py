@@ -237,7 +237,7 @@ def test_script_approves_no_findings_unless_told(acme: Deployment) -> None:
     result = acme.cli(*approve)
     assert result.exit_code == 1
     assert "The scan found instruction (1)." in result.stderr
-    assert "1 document of docs:handbook stay hidden until a release" in result.stderr
+    assert "1 document of docs:handbook stays hidden until a release" in result.stderr
     assert "Look at it, then pass --yes." in result.stderr
     assert acme.execute("SELECT count(*) FROM sources WHERE external") == [(0,)]
     assert acme.cli(*approve, "--yes").exit_code == 0

@@ -9,6 +9,7 @@ from typing import Any
 from orgctx.cli.errors import confirm
 from orgctx.cli.output import camel, echo, print_json, print_rows, printable
 from orgctx.decisions.preview import SUPPRESSIBLE, Preview
+from orgctx.schemas.text import counted
 
 MOST_SHOWN = 20
 COLUMNS = {
@@ -46,10 +47,10 @@ def show(preview: Preview, who: str) -> None:
         echo(f"These sources are {now} already." if now else "The key would read nothing more.")
         return
     if preview.closes:
-        echo(f"{opening.closing.capitalize()} {_plural(len(preview.sources), 'source')}:")
+        echo(f"{opening.closing.capitalize()} {counted(len(preview.sources), 'source')}:")
         print_rows({"id": "source", "label": "name"}, preview.sources)
         for key in preview.keys:
-            lost, left = (_plural(n, "source") for n in (len(key["sources"]), key["left"]))
+            lost, left = (counted(n, "source") for n in (len(key["sources"]), key["left"]))
             rest = f"still reads {left}" if key["left"] else "reads nothing any more"
             echo(f"{key['name'] or key['hint']} loses {lost} and {rest}.")
         if not preview.keys:
@@ -66,10 +67,11 @@ def show(preview: Preview, who: str) -> None:
                 f"{printable(row['id'])} is {other.undone}, so no key reads it until it is "
                 f"{other.done}."
             )
-        if row["held_count"]:
+        if held := row["held_count"]:
             echo(
-                f"{_plural(row['held_count'], 'document')} of {printable(row['id'])} stay hidden "
-                f"until a release: `orgctx knowledge list {who.partition(' --by ')[0]} --held`."
+                f"{counted(held, 'document')} of {printable(row['id'])} "
+                f"{'stays' if held == 1 else 'stay'} hidden until a release: `orgctx knowledge "
+                f"list {who.partition(' --by ')[0]} --held`."
             )
     names = [
         f"{key['name'] or key['hint']} ({key['issuer_name'] or 'unknown issuer'})"
@@ -80,10 +82,6 @@ def show(preview: Preview, who: str) -> None:
         echo("\nThe newest records:")
         print_rows({"kind": "kind", "title": "title", "preview": "preview"}, preview.samples)
     _show_findings(preview, who)
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _show_findings(preview: Preview, who: str) -> None:
