@@ -1,6 +1,6 @@
 """Issue, change, revoke and rotate API keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,7 +9,7 @@ from psycopg.errors import UniqueViolation
 from orgctx import key_format
 from orgctx.decisions import sources
 from orgctx.decisions.decision import Decision, DecisionRejected, state_of
-from orgctx.operations.source_kinds import KNOWLEDGE_SCOPE, SOURCE_KINDS, needed_scopes
+from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.stores.db import Tenant
 
@@ -125,21 +125,6 @@ def change(
     return key | rights | _change(decision, key_id, key, rights)
 
 
-def misfits(tenant: Tenant, rights: Mapping[str, Any]) -> list[str]:
-    """Return sentences about scopes that no source of a key needs, and sources without a scope."""
-    limit = rights["sources"]
-    if limit is None:
-        return []
-    rows = sources.stored(tenant, limit)
-    needed = needed_scopes(row["kind"] for row in rows)
-    unread = [row for row in rows if not sources.reads(rights, row)]
-    return [
-        *(f"{scope} opens none of the chosen sources." for scope in rights["scopes"]
-          if scope not in [*needed, KNOWLEDGE_SCOPE]),
-        *(f"{row['label']} needs {SOURCE_KINDS[row['kind']].scope}." for row in unread),
-    ]  # fmt: skip
-
-
 def revoke(decision: Decision, key_id: UUID) -> Key:
     """Revoke a key permanently. The next request with it is rejected."""
     key = _read(decision, key_id)
@@ -186,11 +171,11 @@ def _change(
     return changed
 
 
-def unreadable(decision: Decision, key: Key) -> dict[str, str]:
+def unreadable(tenant: Tenant, key: Key) -> dict[str, str]:
     """Return why a limited key cannot read some of its sources, by the id of the source."""
     reasons = {}
     limit = key["sources"]
-    for row in sources.stored(decision, limit) if limit else ():
+    for row in sources.stored(tenant, limit) if limit else ():
         if not (row["included"] and row["external"]):
             reasons[row["id"]] = "it is not approved" if row["included"] else "it is excluded"
         elif not sources.reads(key, row):

@@ -65,11 +65,11 @@ def show(key_id: UUID) -> str:
     row, requests = find(key_id), _daily_requests()
     (key,) = _with_usage([row], requests)
     with reading() as tenant:
-        scopes, misfits = explain(tenant, key["sources"]), keys.misfits(tenant, key)
+        scopes, unreadable = explain(tenant, key["sources"]), keys.unreadable(tenant, key)
     return render_template(
         "keys/one.html",
         key=key,
-        misfits=misfits if key["state"] == "active" else (),
+        unreadable=unreadable if key["state"] == "active" else {},
         state=keys.state(key),
         states=keys.STATES,
         is_rotated=keys.is_rotated(key["name"]),
