@@ -13,14 +13,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
 
-from bench import report
+from bench import bill, report
 from bench.cases import CONNECTIONS, UNKNOWN_KEY, Case, cases
 from bench.dataset import SCALES
 from bench.equality import check
-from bench.load_generator import BadAnswer, exchange, run
-from bench.prepare import prepared
+from bench.load_generator import BadAnswer, Load, exchange, run
+from bench.prepare import Prepared, prepared
 from bench.server_process import ORGCTX, PEERS, SERVERS, ServerProcess, running
 from orgctx.key_format import checksum
 
@@ -53,12 +55,16 @@ def main() -> int:
     ]
     with ExitStack() as stack:
         data = stack.enter_context(prepared(options.scale))
-        names = ["orgctx", *([] if options.against else PEERS), *options.with_]
+        peers = bill.SERVERS if options.bill else [] if options.against else PEERS
+        names = ["orgctx", *peers, *options.with_]
         servers = [stack.enter_context(running(SERVERS[name], data, name)) for name in names]
         if options.against:
             other = running(ORGCTX["orgctx"], data, OTHER, options.against)
             servers.append(stack.enter_context(other))
         check(chosen, servers, data.key)
+        if options.bill:
+            _print_bills(data, servers, chosen, options)
+            return 0
         samples = list(_measure(chosen, servers, data.key, options))
         memory = {server.name: server.worker_mebibytes() for server in servers}
     print(report.write(options.results, samples, memory))
@@ -73,14 +79,36 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--connections", type=int, nargs="+", default=CONNECTIONS)
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases whose names contain these")
     parser.add_argument("--quick", action="store_true", help="six cases, 1 and 8 connections")
+    parser.add_argument("--bill", action="store_true", help="what each process spends on a request")
     parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout of orgctx")
     parser.add_argument("--with", dest="with_", nargs="+", default=[], choices=[*ORGCTX][1:])
     parser.add_argument("--results", type=Path, default=Path("dist/bench"), help="output folder")
     options = parser.parse_args()
-    if options.quick:
-        options.only = options.only or QUICK
+    if options.quick or options.bill:
+        options.only = options.only or (bill.CASES if options.bill else QUICK)
         options.connections = [1, 8]
     return options
+
+
+def _print_bills(
+    data: Prepared, servers: list[ServerProcess], chosen: list[Case], options: argparse.Namespace
+) -> None:
+    print(*(f"{name}: {value}  " for name, value in report.machine().items()), sep="\n")
+    for case, connections in product(chosen, options.connections):
+        print(f"\n## {case.name}, {connections} connections\n", flush=True)
+        load = partial(_load, case, data.key, connections)
+        lines = bill.bill(data, servers, load, options.rounds, options.seconds)
+        print(*lines, sep="\n", flush=True)
+
+
+def _load(case: Case, key: str, connections: int, server: ServerProcess, seconds: float) -> Load:
+    return run(
+        server.address,
+        _request(case, server, key),
+        status=case.status,
+        connections=connections,
+        seconds=seconds,
+    )
 
 
 def _measure(

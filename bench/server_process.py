@@ -65,11 +65,7 @@ class ServerProcess:
 
     def pids(self) -> list[int]:
         """Return the ids of the server's processes, the parent first."""
-        pids = [self.process.pid]
-        for pid in pids:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                pids += [int(child) for child in task.joinpath("children").read_text().split()]
-        return pids
+        return family(self.process.pid)
 
     def cpu_seconds(self) -> float:
         """Return the processor time that its threads have used so far."""
@@ -86,6 +82,15 @@ class ServerProcess:
         # Small processes may run beside the workers and only watch them.
         workers = [size for size in sizes if size > max(sizes) / 2]
         return sum(workers) / len(workers) / 1024
+
+
+def family(parent: int) -> list[int]:
+    """Return the ids of a process and its descendants, the parent first."""
+    pids = [parent]
+    for pid in pids:
+        for task in Path(f"/proc/{pid}/task").glob("*"):
+            pids += [int(child) for child in task.joinpath("children").read_text().split()]
+    return pids
 
 
 @contextmanager
