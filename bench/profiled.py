@@ -24,7 +24,7 @@ from orgctx import gunicorn
 INTERVAL_SECONDS = 0.002
 # Parts of `file:function`; the innermost function that contains one decides.
 LAYERS = {
-    "log line": ("/structlog/", "/observability/", "/app.py:_log"),
+    "log line": ("/observability/logs", "/app.py:_log"),
     "response": (
         *("/werkzeug/wrappers/response", "/werkzeug/sansio/response", "/werkzeug/datastructures/h"),
         *("/werkzeug/wsgi.py", "/app.py:_end", "/current.py:SecurityHeaders", ":conditional"),

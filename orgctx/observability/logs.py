@@ -7,7 +7,7 @@ because messages quote values.
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +16,6 @@ from traceback import format_tb
 from typing import Any
 
 import orjson
-import structlog
 
 from orgctx.errors import ApiError, InsufficientScope, Unauthorized
 from orgctx.key_format import KEY_PATTERN
@@ -37,24 +36,15 @@ class Notes:
 
 
 _notes: ContextVar[Notes] = ContextVar("notes")
-_log = structlog.get_logger()
+_least_level = logging.INFO
+_is_json = False
 
 
 def configure(level: str, log_format: str) -> None:
-    """Set up structlog for the process. log_format: `json` or `text`."""
-    global _log
-    timestamp: Any = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    render: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    if log_format == "json":
-        timestamp, render = _add_timestamp, structlog.processors.JSONRenderer(serializer=_to_json)
-    structlog.configure(
-        processors=[structlog.processors.add_log_level, timestamp, render, _redact],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level)),
-        # The process's own stream, even if `sys.stderr` was replaced.
-        logger_factory=structlog.WriteLoggerFactory(file=sys.__stderr__ or sys.stderr),
-    )
-    # A logger that is not bound looks up its settings for each line.
-    _log = structlog.get_logger().bind()
+    """Set up the log of the process. log_format: `json` or `text`."""
+    global _least_level, _is_json
+    _least_level = getattr(logging, level)
+    _is_json = log_format == "json"
 
 
 def begin_request() -> None:
@@ -88,7 +78,7 @@ def log_request(**members: Any) -> None:
     for rejection in notes.rejections:
         _add_rejection(members, rejection)
     if not notes.faults:
-        _log.info("request", **members)
+        _write(logging.INFO, "request", members)
         return
     members["faults"] = [
         error.code if isinstance(error, ApiError) else "bug" for error in notes.faults
@@ -96,7 +86,7 @@ def log_request(**members: Any) -> None:
     members["causes"] = [_describe(error) for error in notes.faults]
     if bugs := [error for error in notes.faults if not isinstance(error, ApiError)]:
         members["exception"] = "\n".join(map(trace, bugs))
-    _log.error("request", **members)
+    _write(logging.ERROR, "request", members)
 
 
 def _add_rejection(members: dict[str, Any], error: ApiError) -> None:
@@ -113,8 +103,8 @@ def _add_rejection(members: dict[str, Any], error: ApiError) -> None:
 
 def log_server(level: int, message: str, error: BaseException | None = None) -> None:
     """Write a line about the server itself."""
-    members = {"exception": trace(error)} if error else {}
-    _log.log(level, "server", message=message, **members)
+    members = {"message": message} | ({"exception": trace(error)} if error else {})
+    _write(level, "server", members)
 
 
 def trace(error: BaseException) -> str:
@@ -146,16 +136,30 @@ def _name(error: BaseException) -> str:
     return type(error).__name__ + (f" {state}" if state else "")
 
 
-def _add_timestamp(_: Any, __: str, members: Any) -> Any:
-    """Add the time, like structlog's TimeStamper; orjson formats it in half the time."""
-    members["timestamp"] = datetime.now(UTC)
-    return members
+def _write(level: int, event: str, members: dict[str, Any]) -> None:
+    if level < _least_level:
+        return
+    level_name = logging.getLevelName(level).lower()
+    line = {**members, "event": event, "level": level_name, "timestamp": datetime.now(UTC)}
+    # Redacting is a second safeguard.
+    text = KEY_PATTERN.sub(REDACTED, _to_json(line) if _is_json else _to_text(line))
+    # The process's own stream, even if `sys.stderr` was replaced; threads may share its buffer.
+    stream = (sys.__stderr__ or sys.stderr).buffer
+    stream.write(f"{text}\n".encode(errors="backslashreplace"))
+    stream.flush()
 
 
-def _to_json(members: Any, default: Callable[[Any], Any]) -> str:
-    return orjson.dumps(members, default, orjson.OPT_UTC_Z).decode()
+def _to_json(members: dict[str, Any]) -> str:
+    return orjson.dumps(members, repr, orjson.OPT_UTC_Z).decode()
 
 
-def _redact(_: Any, __: str, line: Any) -> str:
-    """Redact API keys, as a second safeguard."""
-    return KEY_PATTERN.sub(REDACTED, line)
+def _to_text(members: dict[str, Any]) -> str:
+    """Format a line for people: the values of a request, and below it a traceback."""
+    exception = members.pop("exception", None)
+    parts = [
+        f"{members.pop('timestamp'):%Y-%m-%dT%H:%M:%SZ}",
+        members.pop("level"),
+        members.pop("event"),
+    ]
+    parts += [f"{name}={value}" for name, value in members.items() if value is not None]
+    return " ".join(parts) + (f"\n{exception}" if exception else "")

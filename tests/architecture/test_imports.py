@@ -20,7 +20,7 @@ from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 CONVERTERS = {row.module for row in FORMATS if row.is_sandboxed}
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
-HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow", "structlog"}
+HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow"}
 # The document is built by its first request.
 UNSERVED = {
     "orgctx.cli", "orgctx.importers", "orgctx.bundle", "orgctx.embedded",

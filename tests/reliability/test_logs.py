@@ -197,7 +197,7 @@ def test_log_redacts_keys(key: str, capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("microsecond", [0, 5])
 def test_log_timestamp_is_iso_8601_in_utc(microsecond: int) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 5, microsecond, UTC)
-    written = logs._to_json({"timestamp": moment}, repr)
+    written = logs._to_json({"timestamp": moment})
     assert json.loads(written) == {"timestamp": moment.isoformat().replace("+00:00", "Z")}
 
 
