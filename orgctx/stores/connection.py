@@ -161,7 +161,7 @@ class Connection:
         """Send without types, so that a statement is prepared once for all values."""
         # As text, except for bytes, whose text format depends on the connection.
         formats = [PyFormat.BINARY if type(value) is bytes else PyFormat.TEXT for value in values]
-        dumped = self._transformer.dump_sequence(values, formats)
+        dumped = self._transformer.dump_sequence([*map(_without_lists, values)], formats)
         if not self.prepares:
             self._pgconn.send_query_params(text, dumped, None, self._transformer.formats)
             return
@@ -198,6 +198,14 @@ class Connection:
                 raise _error(result)
             elif status == pq.ExecStatus.PIPELINE_SYNC:
                 return results
+
+
+def _without_lists(value: Any) -> Any:
+    """Return a list of texts as PostgreSQL writes arrays; psycopg takes ten times as long."""
+    if type(value) is not list or not all(type(item) is str for item in value):
+        return value
+    quoted = [item.replace("\\", "\\\\").replace('"', '\\"') for item in value]
+    return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"
 
 
 def statement_name(text: bytes) -> bytes:

@@ -103,18 +103,17 @@ class _Watched:
     """Readiness for greenlets: one watcher stays in the event loop while the socket is open."""
 
     def __init__(self, fileno: int) -> None:
-        from gevent import get_hub
+        from gevent import get_hub, getcurrent
 
+        self._current = getcurrent
         self._hub: Any = get_hub()
         self._watcher = self._hub.loop.io(fileno, 1)
         self._waiting: Any = None
 
     def wait(self, seconds: float) -> bool:
-        from gevent import getcurrent
-
         if not self._watcher.active:
             self._watcher.start(self._wake, True)
-        self._waiting = getcurrent()
+        self._waiting = self._current()
         timer = self._hub.loop.timer(seconds)
         # The loop's time is that of its last iteration; work since then would shorten the wait.
         timer.start(self._wake, False, update=True)

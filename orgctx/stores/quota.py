@@ -5,8 +5,9 @@ of one organization share a hash tag, so that one script can use them on a Redis
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from hashlib import sha1
 from time import time
 from typing import Any, NamedTuple
@@ -127,7 +128,8 @@ class Quota:
         limits: the limit of the key and that of the organization.
         """
         named = list(zip(("API key", "organization"), limits, strict=True))
-        return self._charge(_of_key(organization_id, key_id), named, cost, deadline, key_id)
+        keys = _of_key(organization_id, key_id, today())
+        return self._charge(keys, named, cost, deadline, key_id)
 
     def charge_all(
         self,
@@ -141,7 +143,7 @@ class Quota:
 
         limits: of the key, of its organization and of the address.
         """
-        keys = _of_key(organization_id, key_id)
+        keys = [*_of_key(organization_id, key_id, today())]
         keys.insert(2, f"orgctx:quota:ip:{address}")
         named = list(zip(("API key", "organization", "IP address"), limits, strict=True))
         admitted, within, (*of_key, of_address) = self._run(
@@ -226,7 +228,7 @@ class Quota:
 
     def _run(
         self,
-        keys: list[str],
+        keys: Sequence[str],
         named: list[tuple[str, int]],
         cost: int,
         deadline: Deadline,
@@ -262,12 +264,13 @@ class Quota:
         return admitted == 1, within == 1, limits_left
 
 
-def _of_key(organization_id: UUID, key_id: UUID) -> list[str]:
+@lru_cache(1024)
+def _of_key(organization_id: UUID, key_id: UUID, day: date) -> tuple[str, ...]:
     """Return the Redis keys of the counters of an API key and of its organization, of the day's
     usage, and of the mark of last use."""
     quota = f"orgctx:quota:{{{organization_id}}}"
-    usage = usage_name(organization_id, today())
-    return [f"{quota}:key:{key_id}", quota, usage, last_used_name(organization_id, key_id)]
+    usage = usage_name(organization_id, day)
+    return f"{quota}:key:{key_id}", quota, usage, last_used_name(organization_id, key_id)
 
 
 def today() -> date:

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import redis
+from hiredis import pack_command
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
@@ -114,7 +115,8 @@ class RedisClient:
 
 def _exchange(connection: Any, command: tuple[str | int, ...], deadline: Deadline) -> Any:
     """Send a command and return its reply."""
-    connection.send_command(*command)
+    # redis-py's own `send_command` takes four times as long to pack it.
+    connection.send_packed_command([pack_command(command)])  # type: ignore[arg-type]
     return connection.read_response(timeout=deadline.left())
 
 
