@@ -22,7 +22,7 @@ from orgctx.errors import (
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import logged_address
 from orgctx.http import current, health
-from orgctx.http.current import SecurityHeaders
+from orgctx.http.current import JsonResponse, SecurityHeaders
 from orgctx.http.health import Recent
 from orgctx.http.metrics import ServiceMetrics
 from orgctx.http.reads import ReadLog
@@ -205,12 +205,8 @@ def _log(response: Response) -> Response:
 
 def _error_response(error: ApiError) -> Response:
     logs.note_error(error)
-    response = Response(
-        orjson.dumps(error.body(current.admission().request_id)),
-        status=error.status,
-        mimetype="application/json",
-        headers=error.headers,
-    )
+    body = orjson.dumps(error.body(current.admission().request_id))
+    response = JsonResponse(body, error.headers, error.status)
     response.headers["Cache-Control"] = "no-store"
     return response
 

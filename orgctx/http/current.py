@@ -87,10 +87,23 @@ class SecurityHeaders:
         return body
 
 
+class JsonResponse(Response):
+    """A response whose headers are complete; Werkzeug would copy and examine them again."""
+
+    def __init__(self, body: bytes, headers: Mapping[str, str], status: int = 200) -> None:
+        super().__init__(body, status, headers, content_type="application/json")
+
+    def get_wsgi_response(
+        self, environ: dict[str, Any]
+    ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
+        if self.status_code in (204, 304) or environ["REQUEST_METHOD"] == "HEAD":
+            return super().get_wsgi_response(environ)
+        return self.iter_encoded(), self.status, self.headers.to_wsgi_list()
+
+
 def conditional(body: bytes, headers: Mapping[str, str]) -> Response:
     """Return a JSON response with the ETag of its bytes; 304 if If-None-Match contains the ETag."""
-    response = Response(body, content_type="application/json", headers=headers)
-    return revalidate(response, etag_of(body))
+    return revalidate(JsonResponse(body, headers), etag_of(body))
 
 
 def compressed(

@@ -107,7 +107,7 @@ def read(request: Request, admission: Admission) -> Message:
 def respond(status: int, document: Any) -> Response:
     """Return a JSON response, or an empty one if there is no document."""
     content = b"" if document is None else orjson.dumps(document)
-    response = Response(content, status, mimetype="application/json")
+    response = current.JsonResponse(content, {}, status)
     if document is None:
         del response.headers["Content-Type"]
     response.headers["Cache-Control"] = "no-store"
