@@ -116,24 +116,25 @@ class Gate:
         Raises:
             RateLimited, Unauthorized: the first check that failed.
         """
-        if is_verified and self._admit_cached(admission, environ, authorization, access):
+        try:
+            key_hash = key_format.digest(bearer(authorization))
+        except Unauthorized:
+            self.charge_ip(admission, environ)
+            raise
+        if is_verified and self._admit_cached(admission, environ, key_hash, access):
             return
         self.charge_ip(admission, environ)
-        self.identify(admission, key_format.digest(bearer(authorization)), access)
+        self.identify(admission, key_hash, access)
         self.charge_key(admission)
 
     def _admit_cached(
         self,
         admission: Admission,
         environ: Mapping[str, Any],
-        authorization: str | None,
+        key_hash: bytes,
         access: str,
     ) -> bool:
         """Charge a cached caller; return whether there is one. Raises as `admit`."""
-        try:
-            key_hash = key_format.digest(bearer(authorization))
-        except Unauthorized:
-            return False
         cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
         if cached_caller is None or cached_caller.access not in (access, "both"):
             return False
