@@ -12,12 +12,13 @@ import click
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError, confirm
 from orgctx.cli.load import print_summary
-from orgctx.cli.options import Decorator, Named, example, organization_option
+from orgctx.cli.options import Named, example, organization_option
 from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, to_json
 from orgctx.config.settings import Config
 from orgctx.decisions import sources
-from orgctx.imports import ImportFailed, catalog, run
-from orgctx.imports.catalog import Importer, Option
+from orgctx.imports import catalog, run
+from orgctx.imports.catalog import Importer
+from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
 from orgctx.stores.db import Row
 
 INTERRUPTED = "Interrupted. Nothing was stored."
@@ -27,52 +28,60 @@ UNASKED = (
 )
 
 
-def option_of(option: Option) -> Decorator:
-    kind, more = option.type, {"default": option.default}
-    if kind is bool:
-        more = {"is_flag": True, "flag_value": not option.default, "default": bool(option.default)}
-    elif kind is Path:
-        kind = click.Path(exists=True, file_okay=False, path_type=Path)
-    elif isinstance(kind, range):
-        kind, more["show_default"] = click.IntRange(kind[0], kind[-1]), True
-    elif isinstance(kind, tuple):
-        kind, more["show_default"] = click.Choice(kind), True
-    elif kind is not str:
-        kind, more["callback"] = str, partial(_convert, kind)
-    return click.option(
-        f"--{option.key}",
-        option.name,
-        type=kind,
-        multiple=option.is_list,
-        metavar=option.metavar,
-        help=option.help,
-        **more,
-    )
+class Line(click.ParamType[str]):
+    """A line of text."""
+
+    name = "text"
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        if not (0 < len(value) <= self._longest and value.isprintable()):
+            self.fail(f"Use 1 to {self._longest} printable characters.", param, ctx)
+        return str(value)
 
 
-def _convert(
-    convert: Callable[[str], Any], _: click.Context, __: click.Parameter, value: Any
-) -> Any:
-    try:
-        if isinstance(value, tuple):
-            return [convert(text) for text in value]
-        return None if value is None else convert(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-source_option = click.option(
-    "--source",
-    "source_id",
-    required=True,
-    metavar="ID",
-    type=Named("source", "Pass an id such as docs:handbook; a new one creates a source."),
-    help="Source to import into; a new id, such as docs:handbook, creates one.",
+# What every import takes: fields of `imports.run.Import`.
+TARGET_OPTIONS = (
+    organization_option,
+    click.option(
+        "--source",
+        "source_id",
+        required=True,
+        metavar="ID",
+        type=Named("source", "Pass an id such as docs:handbook; a new one creates a source."),
+        help="Source to import into; a new id, such as docs:handbook, creates one.",
+    ),
+    click.option(
+        "--stale-after",
+        "stale_after_seconds",
+        metavar="SECONDS",
+        type=click.IntRange(1, 2**31 - 1),
+        help="Seconds from collection until the source is stale. Default of chats and posts: a "
+        "week.",
+    ),
+    click.option(
+        "--create", is_flag=True, help="Create the source even if a similarly named one exists."
+    ),
+    click.option("--label", metavar="TEXT", type=Line(MAX_NAME), help="Name of the source."),
+    click.option(
+        "--description",
+        metavar="TEXT",
+        type=Line(MAX_DESCRIPTION),
+        help="Description of the source.",
+    ),
+    click.option("--older", is_flag=True, help="Import what is older than the source, too."),
+    click.option(
+        "--yes",
+        is_flag=True,
+        help="Replace and delete more than a fifth of an approved source without asking.",
+    ),
 )
 # Options of one run, which say nothing about what is imported.
 OUTPUT_OPTIONS = (
-    option_of(Option("dry-run", "Check everything, store nothing.")),
-    option_of(Option("as-bundle", "Print the records instead of loading them.")),
+    click.option("--dry-run", is_flag=True, help="Check everything, store nothing."),
+    click.option("--as-bundle", is_flag=True, help="Print the records instead of loading them."),
     json_option,
 )
 OUTPUT = {
@@ -80,25 +89,7 @@ OUTPUT = {
 }
 
 
-class Importers(click.Group):
-    """A command for each importer, made when it is used, because distributions add importers."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(catalog.names())
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        try:
-            return command(catalog.find(name))
-        except KeyError:
-            if ctx.resilient_parsing:
-                return None
-            raise click.NoSuchCommand(name, possibilities=catalog.names(), ctx=ctx) from None
-        except ImportFailed as error:
-            settings = {"ignore_unknown_options": True, "allow_extra_args": True}
-            return click.Command(name, settings, partial(_fail, error), help=str(error))
-
-
-@click.group(cls=Importers)
+@click.group()
 def import_() -> None:
     """Load real exports and folders.
 
@@ -109,27 +100,26 @@ def import_() -> None:
 
 
 def command(row: Importer) -> click.Command:
-    """Return the command of an importer. Raises ImportFailed if its row is invalid."""
-    try:
-        formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
-        line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
-        kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
-        count = -1 if row.takes_several else 1
-        path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
-        run_row = partial(_import, row)
-        built = click.Command(row.name, None, run_row, [path], row.help + formats, example(line))
-        common = (organization_option, source_option, *map(option_of, catalog.OPTIONS))
-        for add in (*common, *OUTPUT_OPTIONS, *map(option_of, row.options)):
-            add(built)
-    except Exception as error:  # a row of another distribution may hold anything
-        raise catalog.unusable(row.name, error) from error
+    """Return the command of an importer."""
+    formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
+    line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
+    kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
+    count = -1 if row.takes_several else 1
+    path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
+    built = click.Command(
+        row.name, None, partial(_import, row), [path], row.help + formats, example(line)
+    )
+    built.hidden = row.name in catalog.ALIASES
+    for add in (*TARGET_OPTIONS, *OUTPUT_OPTIONS):
+        add(built)
+    built.params += row.options
     return built
 
 
 def parse(row: Importer, arguments: Sequence[str]) -> dict[str, Any]:
     """Return the values of what a command imports, for `run_import`.
 
-    Raises ImportFailed or click.UsageError.
+    Raises click.UsageError.
     """
     values = command(row).make_context(f"orgctx import {row.name}", [*arguments]).params
     return {name: values[name] for name in values if name not in OUTPUT}
@@ -205,10 +195,6 @@ def run_import(
     fields = dict(values)
     path, organization = fields.pop("path"), fields.pop("organization")
     options = {option.name: fields.pop(option.name) for option in row.options}
-    for option in row.options:
-        folder = options[option.name]
-        if option.type is Path and folder and not path.resolve().is_relative_to(folder.resolve()):
-            raise click.UsageError(f"--{option.key} must name the folder or one above it")
     paths = path if row.takes_several else [path]
     row.load()  # a missing library is reported before the database is asked
     with admin.reading_of(organization) as tenant:
@@ -221,5 +207,5 @@ def run_import(
         return run.run(task, host, progress=bar.update, write=write)
 
 
-def _fail(error: ImportFailed) -> None:
-    raise error
+for name in (*catalog.names(), *catalog.ALIASES):
+    import_.add_command(command(catalog.find(name)))

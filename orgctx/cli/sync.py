@@ -20,7 +20,7 @@ from orgctx.cli.errors import CommandError, explain
 from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
 from orgctx.config.settings import Config
-from orgctx.imports import ImportFailed, catalog, run
+from orgctx.imports import catalog, run
 from orgctx.imports.catalog import Importer
 from orgctx.schemas.text import did_you_mean
 
@@ -168,7 +168,7 @@ def read(file: Path) -> list[Entry]:
             entry = _entry(table, file.resolve().parent)
             if entries.setdefault(entry[:2], entry) is not entry:
                 raise ValueError(f"{entry} has another import; a source has only one")
-        except (ValueError, ImportFailed) as error:
+        except ValueError as error:
             errors.append(f"{TABLE} {number}: {error}")
         except click.ClickException as error:
             errors.append(f"{TABLE} {number}: {error.format_message()}")
@@ -189,8 +189,8 @@ def keys(built: click.Command) -> dict[str, click.Parameter]:
 def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     """Build an import. folder: the folder of relative paths.
 
-    Raises ValueError, ImportFailed or click.UsageError. Paths need not exist: this fails later, and
-    only this import.
+    Raises ValueError or click.UsageError. Paths need not exist: this fails later, and only this
+    import.
     """
     kinds = catalog.names()
     if table.get("kind") not in kinds:

@@ -54,7 +54,6 @@ def records(
     *,
     target: Target,
     report: Report,
-    history: Path | None = None,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
     allow_empty: bool = False,
@@ -66,7 +65,7 @@ def records(
     Ids are derived from paths. Options are those of `folder.importer`. Raises ImportRejected.
     """
     unread: set[str] = set()
-    committed = read_history(path, report, history)
+    committed = read_history(path, report)
     assets = _assets(walk(path, report, exclude, gitignore=gitignore), committed, report, unread)
     if not (assets or unread or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(

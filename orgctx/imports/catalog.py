@@ -1,4 +1,4 @@
-"""The importers, one row for each: those of orgctx, and those that other distributions add.
+"""The importers, one row for each.
 
 `orgctx import`, the keys of `orgctx sync`, `orgctx init`, the demo, the hint of a missing extra and
 the tables in docs/ derive from these rows.
@@ -7,107 +7,59 @@ the tables in docs/ derive from these rows.
 import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from pkgutil import resolve_name
+
+from click import Choice, IntRange, Option
 
 from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Record
 from orgctx.imports import ImportFailed
-from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
 
 Records = Generator[Record, None, None]
 
-# A distribution adds an importer by an entry point of this group that names a row.
-ENTRY_POINTS = "orgctx.importers"
-# The modules that importers use of each extra.
-LIBRARIES = {
-    "importers": (
-        "lxml", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml",
-    ),
-}  # fmt: skip
-TABLES = ("assets", "knowledge", "telegram_messages", "x_mentions")
+# The modules that importers use of the extra `importers`.
+LIBRARIES = ("lxml", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of an import, which the importer's function takes as a keyword argument.
-
-    key: its name in commands and in the file of a sync.
-    type: bool for a flag, which inverts the default; str; a range of integers; a tuple of strings
-        to choose from; Path for the imported folder or one above it; or a function that converts
-        a string, and raises ValueError with a message for the user.
-    keyword: the name of the argument, unless it is the key with underscores.
-    """
-
-    key: str
-    help: str
-    type: Any = bool
-    default: Any = None
-    is_list: bool = False
-    metavar: str | None = None
-    keyword: str = ""
-
-    @property
-    def name(self) -> str:
-        return self.keyword or self.key.replace("-", "_")
+def _flag(name: str, text: str, keyword: str | None = None, *, default: bool = False) -> Option:
+    """Return an option without a value, which inverts the default. keyword: of the function."""
+    names = [f"--{name}", keyword] if keyword else [f"--{name}"]
+    return Option(names, is_flag=True, flag_value=not default, default=default, help=text)
 
 
-def line(longest: int) -> Callable[[str], str]:
-    """Return a type of options: a line of 1 to `longest` characters."""
-
-    def convert(text: str) -> str:
-        if not (0 < len(text) <= longest and text.isprintable()):
-            raise ValueError(f"Use 1 to {longest} printable characters.")
-        return text
-
-    return convert
-
-
-# Options of every import: fields of `imports.run.Import`.
-OPTIONS = (
-    Option(
-        "stale-after",
-        "Seconds from collection until the source is stale. Default of chats and posts: a week.",
-        range(1, 2**31),
-        metavar="SECONDS",
-        keyword="stale_after_seconds",
-    ),
-    Option("create", "Create the source even if a similarly named one exists."),
-    Option("label", "Name of the source.", line(MAX_NAME), metavar="TEXT"),
-    Option("description", "Description of the source.", line(MAX_DESCRIPTION), metavar="TEXT"),
-    Option("older", "Import what is older than the source, too."),
-    Option("yes", "Replace and delete more than a fifth of an approved source without asking."),
-)
-IGNORING = "Skip files that match, as in .gitignore; repeatable. See also .orgctxignore."
-NOT_IGNORING = "Import files that a .gitignore matches, too."
 FOLDER_OPTIONS = (
-    Option("exclude", IGNORING, str, is_list=True, metavar="GLOB"),
-    Option("no-gitignore", NOT_IGNORING, default=True, keyword="gitignore"),
-    Option("allow-empty", "Allow an empty folder to delete everything."),
-    Option("keep-missing", "Keep stored records whose files are missing."),
-)
-LIBRARY = Option("as", "What the files become.", tuple(ITEM_KINDS), "docs", keyword="library")
-HISTORY = Option(
-    "history",
-    "DIR or a folder above it whose git repository dates the files. Default: DIR.",
-    Path,
-    metavar="DIR",
-)
-PAGES = (
-    LIBRARY,
-    HISTORY,
-    Option("include-drafts", "Load drafts too, visible to the team only."),
-    Option("source-files", "Import the sources of a site as they are."),
-    Option("all-versions", "Import all versions and languages of a built site."),
     Option(
-        "minutes",
-        "Time for all conversions; files that are not reached keep their stored version.",
-        range(1, 7 * 24 * 60 + 1),
+        ["--exclude"],
+        multiple=True,
+        metavar="GLOB",
+        help="Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
+    ),
+    _flag(
+        "no-gitignore", "Import files that a .gitignore matches, too.", "gitignore", default=True
+    ),
+    _flag("allow-empty", "Allow an empty folder to delete everything."),
+    _flag("keep-missing", "Keep stored records whose files are missing."),
+)
+DOCUMENT_OPTIONS = (
+    Option(
+        ["--as", "library"],
+        type=Choice([*ITEM_KINDS]),
+        default="docs",
+        show_default=True,
+        help="What the files become.",
+    ),
+    _flag("include-drafts", "Load drafts too, visible to the team only."),
+    _flag("source-files", "Import the sources of a site as they are."),
+    _flag("all-versions", "Import all versions and languages of a built site."),
+    Option(
+        ["--minutes"],
+        type=IntRange(1, 7 * 24 * 60),
         default=60,
+        show_default=True,
+        help="Time for all conversions; files that are not reached keep their stored version.",
     ),
 )
 
@@ -132,24 +84,20 @@ class Importer:
     is_folder: bool = False
     source: str  # the id that `orgctx init` proposes; the path's name follows a final colon
     example: tuple[str, str]  # the path and the source in the example of its command
-    table: str  # the records that it compares with, one of TABLES
+    table: str  # of the stored records that it compares with
     options: Sequence[Option] = ()
-    extra: str | None = None  # of orgctx, which it needs
+    needs_libraries: bool = False  # of the extra `importers`
 
     def load(self) -> Callable[..., Records]:
-        """Import the function. Raises ImportFailed if it or a library is missing."""
-        for library in LIBRARIES[self.extra] if self.extra else ():
+        """Import the function. Raises ImportFailed if a library is missing."""
+        for library in LIBRARIES if self.needs_libraries else ():
             if find_spec(library) is None:
                 raise ImportFailed(
                     f"This import needs {library}, which is not installed. "
-                    f"Run: pip install 'orgctx[{self.extra}]', or build the image with "
-                    f"--build-arg REQUIREMENTS=requirements-{self.extra}.txt"
+                    "Run: pip install 'orgctx[importers]', or build the image with "
+                    "--build-arg REQUIREMENTS=requirements-importers.txt"
                 )
-        try:
-            module, _, name = self.function.partition(":")
-            function: Callable[..., Records] = getattr(import_module(module), name)
-        except (Exception, SystemExit) as error:  # whatever a foreign module raises
-            raise unusable(self.name, error) from error
+        function: Callable[..., Records] = resolve_name(self.function)
         return function
 
 
@@ -166,8 +114,8 @@ FOLDER = Importer(
     source="docs:",
     example=("handbook/", "docs:handbook"),
     table="knowledge",
-    options=(*PAGES, *FOLDER_OPTIONS),
-    extra="importers",
+    options=(*DOCUMENT_OPTIONS, *FOLDER_OPTIONS),
+    needs_libraries=True,
 )
 IMPORTERS = (
     FOLDER,
@@ -180,8 +128,8 @@ IMPORTERS = (
         source="assets:",
         example=("brand/", "assets:brand"),
         table="assets",
-        options=(HISTORY, *FOLDER_OPTIONS),
-        extra="importers",
+        options=FOLDER_OPTIONS,
+        needs_libraries=True,
     ),
     Importer(
         name="telegram",
@@ -193,7 +141,7 @@ IMPORTERS = (
         source="telegram:main",
         example=("result.json", "telegram:main"),
         table="telegram_messages",
-        options=(Option("prune", "Delete stored messages that the export lacks within its span."),),
+        options=(_flag("prune", "Delete stored messages that the export lacks within its span."),),
     ),
     Importer(
         name="x",
@@ -208,55 +156,26 @@ IMPORTERS = (
         table="x_mentions",
         options=(
             Option(
-                "account",
-                "Account whose mentions were collected. Default: the only one that all posts "
-                "mention.",
-                str,
+                ["--account"],
                 metavar="USERNAME",
+                help="Account whose mentions were collected. Default: the only one that all posts "
+                "mention.",
             ),
         ),
     ),
 )
 # Other names of one importer.
-_ALIASES = {name: replace(FOLDER, name=name) for name in ("markdown", "documents")}
-_BY_NAME = {row.name: row for row in IMPORTERS}
+ALIASES = {name: replace(FOLDER, name=name) for name in ("markdown", "documents")}
+_BY_NAME = {row.name: row for row in IMPORTERS} | ALIASES
 
 
 def names() -> list[str]:
-    """Return the names of all importers; those of orgctx come first."""
-    return [*dict.fromkeys((*_BY_NAME, *sorted(entry_points(group=ENTRY_POINTS).names)))]
+    return [row.name for row in IMPORTERS]
 
 
 def find(name: str) -> Importer:
-    """Return the row of an importer; one of orgctx precedes others of its name.
-
-    Raises KeyError for an unknown name, ImportFailed if another distribution's row is unusable.
-    """
-    known = _BY_NAME | _ALIASES
-    points = () if name in known else tuple(entry_points(group=ENTRY_POINTS, name=name))
-    if not points:
-        return known[name]
-    try:
-        if len(points) > 1:
-            raise ValueError("several distributions add it")
-        row = points[0].load()
-        if not isinstance(row, Importer) or row.name != name:
-            raise TypeError(f"{points[0].value} is not a row of this name")
-        if row.table not in TABLES or row.extra not in (None, *LIBRARIES):
-            raise ValueError("its table or its extra is unknown")
-    except (Exception, SystemExit) as error:  # whatever a foreign module raises
-        raise unusable(name, error) from error
-    return row
-
-
-def unusable(name: str, error: BaseException) -> ImportFailed:
-    """Return the error of an importer of another distribution whose row cannot be used."""
-    points = entry_points(group=ENTRY_POINTS, name=name)
-    owners = " and ".join(sorted(point.dist.name for point in points if point.dist))
-    return ImportFailed(
-        f"Importer {name} cannot be loaded ({type(error).__name__}: {error}). Correct or uninstall "
-        f"{owners or 'its distribution'}."
-    )
+    """Return the row of an importer, also by another name. Raises KeyError."""
+    return _BY_NAME[name]
 
 
 FIRST_BYTES = 64 * 1024

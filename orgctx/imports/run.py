@@ -30,7 +30,7 @@ LARGEST_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What to import, and into which source; the options of catalog.OPTIONS describe the rest.
+    """What to import, and into which source; the options of the commands describe the rest.
 
     options: values of the importer's options by name; those that are missing have their defaults.
     organization: its name for messages.

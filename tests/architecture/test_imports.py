@@ -82,9 +82,7 @@ def test_core_modules_import_no_library_of_an_extra() -> None:
 
 
 def test_extra_lists_what_importers_import() -> None:
-    assert set.union(*(owners()[library] for library in LIBRARIES["importers"])) == required(
-        "importers"
-    )
+    assert set.union(*(owners()[library] for library in LIBRARIES)) == required("importers")
 
 
 def required(extra: str) -> set[str]:

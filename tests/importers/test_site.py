@@ -189,5 +189,5 @@ def test_page_is_dated_by_the_file_of_its_edit_link(write: Write, tmp_path: Any)
     commit(tmp_path / "docs", 7, page="Text")
     link = "<a href=https://example.com/a/b/edit/main/docs/page.md>Edit</a>"
     folder = write("site/index.html", page(f"<main>Words {link}")).parent
-    ((data,), _) = imported(folders, folder, history=tmp_path)
+    ((data,), _) = imported(folders, folder)
     assert data["updatedAt"] == "2024-01-07T00:00:00Z"

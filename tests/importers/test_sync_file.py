@@ -84,8 +84,6 @@ def test_every_key_reaches_the_command(kind: str, tmp_path: Path) -> None:
         key: samples.get(key) or ("true" if getattr(parameter, "is_flag", False) else '"1"')
         for key, parameter in keys(built).items()
     }
-    if "history" in values:
-        (tmp_path / "1").mkdir()
     lines = [f"{key} = {value}" for key, value in {"kind": f'"{kind}"', **values}.items()]
     file.write_text("[[import]]\n" + "\n".join(lines))
     (entry,) = read(file)

@@ -15,6 +15,7 @@ from threading import Timer
 from typing import IO
 from unicodedata import normalize
 
+from orgctx.importers.folder.ignore import repository_of
 from orgctx.importers.report import Report
 
 TIMEOUT_SECONDS = 120
@@ -60,16 +61,15 @@ class HistoryError(Exception):
     """The history cannot be read; the message says why."""
 
 
-def read_history(folder: Path, report: Report, repository: Path | None = None) -> History:
-    """Read the commit times of a repository. Returns what is known, and reports why not all is.
+def read_history(folder: Path, report: Report) -> History:
+    """Read the commit times of the repository that contains a folder.
 
-    repository: its root; by default the folder, if it has a `.git`.
+    Returns what is known, and reports why not all is.
     """
-    top = (repository or folder).resolve()
-    if not os.path.lexists(top / ".git"):
+    if (top := repository_of(folder)) is None:
         return History()
-    prefix = folder.resolve().relative_to(top).as_posix().removeprefix(".")
-    prefix = normalize("NFC", f"{prefix}/" if prefix else "")
+    parts = folder.resolve().relative_to(top).parts
+    prefix = normalize("NFC", "".join(f"{part}/" for part in parts))
     dates: dict[str, tuple[int, int]] = {}
     older: set[str] = set()
     committed_at = 0

@@ -33,7 +33,6 @@ def records(
     target: Target,
     report: Report,
     library: str = "docs",
-    history: Path | None = None,
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
@@ -56,7 +55,7 @@ def records(
         files = [file for file in walked if not file.is_folder and _is_shown(file, report)]
         if not source_files:
             generators.check(path, files)
-        committed = read_history(path, report, history)
+        committed = read_history(path, report)
         files = [replace(file, committed=committed.of(file.path)) for file in files]
         label = label_of(path)
     known = [file for file in files if file.suffix in by_suffix()]
