@@ -41,12 +41,9 @@ class Target:
         ids = {"organizationId": self.organization_id, "sourceId": self.source_id}
         return {"type": type_, **ids, "data": data}
 
-    def path_id(self, path: str, part: int = 1) -> str:
-        """Derive an id from a path in the source. NUL is in no path and in no id of a source.
-
-        part: of the documents that one file becomes.
-        """
-        name = f"{self.source_id}:" + path.replace(":", "\0:") + (f"\0{part}" if part > 1 else "")
+    def path_id(self, path: str) -> str:
+        """Derive an id from a path in the source. NUL is in no path and in no id of a source."""
+        name = f"{self.source_id}:" + path.replace(":", "\0:")
         return str(uuid5(UUID(self.organization_id), name))
 
     def source(

@@ -3,15 +3,14 @@
 import os
 import subprocess
 from contextlib import chdir
+from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from orgctx.importers import Existing, Report
-from orgctx.importers.folder.documents import parts
-from orgctx.schemas.text import utf16_length
+from orgctx.importers.folder import conversion
+from orgctx.importers.formats import FORMATS
 from tests.importers.conftest import (
     STAMPED_AT,
     Read,
@@ -21,7 +20,6 @@ from tests.importers.conftest import (
     imported,
     unchanged,
 )
-from tests.support.thorough import examples
 
 SOURCE = "docs:handbook"
 
@@ -57,22 +55,12 @@ def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
     assert ([data["title"] for data in items], report.refused) == (["Long"], [])
 
 
-@examples(100)
-@given(text=st.text(st.sampled_from("# \n`~ab\U0001f6a2"), max_size=80), most=st.integers(2, 30))
-def test_parts_join_to_their_text(text: str, most: int) -> None:
-    split = parts(text, most)
-    assert "".join(split) == text
-    assert all(0 < utf16_length(part) <= most for part in split if text)
-
-
-def test_long_document_is_split_between_lines(tmp_path: Path) -> None:
-    chapter = "# Chapter\n\n" + "A line of text.\n" * 250_000
-    (tmp_path / "book.md").write_text("---\ntitle: Book\n---\n" + chapter * 5)
-    items, _ = imported(folders, tmp_path)
-    assert [data["title"] for data in items] == [f"Book ({number} of 3)" for number in (1, 2, 3)]
-    assert "".join(data["content"] for data in items) == chapter * 5
-    assert all(data["content"].endswith("\n") for data in items)
-    assert len({data["id"] for data in items}) == 3
+def test_text_has_a_maximum_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversion, "MAX_UNITS", 9)
+    with pytest.raises(
+        conversion.ConversionError, match="more than 9 UTF-16 units of text; split it"
+    ):
+        conversion.converted(BytesIO(b"12345678\xf0\x9f\x9a\xa2"), FORMATS[0])
 
 
 def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:

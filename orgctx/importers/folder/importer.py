@@ -8,7 +8,7 @@ from pathlib import Path
 
 from orgctx.importers.folder import generators
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.folder.documents import ITEM_KINDS, DocumentSet
+from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.ignore import repository_of
@@ -74,16 +74,21 @@ def records(
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
         report.note(f"converters are not bound: the system lacks {' and '.join(means)}")
-    documents = DocumentSet(kind, target, label, report, keep_missing)
     reading = Reading(
         report, progress, committed, minutes, _is_vault(path), include_drafts, all_versions
     )
-    for file, document in reading.documents(files, documents):
+    kept = set()
+    for file, document in reading.documents(files):
         document.title = _title(file, document, label)
-        yield from documents.add(file.document_path, document, *_times(document, file))
+        times = _times(document, file)
+        record = kind.record(target, file.document_path, label, document, times)
+        kept.add(record["data"]["id"])
+        yield record
     if report.template_count:
         report.note(f"{report.template_count:,} {TEMPLATES}")
-    yield from documents.deletions()
+    kept.update(kind.id(target, unread) for unread in reading.unread)
+    if not keep_missing:
+        yield from target.deletions("knowledge", target.existing.ids - kept, report)
 
 
 def _is_shown(file: File, report: Report) -> bool:

@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from tempfile import TemporaryFile
 from time import monotonic
 
 from orgctx.importers.folder.conversion import Converted, Facts, converted
-from orgctx.importers.folder.documents import DocumentSet
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
@@ -37,6 +36,7 @@ class Reading:
 
     minutes: the time limit of all conversions in sandboxes together.
     is_vault: whether Markdown is of Obsidian.
+    unread: collects what determines the ids of the files that cannot be read.
     """
 
     report: Report
@@ -46,18 +46,17 @@ class Reading:
     is_vault: bool = False
     includes_drafts: bool = False
     all_versions: bool = False
+    unread: set[str] = field(default_factory=set)
 
-    def documents(
-        self, files: Sequence[File], kept: DocumentSet
-    ) -> Iterator[tuple[File, Converted]]:
-        """Yield the documents. kept: keeps what is stored of the files that cannot be read."""
+    def documents(self, files: Sequence[File]) -> Iterator[tuple[File, Converted]]:
+        """Yield the documents."""
         formats = self._formats(files)
         paths = Counter(file.document_path for file, _ in formats)
         known = [(file, row) for file, row in formats if paths[file.document_path] == 1]
         for file, _ in formats:
             if paths[file.document_path] > 1:
-                self._refuse(file, SAME_ID, kept)
-        for file, document in self._converted(known, files, kept):
+                self._refuse(file, SAME_ID)
+        for file, document in self._converted(known, files):
             if self._is_document(file, document):
                 yield file, document
 
@@ -80,11 +79,11 @@ class Reading:
         return formats
 
     def _converted(
-        self, known: Sequence[tuple[File, Format]], files: Sequence[File], kept: DocumentSet
+        self, known: Sequence[tuple[File, Format]], files: Sequence[File]
     ) -> Iterator[tuple[File, Converted]]:
         for file, row in known:
             if not row.is_sandboxed:
-                yield from self._attempt(file, kept, partial(_converted_here, file, row))
+                yield from self._attempt(file, partial(_converted_here, file, row))
         known = [(file, row) for file, row in known if row.is_sandboxed]
         pool = Sandbox(
             CONVERSION,
@@ -97,7 +96,7 @@ class Reading:
             site = Site(texts, self.history, all_versions=self.all_versions)
             replies = pool.map(_request(file, row) for file, row in known)
             for (file, row), reply in zip(known, replies, strict=True):
-                for each, document in self._attempt(file, kept, partial(_document, reply)):
+                for each, document in self._attempt(file, partial(_document, reply)):
                     if row is WEB_PAGES and not document.reason:
                         site.add(each, document)
                     else:
@@ -110,7 +109,7 @@ class Reading:
                     yield file, document
 
     def _attempt(
-        self, file: File, kept: DocumentSet, convert: Callable[[], Converted]
+        self, file: File, convert: Callable[[], Converted]
     ) -> Iterator[tuple[File, Converted]]:
         """Yield a document, or report why its file cannot be read."""
         self.report.read += 1
@@ -118,15 +117,15 @@ class Reading:
             self.progress(file.size)
             document = convert()
         except OSError as error:
-            self._refuse(file, f"cannot be read: {error.strerror or error}", kept)
+            self._refuse(file, f"cannot be read: {error.strerror or error}")
         except Exception as error:  # noqa: BLE001 - of a sandbox or another distribution
-            self._refuse(file, f"cannot be converted: {error or type(error).__name__}", kept)
+            self._refuse(file, f"cannot be converted: {error or type(error).__name__}")
         else:
             yield file, document
 
-    def _refuse(self, file: File, reason: str, kept: DocumentSet) -> None:
+    def _refuse(self, file: File, reason: str) -> None:
         self.report.refuse(file.path, reason)
-        kept.keep(file.document_path)
+        self.unread.add(file.document_path)
 
     def _is_document(self, file: File, document: Converted) -> bool:
         """Return whether to import a document, after reporting what it lacks."""
