@@ -1,6 +1,9 @@
-"""The recorded tasks are well-formed, and answerable from the demo."""
+"""The benches measure what they say: tasks have answers, peers the same ones, imports are whole."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import mean
 from urllib.parse import quote
 
@@ -9,13 +12,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import Client
 
+from bench import telegram_export
 from bench.agents.replay import Outcome, replay
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import tasks
 from orgctx.demo import identities, organization
+from orgctx.importers.telegram import importer as telegram
+from tests.importers.conftest import imported
 from tests.mcp.endpoint import Endpoint
 from tests.support import citus
 from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.processes import ROOT
 
 TASKS = tasks()
 
@@ -109,3 +116,20 @@ def test_peer_returns_the_same_document(
     answer = bare.get(f"/api/v1/{path}", headers=headers, environ_base=ADDRESS)
     assert answer.status_code == expected.status_code == 200
     assert answer.get_json() == expected.get_json()
+
+
+def test_every_message_of_the_generated_export_is_imported(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    with path.open("w", encoding="utf-8") as file:
+        telegram_export.write(file, 1_000)
+    messages, report = imported(telegram, path)
+    assert (len(messages), report.refused) == (1_000, [])
+
+
+@pytest.mark.thorough
+def test_imports_are_measured() -> None:
+    counts = ["--messages", "20", "--documents", "2", "--markdown", "2", "--telegram", "300"]
+    command = [sys.executable, "-m", "bench.imports", *counts]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(", first |") == done.stdout.count(", unchanged |") == 4

@@ -39,6 +39,9 @@ LONGEST_STATED = 64
 # An escape, of which the group matches one that is JSON. Telegram Desktop writes control characters
 # as `\xNN`.
 ESCAPE = re.compile(rb"(\\[^x])|\\x", re.DOTALL)
+# Telegram Desktop 4.1 wrote the file of a custom emoji without quotation marks. No string of JSON
+# has an end of a line.
+UNQUOTED = re.compile(rb'^( *"document_id": )[^"\n]+$', re.MULTILINE)
 
 
 def records(
@@ -191,9 +194,10 @@ class _Reader:
 
 
 def _value(raw: bytes | None) -> Any:
-    """Parse JSON, also with the escapes that Telegram Desktop writes; None if it is none."""
+    """Parse JSON, also as Telegram Desktop writes it; None if it is none."""
     with suppress(orjson.JSONDecodeError):
         return orjson.loads(raw or b"")
     with suppress(orjson.JSONDecodeError):
-        return orjson.loads(ESCAPE.sub(lambda escape: escape[1] or rb"\u00", raw or b""))
+        escaped = ESCAPE.sub(lambda escape: escape[1] or rb"\u00", raw or b"")
+        return orjson.loads(UNQUOTED.sub(rb"\1null", escaped))
     return None
