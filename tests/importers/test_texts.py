@@ -69,7 +69,7 @@ def test_only_a_clear_word_holds_a_file_back(write: Write, front: str) -> None:
         "---\ndraft:\u00a0true\n---\nWords\n", "---\ntitle: a\ndraft:true\n---\nWords\n",
         "---\ndraft: false\ndraft: true\n---\nWords\n", "---\na: [\n---\nWords\n",
         "---\ndraft: false\nDraft: true\n---\nWords\n", "+++\na = [\n+++\nWords\n",
-        "---\na: &x [1]\nb: *x\n---\nWords\n", "---\nd: 2024-99-99\n---\nWords\n",
+        "---\nd: 2024-99-99\n---\nWords\n",
         "---\nvisibility: staff\n---\nWords\n", "---\na: " + "[" * 9000 + "\n---\n",
         "---\na: " + "x" * 70_000 + "\n---\nWords\n",
     ],
