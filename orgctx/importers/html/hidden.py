@@ -15,13 +15,9 @@ CONDITIONAL = re.compile(
     r"@(?!media\s+(?:screen|all)\s*\{)[^@{};]*+(?:;|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
 )
 STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-SELECTOR = re.compile(r"([\w-]*)(?:([.#])([\w-]+))?")
+SELECTOR = re.compile(r"[\w-]*(?:[.#][\w-]+)?")
 # A comment for old browsers, which holds markup.
 MARKUP = ("[if", "[en")
-# The strength of a rule: whether it is important, the kind of its name, an element, the order.
-_Strength = tuple[bool, int, int, int]
-# Also the element, mark and name of a selector, and whether it hides.
-_Rule = tuple[_Strength, str, str, str, bool]
 
 
 def remove(element: Any) -> None:
@@ -49,7 +45,7 @@ def remove_comments(tree: Any) -> int:
 
 def remove_hidden(tree: Any) -> int:
     """Remove the hidden elements. Returns how many of them have a text."""
-    rules = _rules(tree)
+    rules = _hiding_rules(tree)
     controls = {id_ for each in tree.iter() for id_ in (each.get("aria-controls") or "").split()}
     hidden = [each for each in tree.iter("*") if _is_hidden(each, rules)]
     count = 0
@@ -62,39 +58,38 @@ def remove_hidden(tree: Any) -> int:
     return count
 
 
-def _is_hidden(element: Any, rules: list[_Rule]) -> bool:
-    if element.tag in ("template", "datalist", "noembed", "noframes"):
+def _is_hidden(element: Any, rules: dict[str, bool]) -> bool:
+    tag = element.tag
+    if tag in ("template", "datalist", "noembed", "noframes"):
         return True
-    if element.tag == "dialog":
+    if tag == "dialog":
         return element.get("open") is None
     if element.get("hidden") is not None or element.get("popover") is not None:
         return True
-    names = {".": (element.get("class") or "").split(), "#": [element.get("id")], "": [""]}
+    names = [f".{name}" for name in (element.get("class") or "").split()]
+    names.append(f"#{element.get('id')}")
+    selectors = (tag, *names, *(f"{tag}{name}" for name in names))
+    hiding = [rules[selector] for selector in selectors if selector in rules]
     own = _display(element.get("style") or "")
-    applying = [
-        (strength, is_hidden)
-        for strength, tag, mark, name, is_hidden in rules
-        if tag in ("", element.tag) and name in names[mark]
-    ]
-    if own:
-        applying.append(((own[1], 3, 0, 0), own[0]))
-    return max(applying)[1] if applying else False
+    # The element's own style precedes rules that are not important.
+    return bool(hiding) if own is None else own[0] or any(hiding)
 
 
-def _rules(tree: Any) -> list[_Rule]:
-    """Return the selectors of one name in the page's own styles."""
-    rules: list[_Rule] = []
+def _hiding_rules(tree: Any) -> dict[str, bool]:
+    """Return the selectors of one name that hide in the page's own styles, and if importantly.
+
+    Of two rules with different selectors, one that hides counts.
+    """
+    rules: dict[str, bool] = {}
     for style in tree.iter("style"):
         text = CONDITIONAL.sub("", STYLE_COMMENT.sub("", style.text or ""))
         for rule in RULE.finditer(text):
             display = _display(rule[2])
-            for selector in rule[1].split(",") if display else ():
-                match = SELECTOR.fullmatch(selector.strip())
-                if display and match and match[0]:
-                    tag, mark, name = match[1], match[2] or "", match[3] or ""
-                    rank = ("", ".", "#").index(mark)
-                    strength = (display[1], rank, int(bool(tag)), len(rules))
-                    rules.append((strength, tag, mark, name, display[0]))
+            for selector in map(str.strip, rule[1].split(",") if display else ()):
+                if display and display[0] and SELECTOR.fullmatch(selector):
+                    rules[selector] = display[1]
+                else:
+                    rules.pop(selector, None)
     return rules
 
 
