@@ -9,22 +9,16 @@ from typing import IO, Any
 from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected
 
-UNPACK = "unpack it and import the JSON file inside"
 UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
 # What a file is and what to do about it, by its first four bytes.
 FORMATS = {
-    b"PK\x03\x04": ("is a zip archive", UNPACK),
+    b"PK\x03\x04": ("is a zip archive", "unpack it and import the JSON file inside"),
     b"\x1f\x8b": ("is compressed with gzip", "unpack it with gunzip"),
     b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with unzstd"),
-    b"BZh": ("is compressed with bzip2", "unpack it with bunzip2"),
-    b"\xfd7zXZ": ("is compressed with xz", "unpack it with unxz"),
-    b"7z\xbc\xaf": ("is a 7z archive", UNPACK),
-    b"Rar!": ("is a rar archive", UNPACK),
     b"wind": (  # window.YTD.
         "is an archive of your own posts, without the mentions that others wrote",
         "collect GET /2/users/{id}/mentions of the X API",
     ),
-    b"SQLi": ("is an SQLite database", "export JSON"),
     b"\xff\xfe": UTF_16,
     b"\xfe\xff": UTF_16,
     b"{\0": UTF_16,

@@ -21,9 +21,6 @@ NO_PAGE = (
     "record `delete` of its x.mention"
 )
 ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
-# Members of errors that say what failed; others may quote the request, and its token.
-QUOTED = ("status", "code", "title")
-LONGEST_QUOTE = 60
 # Names of members that X has renamed in August 2026.
 RENAMED = {
     b"referenced_tweets": b"referenced_posts",
@@ -108,11 +105,9 @@ def _page(value: Any) -> Page:
     members = as_dict(value)
     data, includes = members.get("data"), as_dict(members.get("includes"))
     if data is None and not members.keys().isdisjoint(ERROR_MEMBERS):
-        errors = [members, *map(as_dict, as_list(members.get("errors"))[:1])]
-        quoted = [
-            str(each[name])[:LONGEST_QUOTE] for each in errors for name in QUOTED if name in each
-        ]
-        reason = " ".join(quoted) or "unknown"
+        # Other members may quote the request, and its token.
+        status, title = (f"{members.get(name, '')!s:.60}" for name in ("status", "title"))
+        reason = f"{status} {title}".strip() or "unknown"
         raise InvalidPage(f"this is an error response of X, without posts: {reason}")
     if data is None and as_dict(members.get("meta")).get("result_count") == 0:
         data = []
