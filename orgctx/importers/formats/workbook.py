@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from posixpath import normpath
 from typing import Any
 from zipfile import ZipFile
 
@@ -14,7 +13,14 @@ from lxml import etree
 from openpyxl import load_workbook
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.package import SAFE, count, open_package, parse, properties
+from orgctx.importers.formats.package import (
+    SAFE,
+    count,
+    open_package,
+    parse,
+    properties,
+    relations,
+)
 from orgctx.importers.formats.tables import CUT, bounded, markdown_table
 
 TRUE = ("1", "true")
@@ -112,14 +118,10 @@ def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
 
 
 def _boxes(archive: ZipFile, path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    relations = f"{folder}/_rels/{name}.rels"
-    names = set(archive.namelist())
+    """Return the texts in the shapes of a sheet."""
+    drawings = [part for kind, part in relations(archive, path).values() if kind == "drawing"]
     lines = []
-    for relation in parse(archive.read(relations)) if relations in names else ():
-        drawing = normpath(f"/{folder}/{relation.get('Target')}").lstrip("/")
-        if not relation.get("Type", "").endswith("/drawing") or drawing not in names:
-            continue
+    for drawing in set(drawings).intersection(archive.namelist()):
         for shape in parse(archive.read(drawing)).iter("{*}sp"):
             properties = shape.find(".//{*}cNvPr")
             if properties is not None and properties.get("hidden") not in TRUE:
