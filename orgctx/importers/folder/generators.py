@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from orgctx.importers.folder.files import File, opened
-from orgctx.importers.folder.ignore import repository_of
+from orgctx.importers.folder.ignore import repository_folders
 from orgctx.importers.formats import FORMATS
 from orgctx.importers.report import ImportRejected
 
@@ -81,10 +81,8 @@ def check(root: Path, files: Iterable[File]) -> None:
     Configuration counts in the folder, and above it up to the root of its repository.
     """
     folders = {parent for file in files if file.suffix in TEXTS for parent in _parents(file)}
-    top = repository_of(root)
-    above = [root.resolve(), *root.resolve().parents]
-    above = above[1 : above.index(top) + 1] if top else []
-    places = [*(root / folder for folder in sorted(folders)), *(above if folders else ())]
+    above = repository_folders(root)[1:] if folders else []
+    places = [*(root / folder for folder in sorted(folders)), *above]
     for place in places:
         for generator, name in _found(place):
             raise ImportRejected(

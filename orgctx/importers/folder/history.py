@@ -15,7 +15,7 @@ from threading import Timer
 from typing import IO
 from unicodedata import normalize
 
-from orgctx.importers.folder.ignore import repository_of
+from orgctx.importers.folder.ignore import repository_folders
 from orgctx.importers.report import Report
 
 TIMEOUT_SECONDS = 120
@@ -66,9 +66,10 @@ def read_history(folder: Path, report: Report) -> History:
 
     Returns what is known, and reports why not all is.
     """
-    if (top := repository_of(folder)) is None:
+    if not (folders := repository_folders(folder)):
         return History()
-    parts = folder.resolve().relative_to(top).parts
+    top = folders[-1]
+    parts = folders[0].relative_to(top).parts
     prefix = normalize("NFC", "".join(f"{part}/" for part in parts))
     dates: dict[str, tuple[int, int]] = {}
     older: set[str] = set()

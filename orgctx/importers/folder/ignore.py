@@ -56,10 +56,11 @@ def read(location: Path, name: str) -> "GitIgnoreSpec":
     return parsed((line.removesuffix("\r") for line in lines), name)
 
 
-def repository_of(folder: Path) -> Path | None:
-    """Return the root of the repository that contains a folder, or None."""
-    folders = (folder.resolve(), *folder.resolve().parents)
-    return next((each for each in folders if lexists(each / REPOSITORY)), None)
+def repository_folders(folder: Path) -> list[Path]:
+    """Return a folder and those above it, up to the root of its repository; none without one."""
+    folders = [folder.resolve(), *folder.resolve().parents]
+    depths = (depth for depth, each in enumerate(folders, 1) if lexists(each / REPOSITORY))
+    return folders[: next(depths, 0)]
 
 
 class GitIgnore:
@@ -68,7 +69,7 @@ class GitIgnore:
     def __init__(self, root: Path, report: Report) -> None:
         """Read the files above the folder. Raises ImportRejected."""
         self._by_folder: dict[str, GitIgnoreSpec] = {}
-        self._above = list(_above(root.resolve(), report))
+        self._above = list(_above(root, report))
 
     def enter(self, location: Path, path: str) -> None:
         """Read the file of a folder before its entries are checked. Raises ImportRejected."""
@@ -95,12 +96,11 @@ def _above(root: Path, report: Report) -> Iterator[tuple["GitIgnoreSpec", str]]:
 
     Leaves out a file that ignores the imported folder itself, because the user asked for it.
     """
-    top = repository_of(root)
-    folders = [root, *root.parents]
-    folders = folders[1 : folders.index(top) + 1] if top else []
-    files = [(folder / GITIGNORE, folder) for folder in folders]
-    for location, folder in [*files, (top / EXCLUDE, top)] if top else []:
-        base = root.relative_to(folder).as_posix()
+    folders = repository_folders(root)
+    files = [(folder / GITIGNORE, folder) for folder in folders[1:]]
+    files += [(folder / EXCLUDE, folder) for folder in folders[-1:]]
+    for location, folder in files:
+        base = root.resolve().relative_to(folder).as_posix()
         prefix = "" if base == "." else f"{normalize('NFC', base)}/"
         spec = _read(location)
         parents = (prefix[: end + 1] for end, character in enumerate(prefix) if character == "/")

@@ -11,7 +11,7 @@ from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
-from orgctx.importers.folder.ignore import repository_of
+from orgctx.importers.folder.ignore import repository_folders
 from orgctx.importers.folder.reading import MINUTES, TEMPLATES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
@@ -103,10 +103,9 @@ def _is_shown(file: File, report: Report) -> bool:
 
 def _is_vault(path: Path) -> bool:
     """Return whether a vault of Obsidian is in the folder, or above in its repository."""
-    folder = (path if path.is_dir() else path.parent).resolve()
-    top = repository_of(folder) or folder
-    above = (each for each in (folder, *folder.parents) if each.is_relative_to(top))
-    return any((each / ".obsidian").is_dir() for each in above)
+    folder = path if path.is_dir() else path.parent
+    folders = repository_folders(folder) or [folder]
+    return any((each / ".obsidian").is_dir() for each in folders)
 
 
 def _title(file: File, document: Converted, label: str) -> str:
