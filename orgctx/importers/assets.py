@@ -1,14 +1,12 @@
 """Convert the files of a folder to assets: only metadata, contents are never read."""
 
 import mimetypes
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path, PurePosixPath
-from stat import S_ISLNK
+from pathlib import Path
 
 from orgctx.importers.folder.files import File, walk
-from orgctx.importers.folder.history import History, read_history
+from orgctx.importers.folder.history import read_history
 from orgctx.importers.folder.titles import label_of
 from orgctx.importers.records import (
     Progress,
@@ -17,7 +15,6 @@ from orgctx.importers.records import (
     modified_at,
     no_progress,
     not_later,
-    written_at,
 )
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
@@ -38,15 +35,8 @@ TYPES = (
 )
 
 
-@dataclass(slots=True)
-class Asset:
-    """A file or folder that becomes an asset. A folder is as old as the newest file in it."""
-
-    path: str  # from the root, with `/`
-    created_at: datetime
-    updated_at: datetime
-    bytes: int = 0
-    is_folder: bool = False
+# When a file or folder was created and changed.
+Times = tuple[datetime, datetime]
 
 
 def records(
@@ -64,16 +54,24 @@ def records(
 
     Ids are derived from paths. Options are those of `folder.importer`. Raises ImportRejected.
     """
-    unread: set[str] = set()
     committed = read_history(path, report)
-    assets = _assets(walk(path, report, exclude, gitignore=gitignore), committed, report, unread)
-    if not (assets or unread or allow_empty or keep_missing) and target.existing.ids:
+    entries, times, unread = list[File](), dict[str, Times](), set[str]()
+    for entry in walk(path, report, exclude, gitignore=gitignore):
+        report.read += 1
+        try:
+            times[entry.path] = committed.of(entry.path) or (entry.written_at,) * 2
+            entries.append(entry)
+        except OSError as error:
+            report.refuse(entry.path, f"cannot be read: {error.strerror}")
+            unread.add(entry.path)
+    if not (entries or unread or allow_empty or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
             f"contains no file; its source holds {len(target.existing.ids):,}. Check the path, or "
             "pass --allow-empty to delete them",
         )
-    newest = max((each.updated_at for each in assets if not each.is_folder), default=None)
+    files = [entry for entry in entries if not entry.is_folder]
+    newest = max((times[file.path][1] for file in files), default=None)
     yield target.source(
         "assets",
         label_of(path),
@@ -81,55 +79,35 @@ def records(
         committed.committed_at or newest or modified_at(path),
         is_exact=committed.committed_at is not None,
     )
-    kept = {target.path_id(each) for each in unread}
-    for asset in assets:
-        progress(asset.bytes)
-        folder, _, name = asset.path.rpartition("/")
-        id_ = target.path_id(asset.path)
-        kept.add(id_)
+    times |= _folder_times(files, times)
+    for entry in entries:
+        size = 0 if entry.is_folder else entry.size
+        progress(size)
+        created_at, updated_at = map(not_later, times[entry.path])
         data = {
-            "id": id_,
-            "parentId": target.path_id(folder) if folder else None,
-            "kind": "folder" if asset.is_folder else "file",
-            "name": name,
-            "mime": None if asset.is_folder else TYPES.get(PurePosixPath(name).suffix.lower()),
-            "bytes": asset.bytes,
+            "id": target.path_id(entry.path),
+            "parentId": target.path_id(entry.parent) if entry.parent else None,
+            "kind": "folder" if entry.is_folder else "file",
+            "name": entry.name,
+            "mime": None if entry.is_folder else TYPES.get(entry.suffix),
+            "bytes": size,
             "public": False,
             "publicUrl": None,
             "uploadedBy": None,
-            "createdAt": instant_text(not_later(asset.created_at)),
-            "updatedAt": instant_text(not_later(asset.updated_at)),
+            "createdAt": instant_text(created_at),
+            "updatedAt": instant_text(updated_at),
         }
         yield target.record("asset", data)
     if not keep_missing:
+        kept = {target.path_id(each) for each in (*times, *unread)}
         yield from target.deletions("asset", target.existing.ids - kept, report)
 
 
-def _assets(
-    entries: Iterable[File], history: History, report: Report, unread: set[str]
-) -> list[Asset]:
-    """Return the files and folders below a folder. unread: collects the unreadable ones."""
-    assets: dict[str, Asset] = {}
-    for entry in entries:
-        report.read += 1
-        try:
-            status = entry.status()
-        except OSError as error:
-            report.refuse(entry.path, f"cannot be read: {error.strerror}")
-            unread.add(entry.path)
-            continue
-        if S_ISLNK(status.st_mode):
-            report.skip("symbolic link", entry.path)
-            continue
-        created_at, updated_at = history.of(entry.path) or (written_at(status),) * 2
-        size = 0 if entry.is_folder else status.st_size
-        assets[entry.path] = Asset(entry.path, created_at, updated_at, size, entry.is_folder)
-    times: dict[str, datetime] = {}
-    for asset in assets.values():
-        folder = "" if asset.is_folder else asset.path
+def _folder_times(files: Iterable[File], times: Mapping[str, Times]) -> dict[str, Times]:
+    """Return the times of the folders that contain files: a folder is as old as its newest file."""
+    newest: dict[str, datetime] = {}
+    for file in files:
+        updated_at, folder = times[file.path][1], file.path
         while folder := folder.rpartition("/")[0]:
-            times[folder] = max(times.get(folder, asset.updated_at), asset.updated_at)
-    for path, time in times.items():
-        if folder_asset := assets.get(path):
-            folder_asset.created_at = folder_asset.updated_at = time
-    return list(assets.values())
+            newest[folder] = max(newest.get(folder, updated_at), updated_at)
+    return {folder: (time, time) for folder, time in newest.items()}

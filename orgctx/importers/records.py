@@ -1,6 +1,5 @@
 """Build the records that every importer yields: envelopes, the source record and deletions."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -122,8 +121,4 @@ def _text(time: datetime | None) -> str | None:
 
 def modified_at(path: Path) -> datetime:
     """Return when a file or folder was last written, to the second."""
-    return written_at(path.stat())
-
-
-def written_at(status: os.stat_result) -> datetime:
-    return datetime.fromtimestamp(int(status.st_mtime), UTC)
+    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
