@@ -36,19 +36,18 @@ routes = Blueprint("documents", __name__)
 @routes.get("/documents")
 def list_all() -> str:
     """List documents and notes, newest first, or those that contain a text."""
-    q, source_id = request.args.get("q", "").strip(), request.args.get("source", "")
+    q = request.args.get("q", "").strip()
     state = next((each for each in (SUPPRESSED, HELD) if each in request.args), None)
-    filters: dict[str, Any] = {
-        "q": q,
-        "source_id": source_id,
-        "state": state,
-    }
-    if len(q) > MAX_TERM_LENGTH or "\0" in q + source_id:
+    if len(q) > MAX_TERM_LENGTH or "\0" in q:
         raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     with reading() as tenant:
-        page_of_items = knowledge.search(tenant, page=page, **filters)
         sources = {row["id"]: row for row in stored(tenant) if row["kind"] in KNOWLEDGE_KINDS}
+        source_id = request.args.get("source", "")
+        if source_id not in sources:
+            source_id = ""  # As the form shows none as chosen.
+        filters: dict[str, Any] = {"q": q, "source_id": source_id, "state": state}
+        page_of_items = knowledge.search(tenant, page=page, **filters)
         rows = page_of_items.rows
         waiting = {row["id"]: _waiting(tenant, row) for row in rows} if state == HELD else {}
     return render_template(

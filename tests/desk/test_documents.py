@@ -30,6 +30,8 @@ def test_documents_are_found_by_their_text(reader: Browser) -> None:
         ("q=the+last+WORD", True), ("q=pLAN", True), ("q=words.+<script>", True), ("q=rs", True),
         ("q=nothing+like+it", False), ("source=docs:handbook&q=plan", True),
         ("source=notes:team", False), ("suppressed=on", False),
+        # An unknown source is ignored.
+        ("source=docs:nowhere&q=plan", True), ("source=%00&q=plan", True),
     ):  # fmt: skip
         assert (PATH in reader.text(f"/documents?{query}")) == is_found, query
     pages = [reader.text(f"/documents?q=harbor&page={page}") for page in (1, 2)]
