@@ -32,9 +32,9 @@ if CONFIG.metrics_bind:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         directory = mkdtemp(prefix="orgctx-metrics-", dir=worker_tmp_dir)
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
-    from orgctx.observability.metrics import Metrics
+    from orgctx.observability import metrics
 
-    OBSERVERS.append(Metrics())
+    OBSERVERS.append(metrics.Metrics())
 
 # One worker per core, because only one greenlet of a worker runs at a time.
 if "WEB_CONCURRENCY" not in os.environ:
@@ -48,8 +48,6 @@ preload_app = True
 
 def when_ready(_: Any) -> None:
     """Freeze objects before the first fork, so that garbage collections do not copy their pages."""
-    for observer in OBSERVERS:
-        observer.begin_master()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -57,21 +55,21 @@ def when_ready(_: Any) -> None:
 
 def post_fork(_: Any, __: Any) -> None:
     """Run in a new worker."""
-    for observer in OBSERVERS:
-        observer.begin_worker()
+    if CONFIG.metrics_bind:
+        metrics.begin_worker()
 
 
 def worker_exit(_: Any, __: Any) -> None:
     """Run in a worker that ends, by SystemExit or by an exception."""
     failed = getattr(sys.exception(), "code", 1) not in (0, None)
-    for observer in OBSERVERS:
-        observer.end_worker(failed=failed)
+    if CONFIG.metrics_bind and not failed:
+        metrics.end_worker()
 
 
 def child_exit(_: Any, worker: Any) -> None:
     """Run in the master after a worker has ended."""
-    for observer in OBSERVERS:
-        observer.reap_worker(worker.pid)
+    if CONFIG.metrics_bind:
+        metrics.reap_worker(worker.pid)
 
 
 def on_exit(_: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from logging import WARNING
 from threading import Lock
-from time import monotonic, time
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import orjson
@@ -48,14 +48,9 @@ NO_KEY_HASH = bytes(32)
 Checks = dict[str, ApiError | None]
 
 
-class Schema(NamedTuple):
-    newer: str  # the last migration, if a newer release applied it
-    clock_ahead_seconds: float  # how far the server's clock is ahead of this machine's
-
-
 class Examination(NamedTuple):
     checks: Checks
-    schema: Schema | None  # None while the database is not ready
+    newer: str  # the last migration, if a newer release applied it
     workers: list[Worker]  # of a Citus cluster; if one is lost, the others still serve
 
 
@@ -79,7 +74,7 @@ def readyz() -> Response:
     """
     service = current_app.extensions["orgctx"]
     readiness: Recent[Examination] = current_app.extensions["readiness"]
-    checks, schema, workers = readiness.get(
+    checks, newer, workers = readiness.get(
         lambda: examine(service, g.admission.deadline), READY_SECONDS
     )
     errors = [error for error in checks.values() if error]
@@ -89,8 +84,8 @@ def readyz() -> Response:
         "status": "unready" if errors else "ready",
         "checks": {name: _message(error) for name, error in checks.items()},
     }
-    if schema and schema.newer:
-        body["newerMigration"] = schema.newer
+    if newer:
+        body["newerMigration"] = newer
     if service.replicas.all:
         body["replicas"] = [replica.state for replica in service.replicas.all]
     if workers:
@@ -101,12 +96,13 @@ def readyz() -> Response:
 def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
     service.replicas.check()
-    schema: list[Schema] = []
+    newer = ""
     workers: list[Worker] = []
 
     def check_database() -> None:
-        schema.append(check_reading(service.pool, deadline))
-        workers.extend(list_workers(service.pool))
+        nonlocal newer, workers
+        newer = check_reading(service.pool, deadline)
+        workers = list_workers(service.pool)
 
     checks = {
         "database": _check(check_database),
@@ -114,11 +110,9 @@ def examine(service: Any, deadline: Deadline) -> Examination:
     }
     if service.reads:
         checks["reads"] = _check(service.reads.check)
-    if not schema:
-        return Examination(checks, None, [])
-    if schema[0].newer:
-        _log_newer(schema[0].newer)
-    return Examination(checks, schema[0], workers)
+    if newer:
+        _log_newer(newer)
+    return Examination(checks, newer, workers)
 
 
 @cache
@@ -127,22 +121,17 @@ def _log_newer(migration: str) -> None:
     log_server(WARNING, f"The schema is of a newer release: {migration} is applied.")
 
 
-def check_reading(pool: Any, deadline: Deadline) -> Schema:
+def check_reading(pool: Any, deadline: Deadline) -> str:
     """Raise ApiError unless the schema is that of this release or a newer one, the reading role has
     its privileges, a key can be looked up, the login can connect, and every statement fits the
     tables.
 
-    A restored database may have some or all tables without their privileges.
+    A restored database may have some or all tables without their privileges. Returns the last
+    migration if a newer release applied it, else "".
     """
-    applied, missing, clock = pool.query_all(
-        [
-            (db.LIST_MIGRATIONS, {}),
-            ("http/list_missing_grants", db.granted()),
-            ("http/read_clock", {}),
-        ],
-        deadline,
+    applied, missing = pool.query_all(
+        [(db.LIST_MIGRATIONS, {}), ("http/list_missing_grants", db.granted())], deadline
     )
-    clock_ahead_seconds = clock.rows[0][0] - time()
     names = dict(applied.rows)
     if why := db.misfit(names):
         raise db.NotMigrated(reason=why)
@@ -154,7 +143,7 @@ def check_reading(pool: Any, deadline: Deadline) -> Schema:
     pool.query(*find_key(NO_KEY_HASH), deadline)
     pool.check_login(deadline, statements())
     newest = max(names)
-    return Schema(newest if newest > last else "", clock_ahead_seconds)
+    return newest if newest > last else ""
 
 
 @cache

@@ -4,8 +4,6 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
-from importlib.metadata import version
-from platform import python_version
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
 from typing import Any
 
@@ -14,7 +12,6 @@ from orgctx.errors import ApiError
 from orgctx.http import health
 from orgctx.http.health import Recent
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.replicas import OK
 
 PATH = "/metrics"
 QUERY_SECONDS = 5
@@ -87,60 +84,26 @@ class ServiceMetrics(MetricsAddress):
     def _gauges(self) -> Iterator[Any]:
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
-        build = Gauge(
-            "orgctx_build_info",
-            "Versions of orgctx and Python.",
-            labels=["version", "python"],
-        )
-        build.add_metric([version("orgctx"), python_version()], 1)
-        yield build
         ready = Gauge(
             "orgctx_ready",
             "Whether a store is ready to serve requests; if not, the reason.",
             labels=["check", "reason"],
         )
         examine = partial(health.examine, self._service, Deadline(QUERY_SECONDS))
-        checks, schema, workers = self._readiness.get(examine, health.READY_SECONDS)
+        checks = self._readiness.get(examine, health.READY_SECONDS).checks
         for name, error in checks.items():
             cause = {"reason": health.reason(error)} if error else {}
             ready.add_sample("orgctx_ready", {"check": name, **cause}, 0 if error else 1)
         yield ready
-        if schema:
-            clock = Gauge(
-                "orgctx_database_clock_ahead_seconds",
-                "How far PostgreSQL's clock is ahead of this machine's.",
-            )
-            clock.add_metric([], schema.clock_ahead_seconds)
-            yield clock
-        yield from self._replicas(Gauge)
-        reachable = Gauge(
-            "orgctx_citus_worker_reachable",
-            "Whether the coordinator reaches a worker of the Citus cluster.",
-            labels=["worker"],
-        )
-        for worker in workers:
-            reachable.add_metric([worker.name], worker.state == OK)
-        yield from (reachable,) if workers else ()
-        if schema:
+        if checks["database"] is None:
             # A query that failed is repeated with the next scrape.
             with suppress(ApiError):
                 yield from self._table_gauges.get(self._read_tables, STORED_SECONDS)
-
-    def _replicas(self, gauge: Callable[..., Any]) -> Iterator[Any]:
-        used = gauge(
-            "orgctx_replica_used", "Whether a read replica may serve requests.", labels=["replica"]
-        )
-        for replica in self._service.replicas.all:
-            used.add_metric([replica.name], replica.state == OK)
-        yield from (used,) if self._service.replicas.all else ()
 
     def _read_tables(self) -> list[Any]:
         """Return the gauges that read whole tables. Raises ApiError."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
-        age = Gauge(
-            "orgctx_source_age_seconds", "Age of the oldest source of a kind.", labels=["kind"]
-        )
         late = Gauge(
             "orgctx_sources_late",
             "Number of sources older than their freshness target.",
@@ -160,16 +123,14 @@ class ServiceMetrics(MetricsAddress):
             "How long the document that waits longest for a release has waited.",
         )
         query, deadline = self._service.pool.query, Deadline(QUERY_SECONDS)
-        for kind, oldest_seconds, late_count in query("http/age_sources", {}, deadline).rows:
-            if oldest_seconds is not None:
-                age.add_metric([kind], oldest_seconds)
+        for kind, late_count in query("http/count_late_sources", {}, deadline).rows:
             late.add_metric([kind], late_count)
         keys.add_metric([], query("http/count_expiring_keys", {}, deadline).rows[0][0])
         rows = query("http/count_held", {}, deadline).rows
         for reason, held_count, _ in rows:
             held.add_metric([reason], held_count)
         waiting.add_metric([], max(seconds or 0 for *_, seconds in rows))
-        return [age, late, keys, held, waiting]
+        return [late, keys, held, waiting]
 
 
 class _Collector:

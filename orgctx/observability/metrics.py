@@ -8,8 +8,7 @@ own names of operations, interfaces, statuses, limits and statements.
 import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
-from time import perf_counter, sleep, time
+from time import perf_counter
 
 from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.multiprocess import mark_process_dead
@@ -19,9 +18,6 @@ from orgctx.observability.observers import POSTGRESQL, Observer, RequestLabels
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STORE_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 10)
 GATE = "gate/"
-# A full queue takes about a millisecond to apply.
-MAX_QUEUE = 256
-FLUSH_SECONDS = 0.5
 # Adds a value to a counter or a histogram.
 Update = Callable[[float], None]
 
@@ -44,9 +40,6 @@ POOL_WAIT_SECONDS = Histogram(
     "Time that a request waited for a PostgreSQL connection.",
     buckets=STORE_BUCKETS,
 )
-POOL_IN_USE = Gauge(
-    "orgctx_pool_in_use", "Number of PostgreSQL connections in use.", multiprocess_mode="livesum"
-)
 POSTGRESQL_SECONDS = Histogram(
     "orgctx_postgresql_seconds",
     "Duration of a PostgreSQL round trip.",
@@ -57,44 +50,36 @@ REDIS_SECONDS = Histogram(
     "orgctx_redis_seconds", "Duration of a Redis command.", buckets=STORE_BUCKETS
 )
 WORKERS = Gauge("orgctx_workers", "Number of running workers.", multiprocess_mode="livesum")
-START_TIME = Gauge(
-    "orgctx_start_time_seconds", "Unix time of the server's start.", multiprocess_mode="livemax"
-)
 WORKER_STARTS = Counter("orgctx_worker_starts", "Number of workers that started.")
 WORKER_DEATHS = Counter("orgctx_worker_deaths", "Number of workers that ended unexpectedly.")
 
 
-class Metrics(Observer):
-    """Queues updates and applies them in batches, which takes a fraction of the time.
+def begin_worker() -> None:
+    """Count a new worker; called in it."""
+    WORKERS.set(1)
+    WORKER_STARTS.inc()
 
-    A worker that is killed loses at most the updates of the last FLUSH_SECONDS.
-    """
+
+def end_worker() -> None:
+    """Remove the gauges of a worker that ends as it should; called in it."""
+    mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
+
+
+def reap_worker(pid: int) -> None:
+    """Count a worker that ended, unless it removed its gauges itself; called in the master."""
+    directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    if any(directory.glob(f"gauge_live*_{pid}.db")):
+        WORKER_DEATHS.inc()
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+
+class Metrics(Observer):
+    """Counts requests and round trips."""
 
     def __init__(self) -> None:
-        self._queue: list[tuple[Update, float]] = []
-        self._in_use = 0
+        # Finding a metric by its labels takes longer than counting.
         self._requests: dict[tuple[RequestLabels, int], tuple[Update, Update]] = {}
         self._round_trips: dict[tuple[str, tuple[str, ...]], Update] = {}
-
-    def begin_master(self) -> None:
-        START_TIME.set(time())
-
-    def begin_worker(self) -> None:
-        WORKERS.set(1)
-        WORKER_STARTS.inc()
-        Thread(target=self._flush_regularly, daemon=True).start()
-
-    def end_worker(self, *, failed: bool) -> None:
-        self.flush()
-        if not failed:
-            mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
-
-    def reap_worker(self, pid: int) -> None:
-        # A worker that ends as it should removes its gauges itself.
-        directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-        if any(directory.glob(f"gauge_live*_{pid}.db")):
-            WORKER_DEATHS.inc()
-        mark_process_dead(pid)  # type: ignore[no-untyped-call]
 
     def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         updates = self._requests.get((labels, status))
@@ -105,19 +90,14 @@ class Metrics(Observer):
             )
             self._requests[labels, status] = updates
         count, observe = updates
-        self._queue += ((count, 1), (observe, perf_counter() - started_at))
-        if len(self._queue) >= MAX_QUEUE:
-            self.flush()
+        count(1)
+        observe(perf_counter() - started_at)
 
     def exceed_limit(self, limit: str) -> None:
         RATE_LIMITED.labels(limit).inc()
 
     def acquire_connection(self, started_at: float) -> None:
-        self._in_use += 1
-        self._queue.append((POOL_WAIT_SECONDS.observe, perf_counter() - started_at))
-
-    def release_connection(self) -> None:
-        self._in_use -= 1
+        POOL_WAIT_SECONDS.observe(perf_counter() - started_at)
 
     def end_round_trip(self, store: str, names: tuple[str, ...], started_at: float) -> None:
         observe = self._round_trips.get((store, names))
@@ -125,19 +105,7 @@ class Metrics(Observer):
             is_redis = store != POSTGRESQL
             metric = REDIS_SECONDS if is_redis else POSTGRESQL_SECONDS.labels(statement(names))
             observe = self._round_trips[store, names] = metric.observe
-        self._queue.append((observe, perf_counter() - started_at))
-
-    def flush(self) -> None:
-        """Apply all queued updates. Threads are greenlets here, so no request interrupts it."""
-        queue, self._queue = self._queue, []
-        for update, value in queue:
-            update(value)
-        POOL_IN_USE.set(self._in_use)
-
-    def _flush_regularly(self) -> None:
-        while True:
-            sleep(FLUSH_SECONDS)
-            self.flush()
+        observe(perf_counter() - started_at)
 
 
 def statement(names: tuple[str, ...]) -> str:

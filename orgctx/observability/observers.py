@@ -1,4 +1,4 @@
-"""Let metrics observe workers, requests and round trips.
+"""Let metrics observe requests and round trips.
 
 OBSERVERS is empty unless metrics are on; then an event costs almost nothing.
 """
@@ -29,18 +29,6 @@ class Observer:
     contains client input.
     """
 
-    def begin_master(self) -> None:
-        """The master starts; called in the master, before the first worker."""
-
-    def begin_worker(self) -> None:
-        """A worker starts; called in the worker."""
-
-    def end_worker(self, *, failed: bool) -> None:
-        """A worker ends; called in the worker, unless it is killed."""
-
-    def reap_worker(self, pid: int) -> None:
-        """A worker has ended; called in the master."""
-
     def end_request(self, labels: RequestLabels, status: int, started_at: float) -> None:
         """The response of a request is complete."""
 
@@ -49,9 +37,6 @@ class Observer:
 
     def acquire_connection(self, started_at: float) -> None:
         """A request has waited for a PostgreSQL connection and uses it now."""
-
-    def release_connection(self) -> None:
-        """A PostgreSQL connection is free again."""
 
     def end_round_trip(self, store: str, names: tuple[str, ...], started_at: float) -> None:
         """A round trip to a store ended, also by an exception.

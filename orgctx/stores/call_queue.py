@@ -80,8 +80,6 @@ class CallQueue:
             if tenant:
                 self._slow.note(call, monotonic() - began_at)
             self._queue.release(tenant, level)
-            for observer in OBSERVERS:
-                observer.release_connection()
 
     def _acquire(self, call: Call, deadline: Deadline, level: int) -> int:
         """Return the level of the place."""

@@ -1,10 +1,9 @@
--- name: age_sources
--- Computes how old the included and approved sources of all organizations are, by kind.
--- Rows: (kind text, oldest_seconds float: age of the oldest, or null if no age is known, late_count
--- bigint: how many sources are older than their freshness target).
+-- name: count_late_sources
+-- Counts the included and approved sources of all organizations that are older than their freshness
+-- target, by kind.
+-- Rows: (kind text, late_count bigint).
 SELECT
     kind,
-    extract(epoch FROM now() - min(updated_at))::float AS oldest_seconds,
     count(*) FILTER (
         WHERE updated_at < now() - make_interval(secs => stale_after_seconds)
     ) AS late_count

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep, time
+from time import monotonic
 from typing import Any
 from urllib.request import urlopen
 
@@ -14,7 +14,6 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from orgctx.http.metrics import STORED_SECONDS
-from orgctx.observability.metrics import FLUSH_SECONDS
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -50,7 +49,7 @@ def served(
 
 
 def await_value(port: int, name: str, wanted: float, **labels: str) -> None:
-    """Wait until a metric has this value: a worker applies its updates at intervals."""
+    """Wait until a metric has this value, because workers start and end by themselves."""
     # A worker that was killed may have accepted the connection of a scrape.
     until(lambda: value(scrape(port), name, **labels) == wanted, f"{name} is not {wanted}.")
 
@@ -87,12 +86,11 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         assert "result" in running.post(call("search_context", {"q": "content"}), key).body
         assert running.get("/api/v1/context", key).status == 429
         await_starts(port, 2)
-        limited = {"operation": "get_context", "interface": "rest", "status": "429"}
-        await_value(port, "orgctx_requests_total", 1, **limited)
         for _ in range(6):
             scrape(port)
-        sleep(2 * FLUSH_SECONDS)
         samples = scrape(port)
+    limited = {"operation": "get_context", "interface": "rest", "status": "429"}
+    assert value(samples, "orgctx_requests_total", **limited) == 1
     labels = {"operation": "list_knowledge", "interface": "rest"}
     assert value(samples, "orgctx_requests_total", **labels, status="200") == 12
     assert value(samples, "orgctx_request_seconds_count", **labels) == 12
@@ -105,25 +103,20 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         assert value(samples, "orgctx_postgresql_seconds_count", statement=statement), statement
     assert (value(samples, "orgctx_redis_seconds_count") or 0) >= 14
     assert (value(samples, "orgctx_pool_wait_seconds_count") or 0) >= 14
-    assert value(samples, "orgctx_pool_in_use") == 0
     assert {value(samples, "orgctx_ready", check=store) for store in ("database", "redis")} == {1}
-    assert abs(value(samples, "orgctx_database_clock_ahead_seconds") or 0) < 60
     assert value(samples, "orgctx_sources_late", kind="x") == 1
     assert value(samples, "orgctx_sources_late", kind="docs") == 0
-    assert (value(samples, "orgctx_source_age_seconds", kind="docs") or 0) > 0
     # The key of 7 days is new.
     assert value(samples, "orgctx_keys_expiring") == 0
     assert value(samples, "orgctx_documents_held", reason="secret") == 1
     assert value(samples, "orgctx_documents_held", reason="new") == 0
     assert 0 < (value(samples, "orgctx_documents_held_oldest_seconds") or 0) < 600
     assert value(samples, "orgctx_workers") == 2
-    assert abs(time() - (value(samples, "orgctx_start_time_seconds") or 0)) < 600
-    assert [name for name, _ in samples if name == "orgctx_build_info"]
     texts = {text for _, pairs in samples for _, text in pairs}
     assert not {make.ACME, key, "nothing-of-the-kind"} & texts
     # Each worker reads gauges of whole tables only so often.
     often = 2 * (1 + (monotonic() - began) // STORED_SECONDS)
-    for name in ("age_sources", "count_expiring_keys"):
+    for name in ("count_late_sources", "count_expiring_keys"):
         read = {"statement": f"http/{name}"}
         assert 1 <= (value(samples, "orgctx_postgresql_seconds_count", **read) or 0) <= often
 

@@ -4,7 +4,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -12,13 +11,13 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
-from tests.metrics.test_scrape import scrape, served, value
+from orgctx.stores.replicas import OK
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
 from tests.support.replication import Server, all_of, either, replicated, streamed
-from tests.support.service import NAMESPACE, serve
+from tests.support.service import NAMESPACE, Running, serve
 from tests.support.traffic import revoke, traffic
 from tests.support.waiting import until
 
@@ -106,7 +105,7 @@ def test_service_follows_a_name_that_moves(
 
 @pytest.mark.system
 def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
-    """The replicas die one after the other under load. Metrics show which of them are used."""
+    """The replicas die one after the other under load. /readyz shows which of them are used."""
     with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
         migrations.migrate(primary.url, primary.url)
         admin = Deployment(primary.url, redis_url)
@@ -114,26 +113,18 @@ def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str
         key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
         revoke(admin, revoked)
         read_url = all_of([replica.url for replica in replicas])
-        with served(admin, database_read_url=read_url) as (running, port):
-            until(lambda: used(port) == [1, 1])
+        with serve(admin, database_read_url=read_url) as running:
+            until(lambda: states(running) == [OK, OK])
             with traffic(running, ASSETS, key, revoked) as seen:
                 began = monotonic()
-                for place, replica in enumerate(replicas):
+                for replica, left in zip(replicas, (1, 0), strict=True):
                     replica.die()
-                    left = [0.0] * (place + 1) + [1.0] * (len(replicas) - place - 1)
-                    until(partial(is_used, port, left))
+                    until(lambda: states(running).count(OK) == left)  # noqa: B023
             assert seen.statuses() == {200}
             print(seen.figures(began))
 
 
-def used(port: int) -> list[float | None]:
-    """Whether a worker uses each replica, in the order of their names."""
-    samples = scrape(port)
-    replicas = [labels for name, labels in samples if name == "orgctx_replica_used"]
-    names = sorted(dict(labels)["replica"] for labels in replicas)
-    return [value(samples, "orgctx_replica_used", replica=name) for name in names]
-
-
-def is_used(port: int, wanted: list[float]) -> bool:
-    # The names of the replicas are random socket directories, so their order is unknown.
-    return sorted(sample or 0.0 for sample in used(port)) == sorted(wanted)
+def states(running: Running) -> list[str]:
+    """Whether a worker uses each replica, in the order of the setting."""
+    replicas: list[str] = running.get("/readyz").body["replicas"]
+    return replicas

@@ -1,9 +1,3 @@
--- name: read_clock
--- Reads the server's clock.
--- Row: (now float: seconds of the Unix epoch).
-SELECT extract(EPOCH FROM clock_timestamp())::float AS now;
-
--- name: list_missing_grants
 -- Lists the tables and functions that this connection's role may not use or that do not exist.
 -- Parameters: tables text[]: names; functions text[]: names with the types of their arguments.
 -- Rows: (name text).
