@@ -41,25 +41,18 @@ TEXTS = {
     "desk_bind": validators.addresses,
     "metrics_bind": validators.address,
     "desk_metrics_bind": validators.address,
-    "security_contact": validators.contacts,
-    "security_expires_at": validators.instant,
     "audit_reads": validators.absolute_path,
     "desk_oidc_issuer": validators.issuer,
     "desk_oidc_client_id": None,
     "desk_oidc_client_secret": None,
 }
 SWITCHES = {"log_client_address": None, "log_health": None}
-# Settings that must be set together, with the error if only some are.
-TOGETHER = {
-    ("security_contact", "security_expires_at"): (
-        "ORGCTX_SECURITY_CONTACT: needs ORGCTX_SECURITY_EXPIRES_AT, which RFC 9116 requires; "
-        "set both or none"
-    ),
-    ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret"): (
-        "ORGCTX_DESK_OIDC_ISSUER: needs ORGCTX_DESK_OIDC_CLIENT_ID and "
-        "ORGCTX_DESK_OIDC_CLIENT_SECRET; set all three or none"
-    ),
-}
+# Settings that must be set together, and the error if only some are.
+OF_PROVIDER = ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret")
+INCOMPLETE_PROVIDER = (
+    "ORGCTX_DESK_OIDC_ISSUER: needs ORGCTX_DESK_OIDC_CLIENT_ID and "
+    "ORGCTX_DESK_OIDC_CLIENT_SECRET; set all three or none"
+)
 # Where the service listens, and what commands assume, unless settings say otherwise.
 DEFAULT_PORT, DEFAULT_DESK_PORT = 8000, 8010
 # The message of environs about a missing variable, which names no accepted value.
@@ -121,9 +114,6 @@ class Config:
     audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""
-    # The addresses and the expiry of /.well-known/security.txt; empty to serve none.
-    security_contact: str = ""
-    security_expires_at: str = ""
     # Where owners reach the desk, and the addresses that it listens on; empty for loopback.
     desk_url: str = f"http://localhost:{DEFAULT_DESK_PORT}"
     desk_bind: str = ""
@@ -187,13 +177,8 @@ class Config:
             env.seal()
         except environs.EnvValidationError as error:
             raise ConfigError(_messages(error)) from None
-        incomplete = [
-            error
-            for names, error in TOGETHER.items()
-            if len({bool(values[name]) for name in names}) > 1
-        ]
-        if incomplete:
-            raise ConfigError(incomplete)
+        if len({bool(values[name]) for name in OF_PROVIDER}) > 1:
+            raise ConfigError([INCOMPLETE_PROVIDER])
         return cls(**values)
 
 

@@ -11,7 +11,6 @@ from orgctx.config import urls
 from orgctx.config.urls import each_host
 
 # IPv6 addresses are in brackets.
-CONTACT = re.compile(r"(mailto:|https://|tel:)[!-+\--~]+")
 ADDRESS = re.compile(
     r"unix:.+|fd://\d+|(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]*):(?P<port>\d{1,5})"
 )
@@ -167,18 +166,7 @@ def address(value: str) -> None:
         raise ValidationError("must be one HOST:PORT, such as 127.0.0.1:9100")
 
 
-def contacts(value: str) -> None:
-    """Accept mailto:, https: and tel: URLs, separated by commas, or an empty string."""
-    for item in filter(None, value.split(",")):
-        if not CONTACT.fullmatch(item.strip()):
-            raise ValidationError("must be a URL such as mailto:security@example.com")
-
-
-# A date-time of RFC 3339, and an absolute path; or an empty string.
-instant = validate.Regexp(
-    r"(\d{4}-(0\d|1[0-2])-[0-3]\d[Tt][0-2]\d:[0-5]\d:[0-5]\d([Zz]|[+-]\d\d:\d\d))?\Z",
-    error="must be a date-time such as 2027-06-30T00:00:00Z",
-)
+# An absolute path, or an empty string.
 absolute_path = validate.Regexp(
     r"/|\Z", error="must be an absolute path, such as /var/log/orgctx/reads.jsonl"
 )

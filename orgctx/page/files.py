@@ -25,7 +25,6 @@ CONTENT_TYPES = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
-    "txt": "text/plain; charset=utf-8",
 }
 
 
@@ -117,18 +116,3 @@ def describe_operation(operation: Operation) -> dict[str, Any]:
         "kinds": operation.kinds,
         "arguments": arguments,
     }
-
-
-SECURITY_PATH = "/.well-known/security.txt"
-
-
-@cache
-def security_txt(contact: str, expires_at: str, base_url: str) -> File:
-    """Return SECURITY_PATH (RFC 9116). contact: the addresses as URLs, separated by commas."""
-    lines = [
-        *(f"Contact: {address.strip()}" for address in contact.split(",")),
-        f"Expires: {expires_at}",
-        f"Canonical: {base_url}{SECURITY_PATH}",
-        "",
-    ]
-    return File("security.txt", "\n".join(lines).encode(), is_immutable=False)

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from orgctx.clients import CLIENTS
-from orgctx.config.settings import Config, ConfigError
+from orgctx.config.settings import Config
 from orgctx.page.files import CONTENT_TYPES, INDEX
 from orgctx.page.routes import POLICY
 from tests.support import crawl
@@ -145,53 +145,6 @@ def test_nine_loads_a_minute_take_nothing_from_keys(own_acme: Deployment) -> Non
         loads = 9 * ["/", *(f"/page/{name}" for name in BUNDLE["files"])]
         assert {client.get(path).status_code for path in loads} == {200}
         assert crawl.rest(client, key, "/api/v1/sources").status_code == 200
-
-
-CONTACT = "mailto:security@example.com, https://example.com/report"
-UNTIL = "2027-06-30T00:00:00Z"
-
-
-def test_security_txt_shows_the_contact_without_a_key(deployment: Deployment) -> None:
-    """[10.4]"""
-    contact = {"security_contact": CONTACT, "security_expires_at": UNTIL}
-    with deployment.client(base_url="https://orgctx.example", limit_page=2, **contact) as client:
-        responses = [client.get("/.well-known/security.txt") for _ in range(3)]
-        assert client.get("/.well-known/oauth-protected-resource").status_code == 404
-    assert [response.status_code for response in responses] == [200, 200, 429]
-    assert responses[0].headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert responses[0].text == (
-        "Contact: mailto:security@example.com\n"
-        "Contact: https://example.com/report\n"
-        f"Expires: {UNTIL}\n"
-        "Canonical: https://orgctx.example/.well-known/security.txt\n"
-    )
-
-
-def test_security_txt_is_404_without_a_contact(browser: FlaskClient) -> None:
-    """[10.4]"""
-    response = browser.get("/.well-known/security.txt")
-    assert response.status_code == 404
-    assert "no security contact" in response.get_json()["error"]["message"]
-
-
-@pytest.mark.parametrize(
-    ("contact", "expires_at", "error"),
-    [
-        ("security@example.com", UNTIL, "must be a URL such as mailto:"),
-        ("mailto:a@example.com\nExpires: never", UNTIL, "must be a URL such as mailto:"),
-        ("mailto:a@example.com", "tomorrow", "must be a date-time such as"),
-        ("mailto:a@example.com", "", "needs ORGCTX_SECURITY_EXPIRES_AT"),
-    ],
-)
-def test_security_settings_are_checked(
-    monkeypatch: pytest.MonkeyPatch, contact: str, expires_at: str, error: str
-) -> None:
-    monkeypatch.setenv("ORGCTX_DATABASE_URL", "postgresql:///orgctx")
-    monkeypatch.setenv("ORGCTX_REDIS_URL", "redis://127.0.0.1")
-    monkeypatch.setenv("ORGCTX_SECURITY_CONTACT", contact)
-    monkeypatch.setenv("ORGCTX_SECURITY_EXPIRES_AT", expires_at)
-    with pytest.raises(ConfigError, match=error):
-        Config.from_environment()
 
 
 def test_service_json_equals_the_command(app: Flask, deployment: Deployment) -> None:
