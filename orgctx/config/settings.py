@@ -110,7 +110,7 @@ class Config:
     log_client_address: bool = True
     # Whether /healthz and /readyz are logged even if they answer 200.
     log_health: bool = True
-    # The file or pipe to which each read of records is written; empty to record none.
+    # The file to which each read of records is written; empty to record none.
     audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.
     metrics_bind: str = ""

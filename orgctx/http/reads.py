@@ -17,17 +17,19 @@ from orgctx.errors import ServiceUnavailable
 from orgctx.gate.admission import Admission
 from orgctx.operations.operation import Operation, Result
 
-# A pipe does not mix the lines of several workers up to this size (PIPE_BUF of Linux).
-MAX_LINE_BYTES = 4096
-# Do not block a worker if the collector of a pipe is slow.
+# Opening a pipe, which is then rejected, does not block a worker.
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
+LINE = orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE
 NOT_RECORDED = "The service cannot answer at the moment. Retry with backoff."
 
 Members = dict[str, Any]
 
 
 class ReadLog:
-    """Appends lines to a file or a pipe, which it opens again when it was replaced."""
+    """Appends lines to a file, which it opens again when it was replaced.
+
+    Each line is one write, so those of several workers do not mix.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -53,10 +55,9 @@ class ReadLog:
 
     def _remove_end(self, count: int) -> None:
         """Remove the part of a line that a full disk left, or the next line would follow it."""
-        status = os.fstat(self._descriptor)
-        end = os.lseek(self._descriptor, 0, os.SEEK_CUR) if S_ISREG(status.st_mode) else 0
+        end = os.lseek(self._descriptor, 0, os.SEEK_CUR)
         # Unless another worker has appended meanwhile.
-        if end == status.st_size:
+        if end == os.fstat(self._descriptor).st_size:
             os.ftruncate(self._descriptor, end - count)
 
     def _open(self) -> None:
@@ -67,9 +68,11 @@ class ReadLog:
             except FileNotFoundError:
                 # Rotated.
                 pass
-            os.close(self._descriptor)
-            self._descriptor = -1
+            self.close()
         self._descriptor = os.open(self._path, FLAGS, 0o640)
+        if not S_ISREG(os.fstat(self._descriptor).st_mode):
+            self.close()
+            raise OSError("not a file")
 
     def close(self) -> None:
         if self._descriptor >= 0:
@@ -108,23 +111,4 @@ def write(log: ReadLog, admission: Admission, *, interface: str) -> None:
         "requestId": admission.request_id,
         "interface": interface,
     }
-    log.write([line for read in reads for line in _lines({**common, **read}, read["records"])])
-
-
-def _lines(members: Members, records: list[Members]) -> list[bytes]:
-    """Return a read as lines of at most MAX_LINE_BYTES: as many as its records need.
-
-    Each line repeats the sources, unless they would fill it.
-    """
-    line = orjson.dumps({**members, "records": records}, option=orjson.OPT_UTC_Z) + b"\n"
-    if len(line) <= MAX_LINE_BYTES:
-        return [line]
-    sources = members["sources"]
-    if len(sources) > 1 and len(orjson.dumps(sources)) > MAX_LINE_BYTES // 2:
-        half = len(sources) // 2
-        first, last = ({**members, "sources": part} for part in (sources[:half], sources[half:]))
-        return [*_lines(first, []), *_lines(last, records)]
-    if len(records) < 2:
-        return [line]
-    half = len(records) // 2
-    return [*_lines(members, records[:half]), *_lines(members, records[half:])]
+    log.write([orjson.dumps(common | read, option=LINE) for read in reads])
