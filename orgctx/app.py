@@ -114,18 +114,9 @@ def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
 
 
 def _service(config: Config, gate: type[Gate]) -> Service:
-    seconds = config.request_timeout_seconds
-    pool = Pool(
-        config.database_url,
-        size=config.database_pool_size,
-        timeout_seconds=seconds,
-        # All statements of a call see the same snapshot, as on replicas.
-        isolation="repeatable read",
-        search_seconds=config.search_timeout_seconds,
-        prepares=config.prepares,
-    )
+    pool = Pool.configured(config.database_url, config)
     replicas = Replicas(config)
-    quota = Quota(config.redis_url, timeout_seconds=seconds)
+    quota = Quota(config.redis_url, timeout_seconds=config.request_timeout_seconds)
     reads = ReadLog(config.audit_reads) if config.audit_reads else None
     return Service(config, pool, replicas, quota, gate(config, pool, replicas, quota), reads)
 

@@ -335,5 +335,4 @@ def check_replica(url: str, config: Config) -> str:
 
 
 def _pool(url: str, config: Config) -> Pool:
-    seconds = config.request_timeout_seconds
-    return Pool(url, size=1, timeout_seconds=seconds, prepares=config.prepares)
+    return Pool(url, size=1, timeout_seconds=config.request_timeout_seconds)

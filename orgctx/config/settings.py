@@ -35,7 +35,6 @@ INTEGERS = {
     **dict.fromkeys(COUNTS, validators.integer(1)),
 }
 TEXTS = {
-    "database_prepare": validators.one_of("auto", "off"),
     "log_format": validators.one_of("json", "text"),
     "bind": validators.addresses,
     "desk_bind": validators.addresses,
@@ -102,8 +101,6 @@ class Config:
     log_format: str = "json"
     mcp_allowed_origins: tuple[str, ...] = ()
     database_pool_size: int = 4
-    # auto, or off to prepare no statements and to assume a pooler.
-    database_prepare: str = "auto"
     # The addresses that gunicorn listens on; empty for loopback and the port of base_url.
     bind: str = ""
     # Whether the log line of a request includes the client's address.
@@ -134,11 +131,6 @@ class Config:
     def addresses(self) -> tuple[str, ...]:
         """The addresses in `bind`, or loopback with the port of the base URL."""
         return _split(self.bind) or (f"127.0.0.1:{urlsplit(self.base_url).port or DEFAULT_PORT}",)
-
-    @property
-    def prepares(self) -> bool:
-        """Whether statements may be prepared."""
-        return self.database_prepare == "auto"
 
     @classmethod
     def from_environment(cls) -> "Config":

@@ -24,7 +24,6 @@ CHECK_INTERVAL = "100ms"
 CONFIGURE = "stores/configure_connection"
 ISOLATE = "stores/isolate_transaction"
 ASK_SHARD, ASK_COORDINATOR = "stores/citus/ask_shard", "stores/citus/ask_coordinator"
-READ_COMMITTED = "read committed"
 
 # After these errors, statements must be prepared again. Either the schema has changed, or the
 # server does not know the statement, or a pooler confuses it with one of another client.
@@ -41,22 +40,19 @@ class Connections:
 
     Args:
         timeout_seconds: the timeout of a statement on the server.
-        isolation: the isolation level of the transactions.
-        prepares: False assumes a pooler and prepares nothing.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float, isolation: str, prepares: bool) -> None:
+    def __init__(self, url: str, *, timeout_seconds: float) -> None:
         self._url = url
         self._settings = {
             "role": READER_ROLE,
             "statement_timeout": milliseconds(timeout_seconds),
             "check_interval": CHECK_INTERVAL,
-            "isolation": isolation,
         }
-        self._may_be_direct = prepares
-        self.is_shared = not prepares
-        self.prepares = prepares
-        # Whether Citus distributes the database; known once a connection was opened.
+        # Whether there is a pooler, whether statements are prepared, and whether Citus distributes
+        # the database; known once a connection was opened.
+        self.is_shared = False
+        self.prepares = True
         self.has_shards = False
         self.idle: deque[Connection] = deque()
 
@@ -109,15 +105,13 @@ class Connections:
     def _configure(self, connection: Connection, deadline: Deadline) -> None:
         """Make a connection read-only, and detect a pooler and whether it keeps statements."""
         connection.prepares = self.prepares
-        backend_pid = connection.backend_pid if self._may_be_direct else 0
-        (result,) = connection.run([self._configuration(backend_pid)], deadline)
+        (result,) = connection.run([self._configuration(connection.backend_pid)], deadline)
         ((is_direct, keeps_name, self.has_shards, _),) = connection.rows(result)
         self.is_shared = not is_direct
         if self.is_shared:
             # Without support by the pooler, only one server connection knows a prepared statement.
             connection.prepares = self.prepares = self.prepares and not keeps_name
-            isolate = [] if self._settings["isolation"] == READ_COMMITTED else [bound(ISOLATE, {})]
-            connection.share(*isolate, self._configuration(0))
+            connection.share(bound(ISOLATE, {}), self._configuration(0))
 
     def _configuration(self, backend_pid: int) -> Bound:
         name = statement_name(numbered(sql(CONFIGURE))[0]).decode() if backend_pid else ""

@@ -16,6 +16,7 @@ from uuid import UUID
 import psycopg
 from psycopg import errors
 
+from orgctx.config.settings import Config
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import POSTGRESQL, observed
 from orgctx.stores.call_queue import SEARCH, CallQueue
@@ -29,7 +30,6 @@ from orgctx.stores.connection import (
 )
 from orgctx.stores.connections import (
     BADLY_PREPARED,
-    READ_COMMITTED,
     Connections,
     bound,
     milliseconds,
@@ -76,28 +76,27 @@ class Pool:
     Args:
         timeout_seconds: the timeout of a statement.
         search_seconds: the timeout of a statement in a call that searches, if it is shorter.
-        isolation: the isolation level of the transactions.
-        prepares: False assumes a pooler and prepares nothing.
     """
 
     def __init__(
-        self,
-        url: str,
-        *,
-        size: int,
-        timeout_seconds: float,
-        search_seconds: float = inf,
-        isolation: str = READ_COMMITTED,
-        prepares: bool = True,
+        self, url: str, *, size: int, timeout_seconds: float, search_seconds: float = inf
     ) -> None:
-        self.connections = Connections(
-            url, timeout_seconds=timeout_seconds, isolation=isolation, prepares=prepares
-        )
+        self.connections = Connections(url, timeout_seconds=timeout_seconds)
         self._silent_seconds = SILENT_SHARE * timeout_seconds
         self._search_seconds = min(search_seconds, timeout_seconds)
         limit = {"statement_timeout": milliseconds(self._search_seconds)}
         self._limit_search = [bound(LIMIT_SEARCH, limit)]
         self._queue = CallQueue(size)
+
+    @classmethod
+    def configured(cls, url: str, config: Config) -> "Pool":
+        """Return a pool with the size and the timeouts of the settings."""
+        return cls(
+            url,
+            size=config.database_pool_size,
+            timeout_seconds=config.request_timeout_seconds,
+            search_seconds=config.search_timeout_seconds,
+        )
 
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None

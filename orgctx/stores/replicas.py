@@ -27,15 +27,7 @@ class Replica:
 
     def __init__(self, name: str, url: str, config: Config) -> None:
         self.name = name
-        # All statements of a call see the same snapshot.
-        self.pool = Pool(
-            url,
-            size=config.database_pool_size,
-            timeout_seconds=config.request_timeout_seconds,
-            search_seconds=config.search_timeout_seconds,
-            isolation="repeatable read",
-            prepares=config.prepares,
-        )
+        self.pool = Pool.configured(url, config)
         self.state = OK
         self._retry_at = 0.0
 

@@ -4,10 +4,9 @@
 -- a statement end soon after its client disconnects, if the server can detect that. On a direct
 -- connection, the settings last until it is closed. Through a pooler, which may give each transaction
 -- another connection to the server, they end with the transaction.
--- Parameters: role text, statement_timeout and check_interval text with their units, isolation
---   text, backend_pid integer: the process id that libpq reports for the connection, or 0 so that
---   the settings end with the transaction, statement_name text: the name of this prepared
---   statement, or ''.
+-- Parameters: role text, statement_timeout and check_interval text with their units, backend_pid
+--   integer: the process id that libpq reports for the connection, or 0 so that the settings end
+--   with the transaction, statement_name text: the name of this prepared statement, or ''.
 -- Row: (is_own boolean: the connection is direct, keeps_name boolean: the server knows
 --   statement_name, so no pooler replaces the names of prepared statements, has_shards boolean:
 --   stores/citus/ask_shard can be used, settings text[]: not used).
@@ -40,7 +39,8 @@ SELECT
             ('restrict_nonsystem_relation_kind', ''),
             -- Transactions, and when the server ends them or the connection.
             ('default_transaction_read_only', 'on'),
-            ('default_transaction_isolation', %(isolation)s),
+            -- All statements of a transaction see the same snapshot.
+            ('default_transaction_isolation', 'repeatable read'),
             ('default_transaction_deferrable', 'off'),
             ('statement_timeout', %(statement_timeout)s),
             ('lock_timeout', '0'),

@@ -53,11 +53,7 @@ def explaining(deployment: Deployment) -> Iterator[psycopg.Connection]:
         deployment.database_url, autocommit=True, cursor_factory=psycopg.ClientCursor
     ) as connection:
         setting = {"role": READER_ROLE, "statement_timeout": "60s", "check_interval": "100ms"}
-        setting |= {
-            "backend_pid": str(connection.info.backend_pid),
-            "statement_name": "",
-            "isolation": "read committed",
-        }
+        setting |= {"backend_pid": str(connection.info.backend_pid), "statement_name": ""}
         connection.execute(sql("stores/configure_connection"), setting)
         yield connection
 

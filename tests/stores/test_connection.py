@@ -23,7 +23,6 @@ from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import LIMIT_SEARCH, Pool, SearchTimeout
 from orgctx.stores.redis_client import connect
-from tests.support import citus
 from tests.support.waiting import until
 
 VALUES: tuple[tuple[Any, str], ...] = (
@@ -136,25 +135,6 @@ def test_statements_are_prepared_by_their_text(pool: Pool, sql_files: Path) -> N
     assert ask(pool, "one", "same") == [[(1,)], [(1,)]]
     write(sql_files, one="SELECT 2")
     assert ask(pool, "one", "same") == [[(2,)], [(1,)]]
-
-
-@citus.impossible("statements are prepared where they run, whatever is between")
-def test_pool_without_preparing_configures_each_transaction(
-    sql_files: Path, database_url: str
-) -> None:
-    """Nothing is prepared, and each transaction configures itself."""
-    write(sql_files, seen="SELECT current_user::text, current_setting('transaction_read_only')",
-          prepared="SELECT count(*) FROM pg_prepared_statements")  # fmt: skip
-    with closing(Pool(database_url, size=1, timeout_seconds=10, prepares=False)) as pool:
-        for _ in range(2):
-            assert ask(pool, "seen", "prepared") == [[("orgctx_reader", "on")], [(0,)]]
-        (connection,) = pool.connections.idle
-        connection._before = ()
-        ((row,),) = [connection.rows(result) for result in connection.run(
-            [(b"SELECT current_user = session_user, current_setting('transaction_read_only')", ())],
-            Deadline(10),
-        )]  # fmt: skip
-        assert row == (True, "off")
 
 
 def waiting(admin: psycopg.Connection[Any], event: str) -> int:

@@ -135,7 +135,7 @@ def test_pooler_transactions_have_their_settings(pooler: Pooler) -> None:
 def test_pooler_keeps_the_isolation_of_a_call(pooler: Pooler) -> None:
     """Reads from a replica depend on it."""
     isolation = b"SELECT current_setting('transaction_isolation')"
-    with closing(Pool(pooler.url, size=1, timeout_seconds=5, isolation="repeatable read")) as pool:
+    with closing(Pool(pooler.url, size=1, timeout_seconds=5)) as pool:
         for _ in range(4):
             assert ask(pool, isolation, SEEN) == [[("repeatable read",)], [EXPECTED]]
 
