@@ -281,8 +281,7 @@ def check_redis(config: Config) -> str:
         try:
             quota.check(Deadline(seconds))
             policy = quota.eviction_policy(Deadline(seconds))
-            warnings = [*map(_redis_message, quota.errors(Deadline(seconds)))]
-            warnings += quota.warnings(Deadline(seconds))
+            errors = quota.errors(Deadline(seconds))
         except ApiError as error:
             raise CommandError(_redis_message(error)) from None
     if policy not in ("noeviction", ""):
@@ -290,8 +289,8 @@ def check_redis(config: Config) -> str:
             f"maxmemory-policy is {policy}: when its memory is full, Redis evicts counters and "
             "their limits start again. Set it to noeviction."
         )
-    if warnings:
-        raise CheckWarning("; ".join(warnings))
+    if errors:
+        raise CheckWarning("; ".join(map(_redis_message, errors)))
     parts = urlsplit(address.url)
     hosts: set[str | None] = {host for host, _ in address.nodes} or {parts.hostname}
     if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):

@@ -215,10 +215,6 @@ class Quota:
         """Return what the server evicts when its memory is full; empty if it does not say."""
         return self._redis.info(deadline).get("maxmemory_policy", "")
 
-    def warnings(self, deadline: Deadline) -> list[str]:
-        """List what an operator of a reachable Redis Cluster should fix."""
-        return self._redis.warnings(deadline)
-
     def close(self) -> None:
         self._redis.close()
 

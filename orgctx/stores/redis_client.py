@@ -24,9 +24,6 @@ from orgctx.observability.observers import REDIS, observed
 from orgctx.stores.deadline import Deadline, within
 from orgctx.stores.redis_errors import reason_of
 
-SLOTS = 16_384
-FULL_COVERAGE = "cluster-require-full-coverage"
-
 # gevent's timers may end early, by the time since the last iteration of the event loop.
 EARLY_SECONDS = 0.1
 
@@ -76,10 +73,6 @@ class RedisClient:
     def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:  # noqa: ARG002
         """Return one of the names for each server that stores some of them."""
         return names[:1]
-
-    def warnings(self, deadline: Deadline) -> list[str]:  # noqa: ARG002, a cluster has some
-        """Return messages about what an operator should fix, although the server is reachable."""
-        return []
 
     def close(self) -> None:
         with suppress(IndexError):
@@ -158,17 +151,6 @@ class RedisClusterClient:
     def info(self, deadline: Deadline) -> dict[str, str]:
         info = self.execute(deadline, "INFO", "memory")
         return {name: str(value) for name, value in info.items()}
-
-    def warnings(self, deadline: Deadline) -> list[str]:
-        """List slots without a master, and the setting that lets one such slot stop the cluster."""
-        warnings = []
-        covered_count = int(self.execute(deadline, "CLUSTER INFO")["cluster_slots_ok"])
-        if covered_count < SLOTS:
-            warnings.append(f"{SLOTS - covered_count} of {SLOTS} slots have no master")
-        setting = self.execute(deadline, "CONFIG GET", FULL_COVERAGE)
-        if setting.get(FULL_COVERAGE) == "yes":
-            warnings.append(f"{FULL_COVERAGE} is yes, so one lost master stops all: set it to no")
-        return warnings
 
     def close(self) -> None:
         if "_cluster" in self.__dict__:

@@ -116,13 +116,6 @@ def test_doctor_checks_a_redis_cluster(deployment: Deployment, cluster: Cluster)
     wrong = deployment.check("redis", ORGCTX_REDIS_URL=unauthenticated)
     assert "rejects the user or the password of ORGCTX_REDIS_URL" in wrong
     assert "wrong-secret" not in wrong
-    for node in cluster.masters:
-        node.ask("CONFIG", "SET", "cluster-require-full-coverage", "yes")
-    try:
-        assert "set it to no" in of_cluster.check("redis")
-    finally:
-        for node in cluster.masters:
-            node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
 
 
 def test_app_starts_while_the_redis_cluster_is_unreachable(deployment: Deployment) -> None:
