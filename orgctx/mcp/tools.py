@@ -5,9 +5,8 @@ schema: models do not need it, and the OpenAPI document has the members.
 """
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import orjson
@@ -20,16 +19,9 @@ from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Operation, Reader, Result, Use
-from orgctx.schemas.arguments import MAX_LISTED_ERRORS, from_model
+from orgctx.schemas.arguments import from_model
 from orgctx.schemas.json_schema import object_schema
-from orgctx.schemas.payload import (
-    LARGE_ANSWER_BYTES,
-    check_size,
-    etag_of,
-    fields_of,
-    json_fields,
-    to_json,
-)
+from orgctx.schemas.payload import LARGE_ANSWER_BYTES, check_size, etag_of, fields_of, to_json
 from orgctx.stores.causes import overload
 from orgctx.stores.deadline import let_others_run
 
@@ -197,26 +189,11 @@ def failure(
     return tool_result(orjson.dumps(orjson.dumps(body).decode()), None)
 
 
-# Names of arguments that agents guess, and what they may mean.
-MEANINGS = {
-    "query": ("q",), "search": ("q",), "text": ("q",), "term": ("q",), "name": ("q",),
-    "after": ("since",), "from": ("since", "after"), "start": ("since", "after"),
-    "since": ("after",), "to": ("until", "before"), "end": ("until", "before"),
-    "until": ("before",), "chat": ("chatId",), "chat_id": ("chatId",),
-    "sourceId": ("source", "chatId"), "username": ("author", "sender", "q"),
-    "user": ("author", "sender", "key"), "person": ("key", "sender"), "sender": ("author",),
-    "author": ("sender",), "id": ("key", "chatId", "folderId"), "key": ("id",),
-    "count": ("limit",), "max": ("limit",), "folder": ("folderId",), "messageId": ("around",),
-    "cursor": ("page", "before", "offset"), "order": ("sort",),
-}  # fmt: skip
-
-
 def message(
     operation: Operation, error: ApiError, arguments: Mapping[str, Any], names: Container[str]
 ) -> str:
-    """Return the error message, and the arguments or the tool that agents may have meant.
-
-    For a bad identifier, it names the tools that return valid ones.
+    """Return the error message; for a bad identifier, also the tool that agents may have meant, or
+    the tools that return valid ones.
 
     Args:
         names: of the tools that the key sees.
@@ -226,34 +203,15 @@ def message(
         return text
     if isinstance(error, OtherRecord):
         return without_hidden(text, names)
-    is_invalid = isinstance(error, InvalidParameter)
-    leads = [*_meant(operation, arguments, names)] if is_invalid else []
     wrong = error.names if isinstance(error, InvalidParameter) else ()
-    if identifier and (isinstance(error, NotFound) or identifier.argument in wrong):
-        value = str(arguments.get(identifier.argument, ""))
-        matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
-        others = (lead.format(*match.groups()) for match, lead in matches if match)
-        seen = [lead for other in others if (lead := without_hidden(other, names))]
-        leads += seen[:1] or [without_hidden(identifier.source, names)]
-    leads = [lead for lead in leads if lead]
-    return " ".join([text if text.endswith(".") or not leads else f"{text}.", *leads])
-
-
-def _meant(
-    operation: Operation, arguments: Mapping[str, Any], names: Container[str]
-) -> Iterator[str]:
-    """Yield for each unknown argument which one was meant, or which search takes it."""
-    fields = json_fields(operation.tool_arguments)
-    for name in islice(arguments.keys() - fields.keys(), MAX_LISTED_ERRORS):
-        meant = [each for each in MEANINGS.get(name, ()) if each in fields]
-        if meant:
-            yield f"Pass {meant[0]} instead of {name}."
-        elif others := [one for one in TOOLS if one in names and _takes(TOOLS[one], name)]:
-            yield f"{others[0]} takes {name}."
-
-
-def _takes(operation: Operation, name: str) -> bool:
-    return operation.is_core and name in json_fields(operation.tool_arguments)
+    if not identifier or not (isinstance(error, NotFound) or identifier.argument in wrong):
+        return text
+    value = str(arguments.get(identifier.argument, ""))
+    matches = ((re.fullmatch(each, value), lead) for each, lead in identifier.others)
+    others = (lead.format(*match.groups()) for match, lead in matches if match)
+    seen = [lead for other in others if (lead := without_hidden(other, names))]
+    lead = seen[0] if seen else without_hidden(identifier.source, names)
+    return f"{text.removesuffix('.')}. {lead}" if lead else text
 
 
 def fitting(

@@ -158,7 +158,6 @@ EXCEPTIONS = {
     "resources/search/items.py": "folds a term, and one letter of a text",
     "resources/search/ranking.py": "folds the words of q, which has at most 200 characters",
     "resources/search/words.py": "splits and folds q, which has at most 200 characters",
-    "resources/telegram/service.py": "compares the labels of at most 1,000 sources",
     "mcp/visibility.py": "looks for names of tools in our own texts",
     "mcp/tools.py": "matches arguments, which are no stored texts",
 }

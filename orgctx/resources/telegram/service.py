@@ -17,7 +17,6 @@ from orgctx.operations.operation import (
     Result,
     Use,
 )
-from orgctx.operations.stored_text import TextWork
 from orgctx.resources.telegram.schemas import (
     LAST_MESSAGE_ID,
     ListTelegramChats,
@@ -28,7 +27,6 @@ from orgctx.resources.telegram.schemas import (
 )
 from orgctx.resources.telegram.tool import ListTelegramMessagesTool, with_parents
 from orgctx.schemas.payload import MessagePagination, NumberedPagination, numbered
-from orgctx.schemas.text import fold
 
 RESOURCE = Resource(tag="telegram", about="Linked chats and their stored messages.")
 CHATS_PAGE_SIZE = 50
@@ -40,6 +38,7 @@ RECENT_OF_SENDER = 1_000
 # Counting more messages of a span takes longer than listing a page of them.
 MOST_COUNTED = 10_000
 KEY_PREFIX = "telegram:"
+NO_CHAT = "There is no such chat, or this key may not read it."
 # The statement that lists messages, by whether it takes q and a sender.
 STATEMENTS = {
     (False, False): "telegram/list_telegram_messages",
@@ -131,7 +130,7 @@ def list_telegram_messages(
     if since and until and since >= until:
         raise InvalidParameter("since must be earlier than until")
     sources = caller.exposed("telegram")
-    chat_id = _chat_id(caller, chat_id, TextWork(reader.deadline))
+    chat_id = _chat_id(caller, chat_id)
     sender_id = sender and _sender_id(reader, sources, chat_id, sender)
     statement = STATEMENTS[bool(q), bool(sender_id)]
     if around:
@@ -153,7 +152,7 @@ def list_telegram_messages(
         count_limit=MOST_COUNTED + 1,
     ).split("id")
     if not chat:
-        raise NotFound("There is no such chat, or this key may not read it.")
+        raise NotFound(NO_CHAT)
     messages = TelegramMessage.many(rows)
     start = _start(messages, around, limit) if around else 0
     data, has_more = messages[start : start + limit], len(messages) > start + limit
@@ -174,7 +173,7 @@ def list_telegram_messages(
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
 
 
-def _chat_id(caller: Caller, reference: UUID | str, work: TextWork) -> UUID:
+def _chat_id(caller: Caller, reference: UUID | str) -> UUID:
     """Return the id of a chat. Raises NotFound.
 
     Args:
@@ -182,27 +181,16 @@ def _chat_id(caller: Caller, reference: UUID | str, work: TextWork) -> UUID:
     """
     if isinstance(reference, UUID):
         return reference
-    sources = caller.exposed()
-    of_id = by_id(sources, reference)
-    if of_id and of_id[0].chat_id:
-        return of_id[0].chat_id
-    label = fold(reference)
-    named = [
-        source
-        for source in sources
-        if work.spend(len(source.label)) and fold(source.label) == label
-    ]
-    for source in sorted((*of_id, *named), key=lambda source: source.chat_id is None):
-        if source.chat_id:
-            raise NotFound(
-                "There is no such chat, or this key may not read it. "
-                f"The chat of that label has the chatId {source.chat_id}."
-            )
+    sources = by_id(caller.exposed(), reference)
+    if not sources:
+        raise NotFound(NO_CHAT)
+    (source,) = sources
+    if source.chat_id is None:
         raise OtherRecord(
             f"{source.id} is a source of the kind {source.kind} without a chat. To search it, call "
             f'search_context with {{"source": "{source.id}"}}.'
         )
-    raise NotFound("There is no such chat, or this key may not read it.")
+    return source.chat_id
 
 
 def _sender_id(reader: Reader, sources: Sequence[Source], chat_id: UUID, sender: str) -> str:
