@@ -17,7 +17,6 @@ from orgctx.importers.formats import FORMATS
 from orgctx.imports.catalog import LIBRARIES
 from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 
-CONVERTERS = {row.module for row in FORMATS if row.is_sandboxed}
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
 SERVICE = "import orgctx.app"
 HEAVY = {"flask", "psycopg", "redis", "gevent", "gunicorn", "marshmallow"}

@@ -12,7 +12,6 @@ SILENT_CHAT_COUNT = 51
 OLD = "2025-01-01T00:00:00Z"
 
 LONG_TEXT = "Ahoy 🚢 " * 8_000
-ARCHIVED = make.knowledge_id("archived")
 LONG = make.knowledge_id("long")
 
 SOURCES = (
