@@ -41,6 +41,14 @@ MEMORY = Path("/dev/shm")
 # More than the databases of a test run use.
 NEEDED_BYTES = 4 * 1024**3
 
+# The files that take longest, so that no process still has one when the others have ended.
+LONGEST = {
+    "bundle/test_holds", "cli/test_advice", "cli/test_serve", "contract/test_schemathesis",
+    "deploy/test_fleet", "deploy/test_image_runs", "deploy/test_manifests", "deploy/test_release",
+    "deploy/test_wheel_serves", "desk/test_as_key", "desk/test_browser", "hostile/test_connections",
+    "mcp/test_python_clients", "mcp/test_visibility", "scale/test_plans", "soak/test_soak",
+}  # fmt: skip
+
 # Neither luck nor the speed of the machine decides a run: all try the same examples, without a time
 # limit. Only a search for more of them than `make test-thorough` tries is random.
 settings.register_profile(
@@ -124,7 +132,11 @@ def pytest_collection() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave all but every so-manyth case of a test that is marked `one_in` to the thorough run."""
+    """Begin with the longest files.
+
+    Leave all but every so-manyth case of a test that is marked `one_in` to the thorough run.
+    """
+    items.sort(key=lambda item: f"{item.path.parent.name}/{item.path.stem}" not in LONGEST)
     counts = Counter[str]()
     for item in items:
         if mark := item.get_closest_marker("one_in"):
