@@ -5,11 +5,13 @@ from collections.abc import Iterator
 import click
 import pytest
 
+from orgctx.bundle.loader import load_records
 from tests.architecture.test_commands import LEAVES
 from tests.support import crawl
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 from tests.support.thorough import sampled
+from tests.support.waiting import until
 
 TWIN = f.uuid("twin of the owner")
 # A value for each parameter that a deciding command needs.
@@ -210,3 +212,18 @@ def test_organization_with_a_taken_or_invalid_slug_is_not_created(acme: Deployme
         assert result.exit_code == 1
         assert ("exists already" if slug == "acme" else "Invalid slug") in result.stderr
     assert acme.decided() == before
+
+
+def test_organization_is_not_created_with_the_slug_of_a_running_load(
+    deployment: Deployment,
+) -> None:
+    creations = []
+
+    def finish(*_: object) -> None:
+        creations.append(deployment.process("organizations", "create", "acme", "--owner", "Eve"))
+        until(deployment.waiting, "the command waits for the load")
+
+    load_records(deployment.admin_url, [f.organization()], finish=finish)
+    _, errors = creations[0].communicate()
+    assert "exists already" in errors
+    assert deployment.execute("SELECT count(*) FROM organizations") == [(1,)]
