@@ -201,10 +201,7 @@ def run_import(
         task = run.Import(row, paths, options, organization, tenant.organization_id, **fields)
     url = Config.from_environment().admin_database_url
     host = run.Host(url, admin.reading, say, ask, progress_bar)
-    # The size of a folder is unknown before the walk.
-    total = sum(path.stat().st_size for path in paths if not path.is_dir()) or None
-    with progress_bar(total=total, unit="B", unit_scale=True) as bar:
-        return run.run(task, host, progress=bar.update, write=write)
+    return run.run(task, host, write=write)
 
 
 for name in (*catalog.names(), *catalog.ALIASES):

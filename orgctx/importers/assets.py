@@ -8,14 +8,7 @@ from pathlib import Path
 from orgctx.importers.folder.files import File, walk
 from orgctx.importers.folder.history import read_history
 from orgctx.importers.folder.titles import label_of
-from orgctx.importers.records import (
-    Progress,
-    Record,
-    Target,
-    modified_at,
-    no_progress,
-    not_later,
-)
+from orgctx.importers.records import Record, Target, modified_at, not_later
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
@@ -48,7 +41,6 @@ def records(
     gitignore: bool = True,
     allow_empty: bool = False,
     keep_missing: bool = False,
-    progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
 
@@ -81,8 +73,6 @@ def records(
     )
     times |= _folder_times(files, times)
     for entry in entries:
-        size = 0 if entry.is_folder else entry.size
-        progress(size)
         created_at, updated_at = map(not_later, times[entry.path])
         data = {
             "id": target.path_id(entry.path),
@@ -90,7 +80,7 @@ def records(
             "kind": "folder" if entry.is_folder else "file",
             "name": entry.name,
             "mime": None if entry.is_folder else TYPES.get(entry.suffix),
-            "bytes": size,
+            "bytes": 0 if entry.is_folder else entry.size,
             "public": False,
             "publicUrl": None,
             "uploadedBy": None,

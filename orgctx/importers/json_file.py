@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, FileIO
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
 
-from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected
 
 UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
@@ -25,26 +23,12 @@ FORMATS = {
     b"\0{": UTF_16,
 }
 BOM = b"\xef\xbb\xbf"
-CHUNK = 256 * 1024
-
-
-class _ReportingFile(FileIO):
-    """A file that reports the number of bytes that are read."""
-
-    def __init__(self, path: Path, progress: Progress) -> None:
-        super().__init__(path)
-        self._progress = progress
-
-    def readinto(self, buffer: Any) -> int | None:
-        count = super().readinto(buffer)
-        self._progress(count or 0)
-        return count
 
 
 @contextmanager
-def opened(path: Path, advice: str, progress: Progress) -> Iterator[IO[bytes]]:
+def opened(path: Path, advice: str) -> Iterator[BufferedReader]:
     """Open a file. Raises ImportRejected, with an advice for HTML or XML."""
-    with BufferedReader(_ReportingFile(path, progress), CHUNK) as file:
+    with path.open("rb") as file:
         start = file.peek(4)[:4]
         is_html = start.removeprefix(BOM).lstrip().startswith(b"<")
         fitting = [error for mark, error in FORMATS.items() if start.startswith(mark)]

@@ -1,6 +1,6 @@
 """Build the records that every importer yields: envelopes, the source record and deletions."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +12,6 @@ from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
 Record = dict[str, Any]
-Progress = Callable[[int], object]
-
-
-def no_progress(_: int) -> None:
-    """Do nothing: the progress callback of imports that show no progress."""
-
 
 # Kinds of sources that a program exports from time to time, and after which time they are stale.
 SNAPSHOTS, STALE_AFTER_SECONDS = ("telegram", "x"), 7 * 24 * 60 * 60

@@ -69,7 +69,7 @@ class Importer:
     """An importer.
 
     function: "module:name" of a generator of bundle records. It takes the path, or a list of paths,
-        and as keywords `target`, `report`, `progress` and the options.
+        and as keywords `target`, `report` and the options.
     is_folder: whether it reads folders, which are as current as the import. An export of another
         program has a time of its own.
     """

@@ -1,6 +1,6 @@
 """Run an import: read what is stored, convert, review, load, and record."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,11 +11,10 @@ from uuid import UUID
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary
 from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
-from orgctx.bundle.loader import Progress as Steps
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
 from orgctx.importers import ImportRejected, Report
-from orgctx.importers.records import Progress, Record, Target, no_progress
+from orgctx.importers.records import Record, Target
 from orgctx.importers.report import MOST_EXAMPLES
 from orgctx.imports import ImportFailed, catalog
 from orgctx.imports.catalog import Importer, Records
@@ -58,14 +57,14 @@ class Host(NamedTuple):
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
     ask: asks whether to change many records of an approved source; raises to stop.
-    show: iterates over the steps of the load and shows how many are done.
+    show: iterates over records, or the steps of the load, and shows how many are done.
     """
 
     database_url: str
     reading: Reading
     say: Callable[[str], object]
     ask: Callable[[], object]
-    show: Steps
+    show: Callable[[Iterable[Any], str], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +144,10 @@ def run(
     task: Import,
     host: Host,
     *,
-    progress: Progress = no_progress,
     write: Callable[[Record], object] | None = None,
 ) -> Result:
     """Run an import in one transaction. Raises ImportFailed if nothing was stored.
 
-    progress: called with the number of bytes that were read.
     write: takes each record, instead of loading it.
     """
     row, source_id = task.importer, task.source_id
@@ -167,21 +164,21 @@ def run(
     review = Review(host.say, None if task.yes or task.dry_run else host.ask)
     report, summary = Report(), Summary()
     files = list(task.paths) if row.takes_several else task.paths[0]
-    options = {**task.options, "progress": progress}
     try:
-        records = convert(files, target=target, report=report, **options)
+        records = convert(files, target=target, report=report, **task.options)
         is_new = not any(f"{id_}:".startswith(f"{source_id}:") for id_ in existing.sources)
         # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
         if is_new or row.takes_folders:
             records = _not_empty(task, report, records)
         with closing(records):
+            shown = host.show(records, "Reading")
             if write:
-                for record in records:
+                for record in shown:
                     write(record)
             else:
                 summary = load_records(
                     host.database_url,
-                    records,
+                    shown,
                     dry_run=task.dry_run,
                     finish=finish,
                     review=review,

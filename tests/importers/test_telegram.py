@@ -94,12 +94,6 @@ def test_file_error_names_the_position(write: Write, content: str | bytes, reaso
     assert reason in str(refused.value)
 
 
-def test_progress_counts_the_bytes_of_the_file(write: Write) -> None:
-    path, counts = write("result.json", chat(message(1), text="a" * 300_000)), list[int]()
-    convert(telegram, path, progress=counts.append)
-    assert (sum(counts), len(counts) > 1) == (path.stat().st_size, True)
-
-
 def test_broken_message_costs_only_itself(write: Write) -> None:
     nested = message(7, rich_message="NESTED")
     text = json.dumps(chat(message(1), "BAD", message(2), "DEEP", nested, message(3)))

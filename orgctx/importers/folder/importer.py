@@ -16,7 +16,7 @@ from orgctx.importers.folder.reading import MINUTES, TEMPLATES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
 from orgctx.importers.lockdown import lacking
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import ImportRejected, Report
 
 # A title that says nothing: of a new presentation, also if it is printed to PDF, or the name of the
@@ -41,7 +41,6 @@ def records(
     all_versions: bool = False,
     allow_empty: bool = False,
     keep_missing: bool = False,
-    progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source, the documents, and deletions of those whose file is missing.
 
@@ -74,9 +73,7 @@ def records(
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
         report.note(f"converters are not bound: the system lacks {' and '.join(means)}")
-    reading = Reading(
-        report, progress, committed, minutes, _is_vault(path), include_drafts, all_versions
-    )
+    reading = Reading(report, committed, minutes, _is_vault(path), include_drafts, all_versions)
     kept = set()
     for file, document in reading.documents(files):
         document.title = _title(file, document, label)

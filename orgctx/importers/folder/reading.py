@@ -13,7 +13,6 @@ from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
 from orgctx.importers.html.site import SITEMAP, Site
-from orgctx.importers.records import Progress
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Request, Sandbox, result
 
@@ -40,7 +39,6 @@ class Reading:
     """
 
     report: Report
-    progress: Progress
     history: History
     minutes: int = MINUTES
     is_vault: bool = False
@@ -114,7 +112,6 @@ class Reading:
         """Yield a document, or report why its file cannot be read."""
         self.report.read += 1
         try:
-            self.progress(file.size)
             document = convert()
         except OSError as error:
             self._refuse(file, f"cannot be read: {error.strerror or error}")

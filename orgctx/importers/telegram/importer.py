@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 
 from orgctx.importers.json_file import opened
-from orgctx.importers.records import Progress, Record, Target, modified_at, no_progress
+from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.chat import Chat, chat_id
 from orgctx.importers.telegram.message import check_id, name
@@ -50,7 +50,6 @@ def records(
     target: Target,
     report: Report,
     prune: bool = False,
-    progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the records of an export. Raises ImportRejected if it is truncated, older or none.
 
@@ -60,7 +59,7 @@ def records(
     """
     path = _file(path)
     exported_at = _exported_at(path)
-    with opened(path, EXPORT_AGAIN, progress) as file:
+    with opened(path, EXPORT_AGAIN) as file:
         stream = Stream(file, path.name)
         yield from _Reader(stream, target, report, exported_at, prune).read()
         if stream.peek():

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from orgctx.importers.records import Progress, Record, Target, no_progress
+from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.post import NAME, InvalidPost, mention, reposted_authors
 from orgctx.importers.x.responses import as_dict, pages
@@ -27,7 +27,6 @@ def records(
     target: Target,
     report: Report,
     account: str | None = None,
-    progress: Progress = no_progress,
 ) -> Iterator[Record]:
     """Yield the source and the mentions in file order; the last copy of a post wins.
 
@@ -41,7 +40,7 @@ def records(
     source["data"]["account"] = name
     yield source
     for path in paths:
-        for place, page in pages(path, progress, report):
+        for place, page in pages(path, report):
             for number, post in enumerate(page.posts):
                 report.read += 1
                 post_place = f"{place}: data[{number}]"
@@ -69,7 +68,7 @@ def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str], set[str]
     people: set[str] = set()
     has_page = False
     for path in paths:
-        for _, page in pages(path, no_progress, report):
+        for _, page in pages(path, report):
             has_page = True
             for post in (*page.posts, *page.included.values()):
                 people |= reposted_authors(post, page)

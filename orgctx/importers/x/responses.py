@@ -11,7 +11,6 @@ from typing import Any
 import orjson
 
 from orgctx.importers.json_file import BOM, opened
-from orgctx.importers.records import Progress
 from orgctx.importers.report import ImportRejected, Report
 
 MAX_PAGE_BYTES = 64 * 1024 * 1024
@@ -55,12 +54,12 @@ def as_dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def pages(path: Path, progress: Progress, report: Report) -> Iterator[tuple[str, Page]]:
+def pages(path: Path, report: Report) -> Iterator[tuple[str, Page]]:
     """Yield the pages of a file with their places: one page, an array of them, or one per line.
 
     Reports values that are not pages. Raises ImportRejected with the place of invalid JSON.
     """
-    for place, value in _values(path, progress):
+    for place, value in _values(path):
         is_array = isinstance(value, list)
         for number, content in enumerate(value if is_array else [value], 1):
             page_place = f"{place}: page {number}" if is_array else place
@@ -72,9 +71,9 @@ def pages(path: Path, progress: Progress, report: Report) -> Iterator[tuple[str,
                 yield page_place, page
 
 
-def _values(path: Path, progress: Progress) -> Iterator[tuple[str, Any]]:
+def _values(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield each value with its place. If the first line is valid JSON, each line is a value."""
-    with opened(path, SAVE_AGAIN, progress) as file:
+    with opened(path, SAVE_AGAIN) as file:
         first = file.readline(MAX_PAGE_BYTES).removeprefix(BOM)
         try:
             orjson.loads(first)
