@@ -28,13 +28,15 @@ from bench.server_process import ORGCTX, ServerProcess, family, running
 
 SERVERS = ["FastAPI tuned", "bare WSGI", "granian"]
 CASES = ["small object", "401"]
+KINDS = {"user": "user, µs", "system": "system, µs", "switches": "switches"}
 TICK_US = 1e6 / os.sysconf("SC_CLK_TCK")
 TRACED_SECONDS = 1.0
 # Rarer system calls are not listed.
 FEW = 0.05
 
 Pids = dict[str, list[int]]
-Costs = dict[str, Counter[str]]
+# By process and kind.
+Costs = Counter[tuple[str, str]]
 
 
 def stores(data: Prepared) -> Pids:
@@ -54,31 +56,31 @@ def processes(stores: Pids, server: ServerProcess) -> Pids:
     return families | {"generator": [os.getpid()]}
 
 
-def spent(pids: Pids, work: Callable[[], Load]) -> tuple[int, Costs]:
-    """Return how many requests a run answered, and what it cost each process."""
-    before = {name: _usage(pids[name]) for name in pids}
-    load = work()
-    return len(load.latencies), {name: _usage(pids[name]) - before[name] for name in pids}
+def spent(pids: Pids, work: Callable[[], Load]) -> tuple[Costs, int]:
+    """Return what a run cost each process, and how many requests it answered."""
+    before = _usage(pids)
+    count = len(work().latencies)
+    return _usage(pids) - before, count
 
 
-def _usage(pids: list[int]) -> Counter[str]:
+def _usage(pids: Pids) -> Costs:
     """Return microseconds of processor time, and context switches."""
-    usage = Counter[str]()
-    for pid in pids:
+    usage = Costs()
+    for name, pid in [(name, pid) for name, some in pids.items() for pid in some]:
         # A server process of PostgreSQL may have ended.
         with suppress(FileNotFoundError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 fields = task.joinpath("stat").read_text().rpartition(") ")[2].split()
                 lines = task.joinpath("status").read_text().splitlines()
                 switches = [int(line.split()[1]) for line in lines if "ctxt_switches" in line]
-                usage["user"] += int(int(fields[11]) * TICK_US)
-                usage["system"] += int(int(fields[12]) * TICK_US)
-                usage["switches"] += sum(switches)
+                usage[name, "user"] += int(int(fields[11]) * TICK_US)
+                usage[name, "system"] += int(int(fields[12]) * TICK_US)
+                usage[name, "switches"] += sum(switches)
     return usage
 
 
-def traced(pids: Pids, work: Callable[[], Load]) -> tuple[int, Costs]:
-    """Return how many requests a run answered, and the system calls of each process by kind."""
+def traced(pids: Pids, work: Callable[[], Load]) -> tuple[Costs, int]:
+    """Return the system calls of each process in a run, and how many requests it answered."""
     with TemporaryDirectory() as folder:
         files = {name: Path(folder, name) for name in pids}
         tracers = [_attach(pids[name], file) for name, file in files.items()]
@@ -88,7 +90,9 @@ def traced(pids: Pids, work: Callable[[], Load]) -> tuple[int, Costs]:
             for tracer in tracers:
                 tracer.send_signal(signal.SIGINT)
                 tracer.wait()
-        return count, {name: _calls(file) for name, file in files.items()}
+        rows = ((name, line.split()) for name in pids for line in files[name].open())
+        calls = {(name, row[0]): int(row[1]) for name, row in rows if row[-1].isdigit()}
+    return Costs({key: number for key, number in calls.items() if key[1] != "total"}), count
 
 
 def _attach(pids: list[int], file: Path) -> subprocess.Popen[bytes]:
@@ -98,12 +102,6 @@ def _attach(pids: list[int], file: Path) -> subprocess.Popen[bytes]:
     while any("\nTracerPid:\t0\n" in Path(f"/proc/{pid}/status").read_text() for pid in pids):
         sleep(0.01)
     return tracer
-
-
-def _calls(file: Path) -> Counter[str]:
-    rows = [line.split() for line in file.read_text().splitlines()]
-    pairs = [row for row in rows if len(row) == 2 and row[1].isdigit() and row[0] != "total"]
-    return Counter({name: int(calls) for name, calls in pairs})
 
 
 def layers(data: Prepared, work: Callable[[ServerProcess], object]) -> dict[str, float]:
@@ -137,35 +135,27 @@ def bill(
         load: sends requests to a server for some seconds.
     """
     parents = stores(data)
-    counts, costs = Counter[str](), {server.name: Costs() for server in servers}
+    costs, counts = {server.name: Costs() for server in servers}, Counter[str]()
     for number in range(-1, rounds):
         for server in servers:
-            pids = processes(parents, server)
-            count, cost = spent(pids, partial(load, server, seconds))
+            cost, count = spent(processes(parents, server), partial(load, server, seconds))
             # The first turn warms up.
             if number >= 0:
+                costs[server.name] += cost
                 counts[server.name] += count
-                for name, usage in cost.items():
-                    costs[server.name].setdefault(name, Counter()).update(usage)
     rows = []
     for server in servers:
         pids = processes(parents, server)
-        count, calls = traced(pids, partial(load, server, TRACED_SECONDS))
-        for name, usage in costs[server.name].items():
-            each = {kind: number / counts[server.name] for kind, number in usage.items()}
-            kinds = {kind: number / count for kind, number in calls[name].most_common()}
-            rows.append([server.name, name, *_cells(each, kinds)])
-    columns = ["server", "process", "user, µs", "system, µs", "switches", "system calls", "by kind"]
-    yield from table(columns, rows)
+        calls, count = traced(pids, partial(load, server, TRACED_SECONDS))
+        for name in pids:
+            kinds = {kind: n / count for (of, kind), n in calls.most_common() if of == name}
+            each = [costs[server.name][name, kind] / counts[server.name] for kind in KINDS]
+            listed = ", ".join(f"{kind} {n:.1f}" for kind, n in kinds.items() if n > FEW)
+            cells = [f"{cost:.1f}" for cost in (*each, sum(kinds.values()))]
+            rows.append([server.name, name, *cells, listed])
+    yield from table(["server", "process", *KINDS.values(), "system calls", "by kind"], rows)
     yield ""
     first = servers[0].name
-    worker = costs[first]["worker"]
-    total = (worker["user"] + worker["system"]) / counts[first]
+    worker = sum(costs[first]["worker", kind] for kind in ("user", "system")) / counts[first]
     shares = layers(data, lambda server: load(server, rounds * seconds))
-    yield from table(["layer", "µs"], ([name, f"{total * x:.0f}"] for name, x in shares.items()))
-
-
-def _cells(usage: dict[str, float], calls: dict[str, float]) -> list[str]:
-    kinds = ", ".join(f"{name} {number:.1f}" for name, number in calls.items() if number > FEW)
-    times = [f"{usage.get(name, 0):.0f}" for name in ("user", "system")]
-    return [*times, f"{usage.get('switches', 0):.1f}", f"{sum(calls.values()):.1f}", kinds]
+    yield from table(["layer", "µs"], ([name, f"{worker * x:.0f}"] for name, x in shares.items()))

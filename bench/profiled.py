@@ -1,7 +1,7 @@
 """Settings of gunicorn whose workers sample their own processor time: -c python:bench.profiled.
 
-The timer counts processor time, so a worker that waits is not sampled. A sample costs about 5 µs
-every few milliseconds. What the event loop does counts for the layer that it then continues.
+The timer counts processor time, so a worker that waits is not sampled. It costs less than 1 %. What
+the event loop does counts for the layer that it then continues.
 """
 
 # ruff: noqa: F403
