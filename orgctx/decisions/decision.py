@@ -101,7 +101,7 @@ class Decision(Tenant):
         Call it before the functions that decide; they raise Changed.
 
         Args:
-            states: what `state.state_of` returned for each object, by the id of a source, key or
+            states: what `state_of` returned for each object, by the id of a source, key or
                 knowledge item.
         """
         self.expected = states

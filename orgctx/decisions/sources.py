@@ -9,15 +9,8 @@ from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.stores.db import Row, Tenant, sql
 
-# The parts of a state that members decide; the others are content.
-DECIDED = ("approved", "included", "new documents held")
 # Kinds of sources whose documents can be held.
 HOLDING_KINDS = ("docs", "notes", "assets")
-# Parameters of `list_keys`.
-ACTIVE_KEYS = dict.fromkeys(("id", "expiring_days", "row_limit")) | {
-    "state": "active",
-    "row_offset": 0,
-}
 
 
 def hold_new(decision: Decision, ids: Sequence[str] | None, *, value: bool = True) -> list[Row]:
@@ -53,23 +46,22 @@ def state(source: Mapping[str, Any], *, with_content: bool = False) -> str:
     """Return the state of a listed source, for `Decision.expect`.
 
     Args:
+        source: without content, the values of the audit are enough.
         with_content: whether a change of its name or records counts.
     """
-    values = _state_values(source)
-    return state_of(values if with_content else {name: values[name] for name in DECIDED})
+    return state_of(_state_values(source) if with_content else _decided_values(source))
 
 
-def state_after(values: Mapping[str, Any]) -> str:
-    """Return what members have decided, for `Decision.expect`. values: those of the audit."""
-    columns = ("external", "included", "holds_new")
-    return state_of({name: values[column] for name, column in zip(DECIDED, columns, strict=True)})
-
-
-def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
+def _decided_values(source: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "approved": source["external"],
         "included": source["included"],
         "new documents held": source["holds_new"],
+    }
+
+
+def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
+    return _decided_values(source) | {
         "name": source["label"],
         "records": source["count"],
         "updated": source["updated_at"],
@@ -140,7 +132,10 @@ def decide(
     decision.execute(statement, ids=ids, value=value, decided_by=decision.user_id)
     decision.set_version()
     rows = stored(decision, ids)
-    keys = decision.run("decisions/list_keys", **ACTIVE_KEYS)
+    keys = decision.run(
+        "decisions/list_keys",
+        id=None, state="active", expiring_days=None, row_offset=0, row_limit=None,
+    )  # fmt: skip
     for old, new in zip(old_rows, rows, strict=True):
         if old != new:
             decision.before[old["id"]] = audit_values(old)

@@ -88,9 +88,7 @@ def _restorer_of(old: Any, new: Any) -> Restore | None:
 
 
 def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
-    decision.expect({
-        id_: sources.state_after(new) for id_, (_, new) in objects.items()
-    })  # fmt: skip
+    decision.expect({id_: sources.state(new) for id_, (_, new) in objects.items()})
     # Openings first, because they wait for loads before they lock the sources.
     for value in (True, False):
         for column in ("external", "included", "holds_new"):
