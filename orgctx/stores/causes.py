@@ -4,7 +4,8 @@ import errno
 import os
 from collections.abc import Iterator
 
-from orgctx.errors import ServiceUnavailable
+from orgctx.errors import ApiError, InternalError, ServiceUnavailable
+from orgctx.observability.logs import note_error
 
 OUT_OF_FILES = "out of file descriptors"
 TOO_MANY_CONNECTIONS = "too many connections"
@@ -56,10 +57,11 @@ def lacks_files(error: BaseException) -> bool:
     )
 
 
-def overload(error: Exception) -> ServiceUnavailable | None:
-    """Return the response to an unexpected error if it is no bug, but a lack of files."""
+def response_to(error: Exception) -> ApiError:
+    """Return the response to an unexpected error: a bug, which is logged, or a lack of files."""
     if not lacks_files(error):
-        return None
+        note_error(error)
+        return InternalError()
     unavailable = ServiceUnavailable(
         "The server is overloaded. Retry with backoff.", reason=OUT_OF_FILES
     )
