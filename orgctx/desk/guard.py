@@ -5,7 +5,6 @@ desk: browsers say from which page a form comes, and no page can change what the
 """
 
 from collections.abc import Callable
-from time import monotonic
 from typing import Any, TypeVar
 
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
@@ -13,7 +12,7 @@ from werkzeug.exceptions import Forbidden, RequestTimeout
 
 from orgctx.desk.current import Member, desk, reading
 from orgctx.desk.sessions import COOKIE, SESSION_SECONDS, Session, key
-from orgctx.http.body import IS_READ, Body, receiving
+from orgctx.http.body import IS_READ, receiving
 from orgctx.stores.deadline import Deadline
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -92,7 +91,7 @@ def _receive_form() -> None:
     if request.method in READS:
         return
     connection, is_read = request.environ.get("gunicorn.socket"), False
-    with receiving(Body(Deadline(FORM_SECONDS), monotonic(), connection, tenant=None)):
+    with receiving(connection, Deadline(FORM_SECONDS)):
         len(request.form)  # reads the body
         is_read = True
     if not is_read:

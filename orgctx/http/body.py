@@ -7,7 +7,7 @@ reading at the deadline.
 import socket
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -40,19 +40,17 @@ class BodyWithoutEnd(ApiError):
     )
 
 
-class Body(NamedTuple):
-    """A body that is being read."""
+class LargeBody(NamedTuple):
+    """A large body that is being read. tenant: its sender."""
 
     deadline: Deadline
     began_at: float
-    # None if the server does not expose its socket.
-    connection: socket.socket | None
-    # The sender of a large body; None for a small one.
+    connection: socket.socket
     tenant: Hashable
 
 
 # In the order in which they began.
-_reading: dict[Deadline, Body] = {}
+_reading: dict[Deadline, LargeBody] = {}
 
 
 def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes:
@@ -73,10 +71,11 @@ def read(environ: dict[str, Any], tenant: Hashable, deadline: Deadline) -> bytes
     ends_at = deadline.ends_at
     environ[IS_READ] = False
     is_large = length is None or length > SMALL_BYTES
+    # None if the server does not expose its socket.
     connection = environ.get("gunicorn.socket")
-    incoming = Body(deadline, monotonic(), connection, tenant if is_large else None)
+    slot = _slot(tenant, connection, deadline) if is_large else nullcontext()
     body = None
-    with _slot(incoming), receiving(incoming):
+    with slot, receiving(connection, deadline):
         body = _read(environ["wsgi.input"], MAX_BYTES + 1 if length is None else length)
     if body is None and length is None and monotonic() >= ends_at:
         raise BodyWithoutEnd
@@ -99,24 +98,24 @@ def ends_connection(environ: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def _slot(body: Body) -> Iterator[None]:
+def _slot(tenant: Hashable, connection: socket.socket | None, deadline: Deadline) -> Iterator[None]:
     """Occupy a slot while a large body is read, because its parts stay in memory until it ends.
 
     If all slots are occupied, a tenant that occupies none ends a body of another tenant. Raises
     RequestTimeout.
     """
-    if body.tenant is None:
-        yield
-        return
     seconds = 0.0
-    while not _large.acquire(body.tenant, min(seconds, body.deadline.left())):
-        if not _large.holds(body.tenant):
-            end_one()
+    while not _large.acquire(tenant, min(seconds, deadline.left())):
+        if not _large.holds(tenant):
+            _end_one()
         seconds = ROOM_SECONDS
+    if connection is not None:
+        _reading[deadline] = LargeBody(deadline, monotonic(), connection, tenant)
     try:
         yield
     finally:
-        _large.release(body.tenant)
+        _reading.pop(deadline, None)
+        _large.release(tenant)
 
 
 def _too_large() -> BodyNotAccepted:
@@ -141,37 +140,26 @@ def _read(stream: Any, size: int) -> bytes | None:
 
 
 @contextmanager
-def receiving(body: Body) -> Iterator[None]:
+def receiving(connection: socket.socket | None, deadline: Deadline) -> Iterator[None]:
     """Stop receiving at the deadline while the block runs; sending stays possible."""
-    if body.connection is None:
+    if connection is None:
         yield
         return
-    _reading[body.deadline] = body
-    try:
-        with Timeout(body.deadline.left(), False):
-            yield
-    finally:
-        _reading.pop(body.deadline, None)
+    with Timeout(deadline.left(), False):
+        yield
 
 
-def end_one() -> None:
+def _end_one() -> None:
     """End the oldest body of the tenant that sends most large ones.
 
     If each tenant sends only one, end none that began less than KEPT_SECONDS ago.
     """
-    bodies = [body for body in list(_reading.values()) if body.tenant is not None]
-    ((tenant, count),) = Counter(body.tenant for body in bodies).most_common(1) or [(None, 0)]
-    for body in bodies:
-        if body.tenant == tenant:
-            if count > 1 or body.began_at < monotonic() - KEPT_SECONDS:
-                _end(body)
-            break
-
-
-def _end(body: Body) -> None:
-    body.deadline.end()
-    _reading.pop(body.deadline, None)
-    assert body.connection is not None
-    with suppress(OSError):
-        # Not connection.shutdown(): on a TLS socket it continues in plain text.
-        socket.socket.shutdown(body.connection, socket.SHUT_RD)
+    counts = Counter(body.tenant for body in _reading.values())
+    for tenant, count in counts.most_common(1):
+        oldest = next(body for body in _reading.values() if body.tenant == tenant)
+        if count > 1 or oldest.began_at < monotonic() - KEPT_SECONDS:
+            oldest.deadline.end()
+            del _reading[oldest.deadline]
+            with suppress(OSError):
+                # Not connection.shutdown(): on a TLS socket it continues in plain text.
+                socket.socket.shutdown(oldest.connection, socket.SHUT_RD)
