@@ -7,6 +7,7 @@ follows after a dot.
 from typing import Any, NamedTuple
 
 from orgctx import errors
+from orgctx.resources import x
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.fields import Nested, Text
 from orgctx.schemas.formats import Uuid
@@ -148,8 +149,7 @@ ERROR_RESPONSES: dict[str, ErrorResponse] = {
         errors.InsufficientScope,
         "The key lacks the scope that the message names.",
         RATE_LIMIT,
-        "This key lacks the scope knowledge:read; an owner or admin of the organization "
-        "can add it.",
+        errors.InsufficientScope(("knowledge:read",)).message,
     ),
     "NotFound": ErrorResponse(
         errors.NotFound,
@@ -166,8 +166,7 @@ ERROR_RESPONSES: dict[str, ErrorResponse] = {
         errors.SourceConflict,
         "The stored data was collected for another account than the source has now.",
         RATE_LIMIT,
-        "The stored mentions were collected for another X account than the one connected now; "
-        "they can be read once mentions of the connected account are stored.",
+        x.CONFLICT,
     ),
     "BodyNotAccepted": ErrorResponse(
         errors.BodyNotAccepted,

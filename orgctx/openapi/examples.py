@@ -10,14 +10,12 @@ import orjson
 from orgctx.operations.operation import Operation
 from orgctx.schemas.payload import fields_of
 
-MOST_OBJECTS = 2
-
 
 class Example(TypedDict):
     """A recorded request and its response."""
 
     parameters: dict[str, Any]  # by name in REST
-    answer: Any  # the body, as `shortened` returns it
+    answer: Any  # the body; lists have at most two objects
 
 
 @cache
@@ -40,13 +38,3 @@ def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
         if field.path:
             path = path.replace(f"{{{field.path}}}", quote(query.pop(field.path), safe=""))
     return f"{path}?{urlencode(query)}" if query else path
-
-
-def shortened(answer: Any) -> Any:
-    """Copy a response body, keeping at most MOST_OBJECTS objects of each list."""
-    if isinstance(answer, dict):
-        return {name: shortened(value) for name, value in answer.items()}
-    if isinstance(answer, list):
-        count = MOST_OBJECTS if answer and isinstance(answer[0], dict) else len(answer)
-        return [shortened(item) for item in answer[:count]]
-    return answer

@@ -89,9 +89,6 @@ class Strict(fields.Field[Any]):
     def _parse(self, value: Any) -> Any:
         return value
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        return self._parse(value)
-
 
 # Longest stored texts in code points; providers' own limits are lower.
 MAX_NAME, MAX_DESCRIPTION, MAX_NOTE, MAX_URL = 512, 1_000, 4_096, 2_048
