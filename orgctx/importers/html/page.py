@@ -187,15 +187,12 @@ def _remove_chrome(main: Any) -> None:
 def _is_chrome(element: Any) -> bool:
     if element.tag == "a" and (_is_edit_link(element) or _is_permalink(element)):
         return True
-    return _is_last_update(element) or (element.tag not in HEADINGS and _is_named_chrome(element))
-
-
-def _is_named_chrome(element: Any) -> bool:
-    return (
+    is_named = (
         CHROME.search(element.get("class", "")) is not None
         or element.get("id") in CHROME_IDS
         or element.get("role") in CHROME_ROLES
     )
+    return _is_last_update(element) or (is_named and element.tag not in HEADINGS)
 
 
 def _is_edit_link(link: Any) -> bool:
