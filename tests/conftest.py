@@ -43,10 +43,12 @@ NEEDED_BYTES = 4 * 1024**3
 
 # The files that take longest, so that no process still has one when the others have ended.
 LONGEST = {
-    "bundle/test_holds", "cli/test_advice", "cli/test_serve", "contract/test_schemathesis",
-    "deploy/test_fleet", "deploy/test_image_runs", "deploy/test_manifests", "deploy/test_release",
-    "deploy/test_wheel_serves", "desk/test_as_key", "desk/test_browser", "hostile/test_connections",
-    "mcp/test_python_clients", "mcp/test_visibility", "scale/test_plans", "soak/test_soak",
+    "bundle/test_holds", "contract/test_schemathesis", "deploy/test_image_runs",
+    "deploy/test_manifests", "deploy/test_release", "deploy/test_wheel_serves",
+    "desk/test_browser", "hostile/test_connections", "mcp/test_python_clients",
+    "metrics/test_prometheus", "page/test_legible", "page/test_views",
+    "properties/test_caller_cache", "properties/test_exposure", "properties/test_linear_patterns",
+    "properties/test_search", "reliability/test_mutations", "scale/test_plans", "soak/test_soak",
 }  # fmt: skip
 
 # Neither luck nor the speed of the machine decides a run: all try the same examples, without a time
