@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install page demo test test-thorough fast coverage test-system test-all check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor site lock clean
+.PHONY: help install page demo test test-thorough fast coverage test-system test-slow check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor site lock clean
 
 help:
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "make %-15s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,8 +47,8 @@ coverage: $(VENV)/dev.stamp ## make test with its thorough tests, and what they 
 test-system: $(VENV)/dev.stamp ## what needs more than Python: Debian's packages of .ci/packages.txt
 	$(PYTEST) -n 5 -m system $(T)  # most of them wait for other programs
 
-test-all: $(VENV)/dev.stamp ## these three at once, which takes less time; .ci/run does it
-	ORGCTX_TEST_EXAMPLES=1 $(PYTEST) -n 4 -m "system or not system" $(T)
+test-slow: $(VENV)/dev.stamp ## test-thorough and test-system at once, which takes less time; .ci/run does it
+	ORGCTX_TEST_EXAMPLES=1 $(PYTEST) -n 4 -m "thorough or hypothesis or system" $(T)
 
 check: $(VENV)/dev.stamp ## lint, types and import contracts
 	$(BIN)/ruff check
