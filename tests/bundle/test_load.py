@@ -374,7 +374,10 @@ def test_load_that_waits_locks_no_table_that_a_migration_changes(deployment: Dep
             b"PK\x03\x04rest\n\x01\n\x02",
             "bundle: is a ZIP archive; unpack it, and load its files\n",
         ),
-        (gzip.compress(b"{}"), "is compressed with gzip; run `gunzip -c FILE | orgctx load -`\n"),
+        (
+            gzip.compress(b"{}", mtime=0),
+            "is compressed with gzip; run `gunzip -c FILE | orgctx load -`\n",
+        ),
         (b"\x28\xb5\x2f\xfd", "is compressed with zstd; run `zstd -dc FILE | orgctx load -`\n"),
         (b'{"data": {}}', "type must be one of organization, member,"),
         (b'{"type": "knowlege", "data": {}}', "did you mean 'knowledge'?"),
