@@ -8,7 +8,8 @@ from tests.mcp.clients.install import python_client
 from tests.mcp.clients.report import check, talk
 from tests.support.service import Running
 
-pytestmark = pytest.mark.system
+# Each installs its client first.
+pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 DRIVER = Path(__file__).parent / "clients" / "talk.py"
 

@@ -63,7 +63,8 @@ def python_client(name: str) -> Path:
 
     def install() -> None:
         venv.create(folder, with_pip=False, symlinks=True)
-        _pip("--python", str(interpreter), "install", *PYTHON_CLIENTS[name])
+        # Most modules of a client are never imported.
+        _pip("--python", str(interpreter), "install", "--no-compile", *PYTHON_CLIENTS[name])
 
     once(folder, repr(PYTHON_CLIENTS[name]), install)
     return interpreter
