@@ -21,24 +21,27 @@
 -- postings:
 -- The newest records tell how many contain each word, because to read all of a common one takes too long.
 newest AS MATERIALIZED (
-    SELECT
-        f.*, convert_to(f.folded_text, 'UTF8') AS folded_bytes,
-        CASE
-            WHEN count(*) OVER (PARTITION BY s.key) < q.quota THEN 1
-            ELSE greatest(1, s.record_count::float / count(*) OVER (PARTITION BY s.key))
-        END AS represented
-    FROM (SELECT 1 + %(sample_limit)s::bigint / greatest(1, (SELECT count(*) FROM scopes)) AS quota) AS q
-    CROSS JOIN scopes AS s
-    CROSS JOIN LATERAL (
-        SELECT ({id}) COLLATE "C" AS id, s.source_id, {at} AS at, {folded} AS folded_text FROM {table} AS f
-        WHERE f.organization_id = %(organization_id)s
-            AND {in_scope}
-            AND {is_last}
-            AND {at} >= (SELECT after FROM period)
-            AND {at} < (SELECT before FROM period)
-        ORDER BY {at} DESC
-        FETCH FIRST (q.quota) ROWS WITH TIES
-    ) AS f
+    SELECT n.* FROM (
+        SELECT
+            f.*, convert_to(f.folded_text, 'UTF8') AS folded_bytes,
+            CASE
+                WHEN count(*) OVER (PARTITION BY s.key) < q.quota THEN 1
+                ELSE greatest(1, s.record_count::float / nullif(count(*) FILTER (WHERE f.is_last) OVER (PARTITION BY s.key), 0))
+            END AS represented
+        FROM (SELECT 1 + %(sample_limit)s::bigint / greatest(1, (SELECT count(*) FROM scopes)) AS quota) AS q
+        CROSS JOIN scopes AS s
+        CROSS JOIN LATERAL (
+            SELECT ({id}) COLLATE "C" AS id, s.source_id, {at} AS at, {folded} AS folded_text, {is_last} AS is_last
+            FROM {table} AS f
+            WHERE f.organization_id = %(organization_id)s
+                AND {in_scope}
+                AND {at} >= (SELECT after FROM period)
+                AND {at} < (SELECT before FROM period)
+            ORDER BY {at} DESC
+            FETCH FIRST (q.quota) ROWS WITH TIES
+        ) AS f
+    ) AS n
+    WHERE n.is_last
 ),
 estimates AS MATERIALIZED (
     SELECT
