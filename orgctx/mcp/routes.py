@@ -30,10 +30,9 @@ routes = Blueprint("mcp", __name__)
 
 
 class Message(NamedTuple):
-    """A parsed body, or the error in it. further_calls: of a batch, after the first one."""
+    """A parsed body, or None and the error in it."""
 
     document: Any
-    further_calls: int = 0
     error: ApiError | RpcError | None = None
 
 
@@ -82,8 +81,8 @@ def admit(service: Any, request: Request, admission: Admission) -> Message:
     gate: Gate = service.gate
     gate.admit(admission, request.environ, request.headers.get("Authorization"), "mcp")
     message = read(request, admission)
-    if message.further_calls:
-        gate.charge_key(admission, cost=message.further_calls)
+    if further_calls := messages.further_calls(message.document):
+        gate.charge_key(admission, cost=further_calls)
     return message
 
 
@@ -96,8 +95,7 @@ def read(request: Request, admission: Admission) -> Message:
         check_media_types(request.headers)
         assert admission.caller is not None
         tenant = admission.caller.organization.id
-        document = messages.parse(body.read(request.environ, tenant, admission.deadline))
-        return Message(document, messages.further_calls(document))
+        return Message(messages.parse(body.read(request.environ, tenant, admission.deadline)))
     except body.BodyWithoutEnd:
         raise
     except (ApiError, RpcError) as error:
