@@ -30,7 +30,6 @@ COUNTS = (
     "database_pool_size",
 )
 INTEGERS = {
-    "ipv6_prefix": validators.integer(32, 128),
     "trusted_proxy_hops": validators.integer(0, 20),
     **dict.fromkeys(COUNTS, validators.integer(1)),
 }
@@ -87,7 +86,6 @@ class Config:
     request_timeout_seconds: float = 10.0
     search_timeout_seconds: float = 3.0
     trusted_proxy_hops: int = 0
-    ipv6_prefix: int = 64
     connections_per_address: int = 512
     head_timeout_seconds: float = 10.0
     limit_key: int = 120

@@ -77,7 +77,7 @@ def sign_out() -> Response:
 def limit_attempts() -> None:
     """Raise TooManyRequests after too many attempts from one address."""
     config = desk().config
-    address = client_address(request.environ, config.trusted_proxy_hops, config.ipv6_prefix)
+    address = client_address(request.environ, config.trusted_proxy_hops)
     if not desk().quota.charge_page(f"sign-in:{address}", MAX_ATTEMPTS, desk().deadline()).admitted:
         raise TooManyRequests(TOO_MANY, retry_after=WINDOW_SECONDS)
 

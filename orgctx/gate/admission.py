@@ -273,8 +273,7 @@ class Gate:
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """Return whose requests are counted together before the key is known."""
-        config = self._config
-        return client_address(environ, config.trusted_proxy_hops, config.ipv6_prefix)
+        return client_address(environ, self._config.trusted_proxy_hops)
 
     def _settle(self, admission: Admission, charge: Charge) -> None:
         admission.limits += charge.limits

@@ -10,37 +10,41 @@ from orgctx.config.settings import Config
 
 # The longest address: IPv6 in brackets, with a zone and a port.
 MAX_LENGTH = 80
+# The bits of an IPv6 address that its owner cannot choose, because providers assign a whole /64 to
+# one customer; and all of its bits.
+NETWORK_BITS, ALL_BITS = 64, 128
 WITH_PORT = re.compile(r"(?P<v4>[0-9.]+):\d{1,5}|\[(?P<v6>[^\]]+)\](:\d{1,5})?", re.ASCII)
 
 
-def client_address(environ: Mapping[str, Any], trusted_hops: int, ipv6_prefix: int) -> str:
+def client_address(
+    environ: Mapping[str, Any], trusted_hops: int, ipv6_bits: int = NETWORK_BITS
+) -> str:
     """Return the address to charge; `unix` if there is none.
 
-    Only entries of X-Forwarded-For that trusted proxies added are used. ipv6_prefix: as in
-    `counted`.
+    Only entries of X-Forwarded-For that trusted proxies added are used. ipv6_bits: as in `counted`.
     """
     peer: str = environ.get("REMOTE_ADDR") or "unix"
     if trusted_hops:
         # Each trusted proxy appends one entry on the right.
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", trusted_hops)
         if len(forwarded) >= trusted_hops and (address := forwarded[-trusted_hops].strip()):
-            return counted(address, ipv6_prefix) or counted(peer, ipv6_prefix) or peer
-    return counted(peer, ipv6_prefix) or peer
+            return counted(address, ipv6_bits) or counted(peer, ipv6_bits) or peer
+    return counted(peer, ipv6_bits) or peer
 
 
 def logged_address(environ: Mapping[str, Any], config: Config) -> str | None:
     """Return the address for the log, with all bits; None if the log must not have it."""
     if not config.log_client_address:
         return None
-    return client_address(environ, config.trusted_proxy_hops, ipv6_prefix=128)
+    return client_address(environ, config.trusted_proxy_hops, ALL_BITS)
 
 
 @lru_cache(4096)
-def counted(address: str, ipv6_prefix: int) -> str | None:
+def counted(address: str, ipv6_bits: int = NETWORK_BITS) -> str | None:
     """Normalize an address, with or without a port, for counting. None if it is not an address.
 
     An IPv4 address, even one mapped into IPv6, is kept. An IPv6 address becomes the network of its
-    first `ipv6_prefix` bits, because its owner can use another address for each request.
+    first `ipv6_bits` bits, because its owner can use another address for each request.
     """
     if len(address) > MAX_LENGTH:
         return None
@@ -53,6 +57,6 @@ def counted(address: str, ipv6_prefix: int) -> str | None:
     if isinstance(parsed, IPv6Address):
         if parsed.ipv4_mapped:
             return str(parsed.ipv4_mapped)
-        network = IPv6Network((int(parsed), ipv6_prefix), strict=False)
-        return str(network) if ipv6_prefix < 128 else str(parsed)
+        network = IPv6Network((int(parsed), ipv6_bits), strict=False)
+        return str(network) if ipv6_bits < ALL_BITS else str(parsed)
     return str(parsed)

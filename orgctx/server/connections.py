@@ -28,11 +28,8 @@ class Connections:
         maximum: for all addresses together.
     """
 
-    def __init__(
-        self, per_address: int | None, ipv6_prefix: int, maximum: int = MAX_CONNECTIONS
-    ) -> None:
+    def __init__(self, per_address: int | None, maximum: int = MAX_CONNECTIONS) -> None:
         self._per_address = per_address
-        self._ipv6_prefix = ipv6_prefix
         self._maximum = maximum
         self._count = 0
         self._count_by_address: Counter[str] = Counter()
@@ -104,7 +101,7 @@ class Connections:
         """Return the address to count; empty for a Unix socket, which many clients share."""
         if not isinstance(address, tuple):
             return ""
-        return counted(address[0], self._ipv6_prefix) or address[0]
+        return counted(address[0]) or address[0]
 
 
 def hang_up(client: Any) -> None:

@@ -98,7 +98,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         self._busy_seconds = max(MIN_BUSY_SECONDS, config.request_timeout_seconds)
         self._logs_addresses = config.log_client_address
         maximum = open_files.clients(config, open_files.limit())
-        self._connections = Connections(per_address, config.ipv6_prefix, maximum)
+        self._connections = Connections(per_address, maximum)
         self._maximum = maximum
         gevent.get_hub().print_exception = log_error
         self._application: Any = self.wsgi

@@ -106,7 +106,7 @@ def test_batch_waits_for_a_place(
 
 
 def test_connections_abort_the_oldest_unread_response() -> None:
-    connections = Connections(None, 64)
+    connections = Connections(None)
     with ExitStack() as stack:
         pairs = [[*map(stack.enter_context, socket.socketpair())] for _ in range(3)]
         half = MAX_UNSENT_BYTES // 2
