@@ -136,7 +136,12 @@ class Decision(Tenant):
 
 @contextmanager
 def deciding(
-    tenant: Tenant, user_id: UUID, *, command: str, authentication: str
+    tenant: Tenant,
+    user_id: UUID,
+    *,
+    command: str,
+    authentication: str,
+    after_loads: bool = False,
 ) -> Iterator[Decision]:
     """Let an owner or admin decide in one transaction, and record the decision.
 
@@ -145,11 +150,15 @@ def deciding(
     Args:
         command: what the audit record names as the command.
         authentication: how the member was authenticated, such as audit.ADMIN_LOGIN.
+        after_loads: whether the decision waits for loads. It does so before it locks the member,
+            because a load locks the organization before its members.
 
     Raises:
         NotAuthorized: the member may not decide for the organization.
     """
     with tenant.connection.transaction():
+        if after_loads:
+            tenant.lock_organization()
         rows = find_members(tenant, user_id=user_id)
         if not rows or rows[0]["role"] not in AUTHORITIES:
             raise NotAuthorized(f"{user_id} is not an owner or admin of the organization.")

@@ -172,6 +172,30 @@ def test_source_is_not_opened_during_a_load(
             openings[0].result()
 
 
+def test_load_of_the_member_who_decides_after_it(acme: Deployment, deciding: Deciding) -> None:
+    """The decision waits without the lock of the member, which the load needs."""
+    prepare_source(deciding, approved=False)
+
+    def approve() -> None:
+        with deciding(f.OWNER, after_loads=True) as decision:
+            sources.approve(decision, [SOURCE])
+
+    with ThreadPoolExecutor(1) as threads:
+
+        def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
+            for number, step in enumerate(steps):
+                # The organization is locked, the member is not.
+                if (stage, number) == ("Checking records", 2):
+                    approvals.append(threads.submit(approve))
+                    until(acme.waiting, "the approval waits for the load")
+                yield step
+
+        approvals: list[Future[None]] = []
+        load_records(acme.admin_url, [f.member(), f.knowledge(4)], progress=progress)
+        approvals[0].result()
+    assert acme.execute("SELECT external FROM sources WHERE id = %s", (SOURCE,)) == [(True,)]
+
+
 def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
     """An approval that somebody withdrew meanwhile is not given again."""
     prepare_source(deciding)
