@@ -91,6 +91,12 @@ def _words(block: dict[str, Any]) -> list[str]:
     return [*filter(None, (plain(block.get(name), "rich_message") for name in WORDS))]
 
 
+def _heading(block: dict[str, Any]) -> list[str]:
+    level = block.get("level")
+    marks = "#" * (level if type(level) is int and 1 <= level <= 6 else 1)
+    return [f"{marks} {' '.join(_any(block))}"]
+
+
 def _items(block: dict[str, Any]) -> list[str]:
     lines = []
     for number, item in enumerate(_dicts(block.get("items")), 1):
@@ -106,7 +112,13 @@ def _table(block: dict[str, Any]) -> list[str]:
     return [*_words(block), "\n".join(lines)]
 
 
+def _quote(block: dict[str, Any]) -> list[str]:
+    return ["> " + "\n".join(_any(block)).replace("\n", "\n> ")]
+
+
 KINDS: dict[str, Callable[[dict[str, Any]], list[str]]] = {
+    "heading": _heading,
     "list": _items,
     "table": _table,
+    "blockquote": _quote,
 }
