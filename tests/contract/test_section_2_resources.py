@@ -1,6 +1,7 @@
 """Sections 2 and 3: the resources in answers, and their states."""
 
 from collections.abc import Callable
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -126,3 +127,22 @@ def test_statuses(own_api: Callable[..., Api]) -> None:
     assert {status: freshness["status"] for status, freshness in freshness_by_status.items()} == (
         read | {"not_connected": "unavailable"}
     )
+
+
+def test_source_becomes_stale_between_two_requests_of_a_key(own_api: Callable[..., Api]) -> None:
+    """[3.3.1]"""
+    api = own_api(make.source("docs"))
+
+    def status() -> str:
+        return str(api.data("/sources")[0]["status"])
+
+    statement = "UPDATE sources SET stale_after_seconds = %s, updated_at = now()"
+    for seconds in (1, 2, 4, 8, 16):  # the first that is enough for a request on this machine
+        api.deployment.execute(statement, [seconds])
+        if status() == "current":
+            break
+    deadline = monotonic() + 2 * seconds
+    while status() == "current":
+        assert monotonic() < deadline
+        sleep(0.1)
+    assert status() == "stale"

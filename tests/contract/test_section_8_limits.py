@@ -94,6 +94,16 @@ def test_address_limit(acme_api: Callable[..., Api]) -> None:
     assert "exceeded for this IP address" in response.json["error"]["message"]
 
 
+def test_request_that_its_key_may_not_make_counts_for_its_address(
+    acme_api: Callable[..., Api],
+) -> None:
+    """[8.5]"""
+    api = acme_api(limit_ip=3, limit_key=1)
+    api.get("/sources")
+    for limit in ("API key", "API key", "IP address"):
+        assert f"exceeded for this {limit}" in api.message("/sources", 429)
+
+
 def test_headers_report_the_tightest_limit(acme_api: Callable[..., Api]) -> None:
     """[8.8]"""
     api = acme_api(limit_ip=9, limit_organization=7, limit_key=5)
