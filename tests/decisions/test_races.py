@@ -1,6 +1,6 @@
 """Two owners decide about one object that both saw: one decision counts, the other is rejected."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -9,7 +9,16 @@ from uuid import UUID
 import pytest
 
 from orgctx.bundle.loader import load_records
-from orgctx.decisions import Changed, keys, knowledge, preview, sources
+from orgctx.decisions import (
+    Changed,
+    Decision,
+    DecisionRejected,
+    keys,
+    knowledge,
+    preview,
+    sources,
+)
+from orgctx.decisions.undo import undo
 from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
@@ -170,6 +179,28 @@ def test_source_is_not_opened_during_a_load(
         load_records(acme.admin_url, [f.knowledge(number)], progress=progress)
         with pytest.raises(Changed, match="has changed since it was shown"):
             openings[0].result()
+
+
+def test_undo_rejects_decisions_made_before_it_has_the_locks(
+    deciding: Deciding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They leave the source as the decision left it that is undone."""
+    prepare_source(deciding, approved=False)
+    with deciding(f.OWNER) as decision:
+        sources.approve(decision, [SOURCE])
+    assert decision.sequence
+    expect = Decision.expect
+
+    def decide_meanwhile(undoing: Decision, states: Mapping[str, str]) -> None:
+        for value in (False, True):
+            with deciding(f.ADMIN) as other:
+                sources.approve(other, [SOURCE], value=value)
+        expect(undoing, states)
+
+    monkeypatch.setattr(Decision, "expect", decide_meanwhile)
+    rejected = pytest.raises(DecisionRejected, match="The same was decided again by Admin")
+    with rejected, deciding(f.OWNER) as undoing:
+        undo(undoing, decision.sequence)
 
 
 def test_load_of_the_member_who_decides_after_it(acme: Deployment, deciding: Deciding) -> None:
