@@ -5,8 +5,8 @@ import os
 import sys
 from contextlib import ExitStack
 from functools import partial
-from io import BufferedReader
-from typing import Any
+from io import BufferedReader, RawIOBase
+from typing import Any, cast
 
 import click
 
@@ -62,10 +62,10 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
 def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
     url = Config.from_environment().admin_database_url
     total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
-    stdin: Any = sys.stdin.buffer  # which may lack `peek`
+    stdin = BufferedReader(cast("RawIOBase", sys.stdin.buffer))  # which may lack `peek`
     with ExitStack() as stack, progress_bar(total=total, unit="B", unit_scale=True) as bar:
         streams: list[tuple[str, Any]] = [
-            ("standard input", BufferedReader(stdin))
+            ("standard input", stdin)
             if file == "-"
             else (file, stack.enter_context(open(file, "rb")))
             for file in files

@@ -124,7 +124,8 @@ def decide(
         DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
     if value and column != "holds_new":
-        # Wait for a load, because no preview shows what it stores. Then the source has changed.
+        # Wait for a load, because no preview shows what it stores. `expect` then fails if it has
+        # changed the source.
         decision.lock_organization()
     old_rows = lock_shown(decision, ids)
     ids = [row["id"] for row in old_rows]

@@ -19,7 +19,7 @@ from orgctx.desk.current import desk, member, reading
 # How much of the end of the newest files is read, and how many reads are shown.
 MOST_FILES, MOST_BYTES, MOST_READS = 16, 8 * 1024 * 1024, 20
 OFF = "off"  # the record is off
-UNREADABLE = "unreadable"  # it is a pipe, or the desk may not read it
+UNREADABLE = "unreadable"  # it is no file, or the desk may not read it
 
 Read = dict[str, Any]
 

@@ -47,11 +47,12 @@ def records(
     Ids are derived from paths. Options are those of `folder.importer`. Raises ImportRejected.
     """
     committed = read_history(path, report)
-    entries, times, unread = list[File](), dict[str, Times](), set[str]()
+    entries, times, sizes, unread = list[File](), dict[str, Times](), dict[str, int](), set[str]()
     for entry in walk(path, report, exclude, gitignore=gitignore):
         report.read += 1
         try:
             times[entry.path] = committed.of(entry.path) or (entry.written_at,) * 2
+            sizes[entry.path] = 0 if entry.is_folder else entry.size
             entries.append(entry)
         except OSError as error:
             report.refuse(entry.path, f"cannot be read: {error.strerror}")
@@ -80,7 +81,7 @@ def records(
             "kind": "folder" if entry.is_folder else "file",
             "name": entry.name,
             "mime": None if entry.is_folder else TYPES.get(entry.suffix),
-            "bytes": 0 if entry.is_folder else entry.size,
+            "bytes": sizes[entry.path],
             "public": False,
             "publicUrl": None,
             "uploadedBy": None,

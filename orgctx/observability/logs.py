@@ -161,5 +161,9 @@ def _to_text(members: dict[str, Any]) -> str:
         members.pop("level"),
         members.pop("event"),
     ]
-    parts += [f"{name}={value}" for name, value in members.items() if value is not None]
+    for name, value in members.items():
+        if value is not None:
+            # A message of a server may have several lines.
+            text = str(value)
+            parts.append(f"{name}={text if text.isprintable() else repr(text)}")
     return " ".join(parts) + (f"\n{exception}" if exception else "")

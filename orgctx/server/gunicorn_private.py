@@ -38,6 +38,7 @@ __all__ = [
     "UnsupportedTransferCoding",
     "body_is_read",
     "close_graceful",
+    "keep_settings",
     "parser",
 ]
 
@@ -53,6 +54,14 @@ def parser(settings: Any, reader: SocketUnreader, address: Any) -> Any:
     requests = RequestParser(settings, reader.sock, address)
     requests.unreader = reader
     return requests
+
+
+def keep_settings(settings: Any) -> None:
+    """Make the settings attributes of their own.
+
+    gunicorn looks up thirty of them for each request, each by two function calls.
+    """
+    settings.__dict__.update({name: each.get() for name, each in settings.settings.items()})
 
 
 def body_is_read(requests: Any) -> bool:

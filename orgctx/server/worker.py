@@ -90,8 +90,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
-        # gunicorn looks up thirty settings for each request, each by two function calls.
-        self.cfg.__dict__.update({name: each.get() for name, each in self.cfg.settings.items()})
+        private.keep_settings(self.cfg)
         config = Config.from_environment()
         per_address = None if config.trusted_proxy_hops else config.connections_per_address
         self._head_seconds = config.head_timeout_seconds

@@ -121,7 +121,7 @@ def _boxes(archive: ZipFile, path: str) -> str:
     """Return the texts in the shapes of a sheet."""
     drawings = [part for kind, part in relations(archive, path).values() if kind == "drawing"]
     lines = []
-    for drawing in set(drawings).intersection(archive.namelist()):
+    for drawing in sorted(set(drawings).intersection(archive.namelist())):
         for shape in parse(archive.read(drawing)).iter("{*}sp"):
             properties = shape.find(".//{*}cNvPr")
             if properties is not None and properties.get("hidden") not in TRUE:

@@ -11,7 +11,7 @@
 -- following: the messages after f.
 -- postings: the parts of rank_records that find the records of each word: postings (number bigint: of the word,
 --   id, source_id, at, impact integer: 16 times BM25's share of the word) and posted (number, is_exact boolean,
---   record_count: an estimate if postings has not all).
+--   record_count: an estimate if postings has not all, else 0).
 -- passage: SELECT of f.id: kind, title, href, excerpt text, folded text, is_whole boolean, as rank_records returns them.
 
 -- following: NULL
@@ -37,8 +37,9 @@ newest AS MATERIALIZED (
                 AND {in_scope}
                 AND {at} >= (SELECT after FROM period)
                 AND {at} < (SELECT before FROM period)
-            ORDER BY {at} DESC
-            FETCH FIRST (q.quota) ROWS WITH TIES
+            -- By id, too, because all files of a commit have its time.
+            ORDER BY {at} DESC, ({id}) COLLATE "C"
+            LIMIT q.quota
         ) AS f
     ) AS n
     WHERE n.is_last
@@ -46,10 +47,12 @@ newest AS MATERIALIZED (
 estimates AS MATERIALIZED (
     SELECT
         w.*, e.record_count,
-        sum(e.record_count) OVER (ORDER BY e.record_count, w.number) <= %(posting_limit)s AS is_rare
+        -- One or two of the newest may contain a rare word by chance.
+        e.hit_count < 3
+            OR sum(e.record_count) OVER (ORDER BY e.record_count, w.number) <= %(posting_limit)s AS is_rare
     FROM words AS w
     CROSS JOIN LATERAL (
-        SELECT coalesce(sum(n.represented), 0) AS record_count FROM newest AS n
+        SELECT count(*) AS hit_count, coalesce(sum(n.represented), 0) AS record_count FROM newest AS n
         WHERE position(w.bytes IN n.folded_bytes) > 0
     ) AS e
 ),
@@ -96,7 +99,10 @@ postings AS MATERIALIZED (
     ) AS f
     JOIN words AS w ON position(w.bytes IN f.folded_bytes) > 0
 ),
-posted AS MATERIALIZED (SELECT w.number, w.is_rare AS is_exact, w.record_count FROM estimates AS w)
+posted AS MATERIALIZED (
+    SELECT w.number, w.is_rare AS is_exact, CASE WHEN w.is_rare THEN 0 ELSE w.record_count END AS record_count
+    FROM estimates AS w
+)
 -- passage:
         SELECT
             '{kind}' AS kind, r.title, r.href, array_to_string(r.texts, E'\n') AS excerpt,
