@@ -78,17 +78,21 @@ def _is_hidden(element: Any, rules: dict[str, bool]) -> bool:
 def _hiding_rules(tree: Any) -> dict[str, bool]:
     """Return the selectors of one name that hide in the page's own styles, and if importantly.
 
-    Of two rules with different selectors, one that hides counts.
+    Of two rules with different selectors, one that hides counts; of the same selector, the later
+    one, unless only the earlier one is important.
     """
     rules: dict[str, bool] = {}
     for style in tree.iter("style"):
         text = CONDITIONAL.sub("", STYLE_COMMENT.sub("", style.text or ""))
         for rule in RULE.finditer(text):
-            display = _display(rule[2])
-            for selector in map(str.strip, rule[1].split(",") if display else ()):
-                if display and display[0] and SELECTOR.fullmatch(selector):
-                    rules[selector] = display[1]
-                else:
+            if (display := _display(rule[2])) is None:
+                continue
+            hides, is_important = display
+            for selector in map(str.strip, rule[1].split(",")):
+                was_important = rules.get(selector, False)
+                if hides and SELECTOR.fullmatch(selector):
+                    rules[selector] = is_important or was_important
+                elif is_important or not was_important:
                     rules.pop(selector, None)
     return rules
 
@@ -96,4 +100,7 @@ def _hiding_rules(tree: Any) -> dict[str, bool]:
 def _display(style: str) -> tuple[bool, bool] | None:
     """Return whether a style hides an element, and whether that is important."""
     values = DISPLAY.findall(STYLE_COMMENT.sub("", style))
-    return (values[-1][0].lower() == "none", bool(values[-1][1])) if values else None
+    if not values:
+        return None
+    value, important = ([each for each in values if each[1]] or values)[-1]
+    return value.lower() == "none", bool(important)
