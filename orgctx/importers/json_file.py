@@ -12,7 +12,7 @@ UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
 FORMATS = {
     b"PK\x03\x04": ("is a zip archive", "unpack it and import the JSON file inside"),
     b"\x1f\x8b": ("is compressed with gzip", "unpack it with gunzip"),
-    b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with unzstd"),
+    b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with zstd -d"),
     b"wind": (  # window.YTD.
         "is an archive of your own posts, without the mentions that others wrote",
         "collect GET /2/users/{id}/mentions of the X API",

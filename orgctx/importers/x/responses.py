@@ -104,8 +104,11 @@ def _page(value: Any) -> Page:
     members = as_dict(value)
     data, includes = members.get("data"), as_dict(members.get("includes"))
     if data is None and not members.keys().isdisjoint(ERROR_MEMBERS):
+        first = as_dict(next(iter(as_list(members.get("errors"))), None))
         # Other members may quote the request, and its token.
-        status, title = (f"{members.get(name, '')!s:.60}" for name in ("status", "title"))
+        status, title = (
+            f"{members.get(name, first.get(name, ''))!s:.60}" for name in ("status", "title")
+        )
         reason = f"{status} {title}".strip() or "unknown"
         raise InvalidPage(f"this is an error response of X, without posts: {reason}")
     if data is None and as_dict(members.get("meta")).get("result_count") == 0:
