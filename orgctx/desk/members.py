@@ -30,7 +30,7 @@ def add() -> Response:
         raise BadRequest(f"{keys.NAME_RULE} {UNCHANGED}")
     if role not in members.ROLES:
         raise BadRequest(f"There is no such role. {UNCHANGED}")
-    with deciding("members add") as decision:
+    with deciding("members add", after_loads=True) as decision:
         members.add(decision, id_=None, name=name, role=role)
     return made(decision, "members.list_all")
 
@@ -60,7 +60,8 @@ def decide(user_id: UUID) -> Response:
     role = request.form.get("role", "")
     if role not in (*members.ROLES, members.REMOVED):
         raise BadRequest(f"There is no such role. {UNCHANGED}")
-    with deciding("members remove" if role == members.REMOVED else "members role") as decision:
+    command = "members remove" if role == members.REMOVED else "members role"
+    with deciding(command, after_loads=True) as decision:
         members.change_role(decision, user_id, role)
     return made(decision, "members.list_all")
 

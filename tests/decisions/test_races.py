@@ -18,11 +18,11 @@ from orgctx.decisions import (
     preview,
     sources,
 )
-from orgctx.decisions.undo import undo
+from orgctx.decisions.undo import undo, waits_for_loads
 from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, Result
 from tests.support.waiting import until
 
 ACME = UUID(f.ACME)
@@ -156,28 +156,43 @@ def test_state_that_nobody_gave_is_rejected(deciding: Deciding, shown: str) -> N
         decide(deciding, {SOURCE: shown}, partial(sources.approve, ids=[SOURCE], value=False))
 
 
-@pytest.mark.parametrize(("column", "number"), [("external", 2), ("included", 3)])
+@pytest.mark.parametrize(
+    ("column", "number", "undoes"),
+    [("external", 2, False), ("included", 3, False), ("external", 5, True), ("included", 6, True)],
+)
 def test_source_is_not_opened_during_a_load(
-    acme: Deployment, connection: Connection, deciding: Deciding, column: str, number: int
+    acme: Deployment,
+    connection: Connection,
+    deciding: Deciding,
+    column: str,
+    number: int,
+    undoes: bool,
 ) -> None:
     """No preview shows the records, and the load has not locked the source yet."""
     prepare_source(deciding)
-    with deciding(f.ADMIN) as decision:
-        sources.decide(decision, [SOURCE], column=column, value=False)
+    with deciding(f.ADMIN) as closing:
+        sources.decide(closing, [SOURCE], column=column, value=False)
     shown = preview.build_preview(Tenant(connection, ACME), None)
-    open_source = partial(sources.decide, ids=[SOURCE], column=column)
+
+    def open_source() -> None:
+        if undoes:
+            with deciding() as decision:
+                undo(decision, closing.sequence or 0)
+        else:
+            decide(deciding, shown.state, partial(sources.decide, ids=[SOURCE], column=column))
 
     with ThreadPoolExecutor(1) as threads:
 
         def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
             if stage == "Merging knowledge":
-                openings.append(threads.submit(decide, deciding, shown.state, open_source))
+                openings.append(threads.submit(open_source))
                 until(acme.waiting, "the decision waits for the load")
             yield from steps
 
         openings: list[Future[None]] = []
         load_records(acme.admin_url, [f.knowledge(number)], progress=progress)
-        with pytest.raises(Changed, match="has changed since it was shown"):
+        message = "was loaded since" if undoes else "has changed since it was shown"
+        with pytest.raises(DecisionRejected, match=message):
             openings[0].result()
 
 
@@ -203,13 +218,35 @@ def test_undo_rejects_decisions_made_before_it_has_the_locks(
         undo(undoing, decision.sequence)
 
 
-def test_load_of_the_member_who_decides_after_it(acme: Deployment, deciding: Deciding) -> None:
-    """The decision waits without the lock of the member, which the load needs."""
-    prepare_source(deciding, approved=False)
+@pytest.mark.parametrize("is_opening", [True, False])
+def test_undo_waits_for_loads_if_it_opens_a_source(
+    connection: Connection, deciding: Deciding, is_opening: bool
+) -> None:
+    prepare_source(deciding, approved=is_opening)
+    with deciding() as decision:
+        sources.approve(decision, [SOURCE], value=not is_opening)
+    assert decision.sequence
+    assert waits_for_loads(Tenant(connection, ACME), decision.sequence) == is_opening
 
-    def approve() -> None:
-        with deciding(f.OWNER, after_loads=True) as decision:
-            sources.approve(decision, [SOURCE])
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sources approve docs:handbook --yes", f"knowledge suppress {ITEM}",
+        "audit undo {sequence}", "members add Grace --role member",
+        "members role Member --role admin",
+        "members identify Admin --email admin@acme.example",
+    ],
+)  # fmt: skip
+def test_load_of_the_member_who_decides_after_it(
+    acme: Deployment, deciding: Deciding, command: str
+) -> None:
+    """The decision waits without the lock of the member, which the load needs."""
+    prepare_source(deciding)
+    with deciding() as closing:
+        sources.approve(closing, [SOURCE], value=False)
+    words = command.format(sequence=closing.sequence).split()
+    decide = partial(acme.cli, *words, "--organization", f.ACME, "--by", f.OWNER)
 
     with ThreadPoolExecutor(1) as threads:
 
@@ -217,14 +254,14 @@ def test_load_of_the_member_who_decides_after_it(acme: Deployment, deciding: Dec
             for number, step in enumerate(steps):
                 # The organization is locked, the member is not.
                 if (stage, number) == ("Checking records", 2):
-                    approvals.append(threads.submit(approve))
-                    until(acme.waiting, "the approval waits for the load")
+                    decisions.append(threads.submit(decide))
+                    until(acme.waiting, "the decision waits for the load")
                 yield step
 
-        approvals: list[Future[None]] = []
-        load_records(acme.admin_url, [f.member(), f.knowledge(4)], progress=progress)
-        approvals[0].result()
-    assert acme.execute("SELECT external FROM sources WHERE id = %s", (SOURCE,)) == [(True,)]
+        decisions: list[Future[Result]] = []
+        load_records(acme.admin_url, [f.member()], progress=progress)
+        result = decisions[0].result()
+    assert result.exit_code == 0, result.stderr
 
 
 def test_preview_covers_approved_sources_too(connection: Connection, deciding: Deciding) -> None:
