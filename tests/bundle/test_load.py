@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -16,7 +17,7 @@ import psycopg
 import pytest
 
 from orgctx.bundle import loader
-from orgctx.bundle.loader import Change, _Load, load_records
+from orgctx.bundle.loader import Change, _Load, load_files, load_records
 from orgctx.bundle.reading import BundleError
 from orgctx.bundle.records import TYPES
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID
@@ -46,6 +47,16 @@ def get(own_acme: Deployment) -> Iterator[Get]:
 
 def message_ids(get: Get) -> list[int]:
     return [message["id"] for message in get(MESSAGES)["data"]]
+
+
+def test_longest_line_is_limited(own_acme: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loader, "LONGEST_LINE", 1 << 20)
+    record = json.dumps(make.knowledge("long")).encode()
+    lines = record.ljust((1 << 20) - 1) + b"\n" + record
+    summary = load_files(own_acme.admin_url, [("bundle", BytesIO(lines))])
+    assert summary["knowledge"]["read"] == 2
+    with pytest.raises(BundleError, match="bundle:1: exceeds 1 MiB; a line has one record"):
+        load_files(own_acme.admin_url, [("bundle", BytesIO(bytes(2 << 20)))])
 
 
 def test_load_runs_and_shows_its_stages_in_batches(

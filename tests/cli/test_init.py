@@ -209,7 +209,7 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     ("options", "error"),
     [
         (("--base-url", "https://a.example/api/mcp"), "ends in /api/mcp, which is added to it."),
-        (("--account", "acme"), "Usage: orgctx import folder"),
+        (("--account", "acme"), "No such option '--account'"),
         (("--kind", "x"), "Invalid value for 'FILE...': File"),
     ],
 )

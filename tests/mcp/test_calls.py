@@ -273,7 +273,7 @@ def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
     error = endpoint.tool_error("search_context", limit=0, sauce="x", after="now", q=7)
     assert error["code"] == "invalid_parameter"
     for part in (
-        "sauce is not a parameter",
+        "sauce is not a parameter; the parameters are q, source, after, before, limit; ",
         "did you mean 'source'?",
         "limit must be an integer from 1 to 50",
         "after must be an RFC 3339 date-time",

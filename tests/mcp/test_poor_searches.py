@@ -9,16 +9,12 @@ import psycopg
 import pytest
 from flask import Flask
 
-from orgctx.operations.source_kinds import (
-    KNOWLEDGE_KINDS,
-    KNOWLEDGE_SCOPE,
-    SCOPES,
-    SOURCE_KINDS,
-)
+from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, SCOPES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.partial import LIMITS
 from orgctx.stores.db import statements
 from tests.mcp.endpoint import Endpoint, call, connected
+from tests.properties.model import SCOPE_OF
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -377,7 +373,7 @@ def kinds_with(*scopes: str) -> set[str]:
         text.partition("' AS kind")[0].rpartition("'")[2]
         for name, kinds in PARTS.items()
         if (text := statements().get(name.replace("find", "rank")))
-        if any(SOURCE_KINDS[kind].is_open(scopes) for kind in kinds)
+        if any(SCOPE_OF[kind] in scopes for kind in kinds)
         if kinds is not KNOWLEDGE_KINDS or KNOWLEDGE_SCOPE in scopes
     }
 

@@ -119,6 +119,7 @@ def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
         "code": "internal_error",
         "message": "The request failed because of a bug in the service.",
     }
+    assert response.json["requestId"] == response.headers["X-Request-Id"]
 
 
 @pytest.mark.parametrize(
