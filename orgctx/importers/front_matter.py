@@ -1,7 +1,8 @@
 """Read the front matter of a file, in YAML or TOML, and whether it holds the file back.
 
 A block that looks like front matter but cannot be read is refused, because it may say that the file
-is a draft. Front matter is untrusted; the sandbox limits what building its values takes.
+is a draft. Front matter is untrusted, so its size, depth and aliases are checked before a value is
+built.
 """
 
 import re
@@ -16,6 +17,7 @@ import yaml
 from orgctx.importers.folder.conversion import ConversionError
 
 MAX_LENGTH = 64 * 1024
+MOST_DEPTH = 32
 OPENING = re.compile(r"\s*?^[ \t]*(---|\+\+\+)[ \t]*\n", re.MULTILINE)
 CLOSING = {
     "---": re.compile(r"^[ \t]*(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE),
@@ -141,6 +143,7 @@ class _Loader(yaml.CSafeLoader):
 
 def _yaml(front: str) -> dict[Any, Any]:
     try:
+        _check(front)
         members = yaml.load(front, Loader=_Loader) if front.strip() else {}  # noqa: S506
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -153,6 +156,18 @@ def _yaml(front: str) -> dict[Any, Any]:
             "its front matter is not YAML: a line lacks the space after its colon"
         )
     return members
+
+
+def _check(front: str) -> None:
+    """Raise ConversionError if the values are too deep or have an alias."""
+    depth = 0
+    for event in yaml.parse(front, Loader=yaml.CSafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise ConversionError("its front matter has an alias, which is not read")
+        if depth > MOST_DEPTH:
+            raise ConversionError(f"its front matter has more than {MOST_DEPTH} levels")
 
 
 def text_of(value: Any) -> str:
