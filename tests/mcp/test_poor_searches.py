@@ -461,8 +461,13 @@ def test_search_succeeds_although_its_help_times_out(own_acme: Deployment, own_k
         psycopg.connect(own_acme.admin_url) as connection,
         own_acme.app(search_timeout_seconds=3) as app,
     ):
-        # The search of one source of documents does not read it, but the help does.
-        connection.execute("LOCK TABLE x_mentions")
+        # Let the database take long for each row that the help reads.
+        connection.execute("ALTER TABLE knowledge_search ENABLE ROW LEVEL SECURITY")
+        connection.execute(
+            "CREATE POLICY slow ON knowledge_search"
+            " USING (current_query() NOT LIKE '%impacts%' OR pg_sleep(30) IS NULL)"
+        )
+        connection.commit()
         endpoint = Endpoint(app.test_client(), own_key)
         result = endpoint.tool("search_context", q="zebra nothing", source=DOCS)
     assert result["data"]["items"] == []

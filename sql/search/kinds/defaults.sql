@@ -1,7 +1,7 @@
 -- What fills the slots of search/find_records and search/rank_records, unless the file of a kind of record does.
 -- `f` is a row of {table}, or a record found by its {id}; `s` is a row of {scopes}.
--- scopes: SELECT what a search reads one by one, such as chats: source_id, key text (that of the search tokens),
---   record_count: how many records of the kind it has.
+-- scopes: SELECT what a search reads one by one, such as chats: source_id, key text (that of the search tokens).
+-- record_count: how many records s has.
 -- is_cut: whether only the newest records are searched.
 -- in_scope: whether f is in s. is_last: whether no source that is read has a newer row of the record.
 -- key, folded: the expressions of the index of search tokens.
@@ -16,6 +16,7 @@
 
 -- following: NULL
 -- last: SELECT NULL::timestamptz AS at, NULL AS id LIMIT 0
+-- record_count: s.record_count
 -- is_last: true
 -- is_cut: false
 -- postings:
@@ -26,10 +27,11 @@ newest AS MATERIALIZED (
             f.*, convert_to(f.folded_text, 'UTF8') AS folded_bytes,
             CASE
                 WHEN count(*) OVER (PARTITION BY s.key) < q.quota THEN 1
-                ELSE greatest(1, s.record_count::float / nullif(count(*) FILTER (WHERE f.is_last) OVER (PARTITION BY s.key), 0))
+                ELSE greatest(1, c.record_count::float / nullif(count(*) FILTER (WHERE f.is_last) OVER (PARTITION BY s.key), 0))
             END AS represented
         FROM (SELECT 1 + %(sample_limit)s::bigint / greatest(1, (SELECT count(*) FROM scopes)) AS quota) AS q
         CROSS JOIN scopes AS s
+        CROSS JOIN LATERAL (SELECT {record_count} AS record_count) AS c
         CROSS JOIN LATERAL (
             SELECT ({id}) COLLATE "C" AS id, s.source_id, {at} AS at, {folded} AS folded_text, {is_last} AS is_last
             FROM {table} AS f
