@@ -10,7 +10,8 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 from importlib import import_module
@@ -107,10 +108,16 @@ def _cluster() -> Iterator[tuple[Any, type[_Api]]]:
         yield helm.Configuration(namespace=NAMESPACE, kubeconfig=str(path)), api
 
 
+def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Return what a coroutine returns: in a thread, because playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
 def lint(chart: Path) -> dict[str, Any]:
     """Return the result of `helm lint`: `Messages` with `Severity` (1 info, 2 warning, 3 error)."""
     with _cluster() as (configuration, _):
-        result: dict[str, Any] = asyncio.run(_library().Lint(configuration).run(str(chart)))
+        result: dict[str, Any] = _run(_library().Lint(configuration).run(str(chart)))
     return result
 
 
@@ -119,7 +126,7 @@ def render(chart: Path, values: dict[str, Any] | None = None) -> str:
     with _cluster() as (configuration, api):
         install = _library().Install(configuration)
         try:
-            asyncio.run(install.run(NAMESPACE, str(chart), values=values, wait=False))
+            _run(install.run(NAMESPACE, str(chart), values=values, wait=False))
         except _library().InstallError:
             if not hasattr(api, "release"):
                 raise
