@@ -9,6 +9,8 @@ from orgctx.operations.exposure import Source
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
 from orgctx.stores.db import Row, Tenant, sql
 
+# The columns that both must be true for keys to read a source.
+EXPOSING = ("external", "included")
 # Kinds of sources whose documents can be held.
 HOLDING_KINDS = ("docs", "notes", "assets")
 
@@ -83,7 +85,7 @@ def reads(key: Mapping[str, Any], source: Mapping[str, Any]) -> bool:
 
 def is_readable(source: Mapping[str, Any]) -> bool:
     """Return whether keys read a listed source."""
-    return all(source[name] for name in ("external", "included"))
+    return all(source[name] for name in EXPOSING)
 
 
 def lock(decision: Decision, ids: Sequence[str] | None) -> list[str]:
@@ -123,7 +125,7 @@ def decide(
     Raises:
         DecisionRejected: one does not exist, or is not as `decision.expect` says.
     """
-    if value and column != "holds_new":
+    if value and column in EXPOSING:
         # Wait for a load, because no preview shows what it stores. `expect` then fails if it has
         # changed the source.
         decision.lock_organization()

@@ -41,7 +41,7 @@ def waits_for_loads(tenant: Tenant, sequence: int) -> bool:
     return any(
         old[column] and not new[column]
         for old, new in _objects(row).values()
-        for column in ("external", "included")
+        for column in sources.EXPOSING
     )
 
 
@@ -97,7 +97,7 @@ def _restorer_of(old: Any, new: Any) -> Restore | None:
     if not isinstance(old, dict) or not isinstance(new, dict):
         return None
     members = old.keys() & new.keys()
-    if {"external", "included"} <= members:
+    if members.issuperset(sources.EXPOSING):
         return _restore_sources
     if {"hint", "expires_at"} <= members and old["expires_at"] == new["expires_at"]:
         return _restore_keys
@@ -108,7 +108,7 @@ def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
     decision.expect({id_: sources.state(new) for id_, (_, new) in objects.items()})
     # Openings first, because they wait for loads before they lock the sources.
     for value in (True, False):
-        for column in ("external", "included", "holds_new"):
+        for column in (*sources.EXPOSING, "holds_new"):
             changed = [
                 id_
                 for id_, (old, new) in objects.items()

@@ -56,7 +56,7 @@ def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
 
 
 def test_text_has_a_maximum_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversion, "MAX_UNITS", 9)
+    monkeypatch.setattr(conversion, "MAX_CONTENT_UNITS", 9)
     with pytest.raises(
         conversion.ConversionError, match="more than 9 UTF-16 units of text; split it"
     ):

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from typing import IO, Any
 
 from orgctx.importers.formats import MAX_FILE_BYTES, Format
+from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.schemas.text import utf16_length
 
-# The highest offset that a client may request, in UTF-16 code units.
-MAX_UNITS = 10_000_000
 EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -78,8 +77,10 @@ def converted(file: IO[bytes], format_: Format) -> Converted:
     result = format_.load()(content)
     document = result if isinstance(result, Converted) else Converted(content=result)
     text = _storable(document.content)
-    if utf16_length(text) > MAX_UNITS:
-        raise ConversionError(f"contains more than {MAX_UNITS:,} UTF-16 units of text; split it")
+    if utf16_length(text) > MAX_CONTENT_UNITS:
+        raise ConversionError(
+            f"contains more than {MAX_CONTENT_UNITS:,} UTF-16 units of text; split it"
+        )
     document.content = text if format_.is_text else EMPTY_LINES.sub("\n\n", text).strip() + "\n"
     document.title = " ".join(_storable(document.title).split())
     return document

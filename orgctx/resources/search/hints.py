@@ -6,6 +6,7 @@ from typing import Any
 from orgctx.operations.exposure import Caller, Source
 from orgctx.operations.operation import Result
 from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.schemas.text import counted
 
 MOST_NAMED = 5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
@@ -71,5 +72,5 @@ def _part(kind: str, sources: Sequence[Source]) -> str:
     records = SOURCE_KINDS[kind].records
     newest = max((source.updated_at for source in sources if source.updated_at), default=None)
     until = f" up to {newest:%Y-%m-%dT%H:%MZ}" if newest else ""
-    places = "1 source" if len(sources) == 1 else f"{len(sources)} sources"
+    places = counted(len(sources), "source")
     return f"{count} {records} of {places}{until}" if records else f"{kind}{until}"
