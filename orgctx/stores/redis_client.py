@@ -137,16 +137,22 @@ class RedisClusterClient:
 
     def execute(self, deadline: Deadline, *command: str | int) -> Any:
         """Return the reply to one command. A thread waits for it, because redis-py may ask several
-        nodes one after the other."""
+        nodes one after the other, and asks them for their slots when the client is made."""
+
+        def call() -> Any:
+            execute: Any = self._cluster.execute_command
+            return execute(*command)
+
         with _errors(deadline):
-            call = partial(self._cluster.execute_command, *command)
             return observed(REDIS, _name(command), within, deadline.left(), call)
 
     def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:
-        with _errors(deadline):
+        def call() -> dict[Any, str]:
             server: Any = self._cluster.get_node_from_key
-            servers = {server(name): name for name in reversed(names)}
-        return list(servers.values())
+            return {server(name): name for name in reversed(names)}
+
+        with _errors(deadline):
+            return [*within(deadline.left(), call).values()]
 
     def info(self, deadline: Deadline) -> dict[str, str]:
         info = self.execute(deadline, "INFO", "memory")

@@ -250,15 +250,17 @@ def test_closed_connection_raises_operational_error(database_url: str) -> None:
 @pytest.fixture
 def answered(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     """The name server hangs until this is set, then it knows no name."""
-    answered = Event()
+    answered, gave_up = Event(), Event()
 
     def hang(*_: Any, **__: Any) -> None:
-        assert answered.wait(30)
+        if not answered.wait(30):
+            gave_up.set()
         raise OSError("no answer")
 
     monkeypatch.setattr(socket, "getaddrinfo", hang)
     yield answered
     answered.set()
+    assert not gave_up.is_set(), "a call waited for the name server beyond its deadline"
 
 
 def test_name_server_that_hangs_does_not_outlast_the_deadline(answered: Event) -> None:
