@@ -23,7 +23,7 @@ from bench.dataset import SCALES
 from bench.equality import check
 from bench.load_generator import BadAnswer, Load, exchange, run
 from bench.prepare import Prepared, prepared
-from bench.server_process import ORGCTX, PEERS, SERVERS, ServerProcess, running
+from bench.server_process import CORES, ORGCTX, PEERS, SERVERS, ServerProcess, running
 from orgctx.key_format import checksum
 
 WARM_SECONDS = 0.3
@@ -57,10 +57,11 @@ def main() -> int:
         data = stack.enter_context(prepared(options.scale))
         peers = bill.SERVERS if options.bill else [] if options.against else PEERS
         names = ["orgctx", *peers, *options.with_]
-        servers = [stack.enter_context(running(SERVERS[name], data, name)) for name in names]
+        starts = [running(SERVERS[name], data, name, workers=options.workers) for name in names]
         if options.against:
-            other = running(ORGCTX["orgctx"], data, OTHER, options.against)
-            servers.append(stack.enter_context(other))
+            launch = ORGCTX["orgctx"]
+            starts.append(running(launch, data, OTHER, options.against, options.workers))
+        servers = [stack.enter_context(start) for start in starts]
         check(chosen, servers, data.key)
         if options.bill:
             _print_bills(data, servers, chosen, options)
@@ -77,6 +78,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=0.5, help="length of one turn")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each server")
     parser.add_argument("--connections", type=int, nargs="+", default=CONNECTIONS)
+    parser.add_argument("--workers", type=int, default=CORES, help="of each server")
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases whose names contain these")
     parser.add_argument("--quick", action="store_true", help="six cases, 1 and 8 connections")
     parser.add_argument("--bill", action="store_true", help="what each process spends on a request")

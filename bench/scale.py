@@ -1,7 +1,8 @@
 """Measure how answers, loads and disk use grow: python -m bench.scale [--messages N …].
 
-A set for a number of messages has one organization of that size and three small ones. A set for a
-number of organizations has one of 10,000 messages, and the others share 990,000 messages. Every
+A set for a number of messages has one organization of that size and three small ones; a set for a
+number of chats has that many beside six other sources, and 10,000 messages. A set for a number of
+organizations has one of 10,000 messages, and the others share 990,000 messages. Every
 operation is requested of all sets in turns, without a term and with a common, a rare and an absent
 one. The output is the median time of each request in each set.
 
@@ -104,21 +105,22 @@ class Service:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--messages", type=int, nargs="*", default=[10**4, 10**5, 10**6])
+    parser.add_argument("--chats", type=int, nargs="*", default=[1, 20, 200])
     parser.add_argument("--organizations", type=int, nargs="*", default=[1, 100, 10_000])
     parser.add_argument("--citus", action="store_true", help="measure each set on Citus as well")
     options = parser.parse_args()
     print("\n".join(f"{name}: {value}  " for name, value in machine().items()))
-    for axis, numbers in (("messages", options.messages), ("organizations", options.organizations)):
-        if numbers:
+    for axis in ("messages", "chats", "organizations"):
+        if numbers := getattr(options, axis):
             print("\n".join(["", f"## {axis.capitalize()}", ""]))
             print("\n".join(_measure(axis, numbers, is_on_citus=options.citus)))
     return 0
 
 
 def sizes_of(axis: str, number: int) -> list[Size]:
-    """Return the organizations of the set with this number of messages or organizations."""
-    if axis == "messages":
-        return [replace(LARGE, messages=number), *[SMALL] * 3]
+    """Return the organizations of the set with this number of messages, chats or organizations."""
+    if axis != "organizations":
+        return [replace(LARGE, **{axis: number}), *[SMALL] * 3]
     others = replace(SMALL, messages=SHARED_MESSAGES // max(1, number - 1))
     return [LARGE, *[others] * (number - 1)]
 

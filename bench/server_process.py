@@ -15,14 +15,17 @@ from bench.prepare import Prepared
 
 START_SECONDS = 30
 CORES = os.cpu_count() or 1
-GUNICORN = ("gunicorn", "-c", "python:orgctx.gunicorn", "--bind", "127.0.0.1:{port}")
+GUNICORN = (
+    *("gunicorn", "-c", "python:orgctx.gunicorn", "--bind", "127.0.0.1:{port}"),
+    *("--workers", "{workers}"),
+)
 UVICORN = (
-    *("uvicorn", "--host", "127.0.0.1", "--port", "{port}", "--workers", str(CORES)),
+    *("uvicorn", "--host", "127.0.0.1", "--port", "{port}", "--workers", "{workers}"),
     *("--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"),
 )
 GRANIAN = (
     *("granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", "{port}"),
-    *("--workers", str(CORES), "--blocking-threads", "4", "--no-access-log"),
+    *("--workers", "{workers}", "--blocking-threads", "4", "--no-access-log"),
     *("--log-level", "error", "wsgi:app"),
 )
 # orgctx logs every request, as in production; the peers log none.
@@ -35,7 +38,7 @@ METRICS = {"ORGCTX_METRICS_BIND": "127.0.0.1:9"}
 class Launch:
     """How a server starts."""
 
-    arguments: tuple[str, ...]  # of `python -m`; {port} stands for the port
+    arguments: tuple[str, ...]  # of `python -m`, with {port} and {workers}
     settings: dict[str, str] = field(default_factory=dict)
     is_peer: bool = False
 
@@ -95,12 +98,16 @@ def family(parent: int) -> list[int]:
 
 @contextmanager
 def running(
-    launch: Launch, prepared: Prepared, name: str = "orgctx", checkout: Path = Path()
+    launch: Launch,
+    prepared: Prepared,
+    name: str = "orgctx",
+    checkout: Path = Path(),
+    workers: int = CORES,
 ) -> Iterator[ServerProcess]:
     """Run a server from a checkout until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
-    arguments = [part.format(port=address[1]) for part in launch.arguments]
+    arguments = [part.format(port=address[1], workers=workers) for part in launch.arguments]
     environment = prepared.environment | launch.settings | {"PYTHONPATH": str(checkout.resolve())}
     with TemporaryFile() as log:
         process = subprocess.Popen(
