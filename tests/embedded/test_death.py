@@ -42,14 +42,13 @@ def test_servers_end_with_their_owner_and_keep_data(
 def test_start_removes_the_temporary_directory_of_a_killed_owner(
     tmp_path: Path, start_owner: StartOwner
 ) -> None:
-    data_dir = tmp_path / ("long" * 30)
-    owner = start_owner(data_dir)
+    owner = start_owner(tmp_path)
     pids = processes(owner.servers())
-    directory = (data_dir / "sockets").readlink()
+    directory = (tmp_path / "run").readlink()
     owner.process.kill()
     await_end(pids)
     assert directory.exists()
-    with servers(data_dir, durable=False):
+    with servers(tmp_path, durable=False):
         assert not directory.exists()
 
 

