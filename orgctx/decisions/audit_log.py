@@ -1,12 +1,9 @@
-"""Write audit records, and list them: all, by pages, or as CSV."""
+"""Write audit records, and list them: all, or by pages."""
 
-import csv
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
-from io import StringIO
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -14,23 +11,11 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from orgctx.bundle.counts import CHANGES, Summary
-from orgctx.decisions.patterns import CONTROLS, MARKS
 from orgctx.stores.db import Connection, Row, Tenant, run
 
 # Whoever has the administrator's database login names the member who decides.
 ADMIN_LOGIN = "admin login"
 PAGE_SIZE = 100
-# How many records a CSV reads at a time.
-CSV_SIZE = 1_000
-CSV_COLUMNS = (
-    *("sequence", "at", "decided_by", "name", "login", "authentication", "command"),
-    *("before", "after"),
-)
-# Where a spreadsheet would begin a formula, in either width. In many languages it also separates
-# cells at `;`.
-FORMULA = re.compile(r"(?:\A|(?<=[;\t\r\n]))(?= *[=+\-@＝＋－＠\t\r\n])")
-# What a CSV escapes. In JSON, only strings have such characters.
-HIDDEN = re.compile(f"[{CONTROLS}{MARKS}\v\f\u200b]")
 
 
 def record(
@@ -136,46 +121,13 @@ def commands(tenant: Tenant) -> list[str]:
     return [row["command"] for row in tenant.run("decisions/list_audit_commands")]
 
 
-def page(
-    tenant: Tenant,
-    filters: Filters = NO_FILTERS,
-    *,
-    before: int | None = None,
-    size: int = PAGE_SIZE,
-) -> Page:
+def page(tenant: Tenant, filters: Filters, *, before: int | None) -> Page:
     """Return a page of the records of an organization.
 
     Args:
         before: `next_before` of the page before.
     """
     where = (tenant.connection, tenant.organization_id)
-    rows = records(*where, filters, before=before, limit=size + 1)[::-1]
-    return Page(rows[:size], rows[size - 1]["sequence"] if len(rows) > size else None)
-
-
-def csv_lines(tenant: Tenant, filters: Filters = NO_FILTERS) -> Iterator[str]:
-    """Yield a header and the records as lines of CSV, newest first. Memory is bounded."""
-    yield _line(CSV_COLUMNS)
-    before = None
-    while True:
-        part = page(tenant, filters, before=before, size=CSV_SIZE)
-        for row in part.rows:
-            yield _line([row[name] for name in CSV_COLUMNS])
-        if part.next_before is None:
-            return
-        before = part.next_before
-
-
-def _line(values: Any) -> str:
-    line = StringIO()
-    csv.writer(line).writerow(map(_cell, values))
-    return line.getvalue()
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, datetime):
-        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    if isinstance(value, dict):
-        value = orjson.dumps(value).decode()
-    text = "" if value is None else str(value)
-    return FORMULA.sub("'", HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    rows = records(*where, filters, before=before, limit=PAGE_SIZE + 1)[::-1]
+    shown = rows[:PAGE_SIZE]
+    return Page(shown, shown[-1]["sequence"] if len(rows) > PAGE_SIZE else None)

@@ -1,19 +1,10 @@
 """The audit log: who decided what and when, with the state before and after."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    stream_with_context,
-    url_for,
-)
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import Decision, audit_log, members
@@ -34,13 +25,12 @@ routes = Blueprint("audit", __name__)
 @routes.get("/audit")
 def list_all() -> str:
     """List audit records, newest first."""
-    fields = _fields()
     before = request.args.get("before", type=number)
     with reading() as tenant:
+        people, commands = members.stored(tenant), audit_log.commands(tenant)
+        fields = _fields({"member": [str(row["id"]) for row in people], "command": commands})
         page = audit_log.page(tenant, _filters(fields), before=before)
         names = names_of(tenant, page.rows)
-        people = members.stored(tenant)
-        commands = audit_log.commands(tenant)
     return render_template(
         "audit.html",
         rows=[
@@ -52,22 +42,6 @@ def list_all() -> str:
         before=before,
         members=people,
         commands=commands,
-    )
-
-
-@routes.get("/audit.csv")
-def as_csv() -> Response:
-    """Return all records that the filters let through, as CSV."""
-    filters = _filters(_fields())
-
-    def lines() -> Iterator[str]:
-        with reading() as tenant:
-            yield from audit_log.csv_lines(tenant, filters)
-
-    return Response(
-        stream_with_context(lines()),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": "attachment; filename=audit.csv"},
     )
 
 
@@ -109,12 +83,19 @@ def last_decision() -> dict[str, Any] | None:
     return {"sentence": text, "undo": sequence if can_undo(row) else None}
 
 
-def _fields() -> dict[str, str]:
-    """Return the filters of the address that are set."""
+def _fields(choices: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the filters of the address that are set.
+
+    Values that are none of the `choices` are ignored, as the form shows none as chosen.
+    """
     fields = {name: request.args.get(name, "").strip() for name in (*TEXTS, *DATES)}
     if any(len(value) > MAX_LENGTH or "\0" in value for value in fields.values()):
         raise BadRequest(f"A filter has at most {MAX_LENGTH} characters, without NUL.")
-    return {name: value for name, value in fields.items() if value}
+    return {
+        name: value
+        for name, value in fields.items()
+        if value and value in choices.get(name, (value,))
+    }
 
 
 def _filters(fields: dict[str, str]) -> Filters:

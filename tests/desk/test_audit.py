@@ -1,15 +1,11 @@
 """The audit log at the desk."""
 
-import csv
 import re
-from io import StringIO
-from itertools import product
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from orgctx.decisions import audit_log
 from tests.desk.conftest import Browser, SignIn, link_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -20,7 +16,7 @@ INSERT = """
 """
 INVALID = (
     *("since=yesterday", "until=2026-02-30", "until=9999-12-31", "command=%00"),
-    "member=" + "x" * 201,
+    "object=" + "x" * 201,
 )
 RIGHTS = ("--access", "both", "--expires-in-days", "30")
 
@@ -66,9 +62,10 @@ def test_audit_is_filtered(reader: Browser) -> None:
     for query, shown in (
         ("command=sources+approve", "notes:team"),
         ("object=ME+NOT", "notes:team"),
-        (f"member={make.OWNER.upper()}", "notes:team"),
+        (f"member={make.OWNER}", "notes:team"),
         ("since=2020-01-01", "notes:team"),
-        ("member=nobody", nothing),
+        # The form then shows "Everybody" and "Everything".
+        ("member=nobody&command=nothing", "notes:team"),
         ("until=2020-01-01", nothing),
     ):
         text = reader.text(f"/audit?{query}").partition("<ol")[2]
@@ -90,28 +87,9 @@ def test_audit_has_pages(sign_in: SignIn, own_acme: Deployment) -> None:
     assert "docs:handbook" in page
 
 
-def test_audit_is_exported_without_formulas(
-    sign_in: SignIn, own_acme: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every record is exported, newest first."""
-    monkeypatch.setattr(audit_log, "CSV_SIZE", 2)
-    browser = sign_in()
-    name = "=HYPERLINK(1);@SUM(1)\n +1;-1;\t=1;\r=1;＝1;＋1;－1;＠1"
-    own_acme.load([make.member(make.OWNER, "owner", displayName=name)])
-    response = browser.get("/audit.csv")
-    assert response.mimetype == "text/csv"
-    rows = [*csv.DictReader(StringIO(response.get_data(as_text=True)))]
-    recorded = own_acme.cli("audit", "--organization", "acme", "--json").json()[::-1]
-    assert [row["command"] for row in rows] == [record["command"] for record in recorded]
-    guarded = "'=HYPERLINK(1);'@SUM(1)\n' +1;'-1;'\t'=1;'\r'=1;'＝1;'＋1;'－1;'＠1"
-    assert {row["name"] for row in rows} - {""} == {guarded}
-    (row,) = csv.DictReader(StringIO(browser.text("/audit.csv?command=sources+approve")))
-    assert row["command"] == "sources approve"
-
-
 def test_invalid_filter_is_refused(reader: Browser) -> None:
-    for path, query in product(("/audit", "/audit.csv"), INVALID):
-        assert reader.get(f"{path}?{query}").status_code == 400
+    for query in INVALID:
+        assert reader.get(f"/audit?{query}").status_code == 400
     # A page before no record is the newest.
     for before in ("0", "-1", str(2**63), "9" * 300, "９"):
         assert "desk sign-in" in reader.text(f"/audit?before={before}")
