@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import KINDS
 from tests.cli.conftest import WHO
+from tests.cli.terminal import answered
 from tests.cli.test_audit import decisions
 from tests.support import factories as f
 from tests.support.deployment import Deployment
@@ -35,20 +37,24 @@ def test_delete_source_deletes_and_records_its_records(acme: Deployment) -> None
     assert record["before"]["telegram:main"]["records"] == records
 
 
-@pytest.mark.parametrize("answer", ["n\n", "", "\n"])
-def test_delete_requires_yes_and_existing_sources(acme: Deployment, answer: str) -> None:
+def test_delete_requires_existing_sources_and_a_terminal_or_yes(
+    acme: Deployment, tmp_path: Path
+) -> None:
     before = source_ids(acme)
-    for ids, options in ((["docs:handbook"], ()), (["docs:handbook", "docs:nowhere"], ("--yes",))):
-        result = acme.cli("sources", "delete", *WHO, *ids, *options, stdin=answer)
-        assert result.exit_code == 1
-        assert source_ids(acme) == before
-    assert acme.cli("sources", "delete", *WHO, "docs:handbook", stdin="y\n").exit_code == 0
+    command = ("sources", "delete", *WHO, "docs:handbook")
+    piped = acme.cli(*command, stdin="y\n")
+    assert (piped.exit_code, "pass --yes" in piped.stderr) == (1, True)
+    assert acme.cli(*command, "docs:nowhere", "--yes").exit_code == 1
+    assert answered(acme, tmp_path, command, [("Continue?", "n\n")])[0] == 1
+    assert source_ids(acme) == before
+    assert answered(acme, tmp_path, command, [("Continue?", "y\n")])[0] == 0
+    assert source_ids(acme) == before - {"docs:handbook"}
 
 
 def test_delete_escapes_control_characters(acme: Deployment) -> None:
     id_ = "docs:\x9b2J\u202e"
     acme.load([f.source("docs", id_)])
-    prompt = acme.cli("sources", "delete", *WHO, id_, stdin="n\n").stderr
+    prompt = acme.cli("sources", "delete", *WHO, id_).stderr
     unknown = acme.cli("load", "-", stdin=json.dumps({**f.organization(), id_: 1})).stderr
     result = acme.cli("sources", "delete", *WHO, id_, "--yes").stdout
     for text in (prompt, unknown, result):
@@ -61,7 +67,7 @@ def test_delete_organization_keeps_its_audit(acme: Deployment) -> None:
     by = ("--organization", "acme", "--by", "Owner")
     types = Counter(record["type"] for record in f.everything())
     counts = ", ".join(f"{types[name]} {name}" for name in TYPES if name != "organization")
-    prompt = acme.cli("organizations", "delete", *by, stdin="n\n").stderr
+    prompt = acme.cli("organizations", "delete", *by).stderr
     assert f"This permanently deletes acme (with {counts}).\n" in prompt
     result = acme.cli("organizations", "delete", *by, "--yes").stdout
     assert result == f"deleted acme (with {counts})\n"
@@ -77,11 +83,10 @@ def test_delete_organization_keeps_its_audit(acme: Deployment) -> None:
 def test_delete_checks_the_author_again_after_the_answer(
     acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def remove_owner(*_: object, **__: object) -> bool:
+    def remove_owner(*_: object) -> None:
         acme.execute(f"UPDATE members SET role = 'removed' WHERE user_id = '{f.OWNER}'")
-        return True
 
-    monkeypatch.setattr("click.confirm", remove_owner)
+    monkeypatch.setattr("orgctx.cli.organization.organizations.confirm", remove_owner)
     before = source_ids(acme)
     assert acme.cli("sources", "delete", *WHO, "docs:handbook").exit_code == 1
     assert acme.cli("organizations", "delete", *WHO).exit_code == 1
@@ -94,11 +99,10 @@ def test_delete_records_a_concurrent_deletion_once(
 ) -> None:
     command = ("sources", "delete", *WHO, "docs:handbook")
 
-    def agree(*_: object, **__: object) -> bool:
+    def agree(*_: object) -> None:
         assert acme.cli(*command, "--yes").exit_code == 0
-        return True
 
-    monkeypatch.setattr("click.confirm", agree)
+    monkeypatch.setattr("orgctx.cli.organization.organizations.confirm", agree)
     assert "no source 'docs:handbook'" in acme.cli(*command).stderr
     assert [record["command"] for record in decisions(acme)] == ["sources delete"]
 

@@ -149,12 +149,12 @@ def test_erasure_of_exactly_these_people_is_recorded_without_them(acme: Deployme
 
 
 def test_erasure_names_people_and_asks(acme: Deployment) -> None:
-    result = acme.cli("people", "erase", *WHO, PEOPLE[0], stdin="n\n")
-    assert result.exit_code == 1
+    result = acme.cli("people", "erase", *WHO, PEOPLE[0], stdin="y\n")
+    assert (result.exit_code, "pass --yes" in result.stderr) == (1, True)
     assert f"{PEOPLE[0]} ({NAME}, @{USERNAME})" in result.stderr
     assert "2 telegram.message" in result.stderr
     assert traces(acme)
-    assert acme.cli("people", "erase", *WHO, PEOPLE[0], stdin="y\n").exit_code == 0
+    assert acme.cli("people", "erase", *WHO, PEOPLE[0], "--yes").exit_code == 0
     assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(1,)]
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.errors import confirm
 from orgctx.cli.options import NAME, by_option, example, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
 from orgctx.config.settings import Config
@@ -83,12 +84,12 @@ def delete_planned(make_plan: Callable[[], deletion.Deletion], *, yes: bool, as_
     """Delete what is planned, once the user has confirmed it, and print the counts.
 
     Plans again after the answer: meanwhile records may have changed, and `--by` may have lost the
-    right to decide. Raises click.Abort if the answer is no.
+    right to decide. Raises click.Abort if the answer is no, and CommandError if nobody can answer.
     """
     planned = make_plan()
     if not yes:
         say(f"This permanently deletes {_format_deletion(planned, planned.record_counts)}.")
-        click.confirm("Continue?", abort=True, err=True)
+        confirm("Continue?", "Nothing was deleted. Look at what would be, then pass --yes.")
         planned = make_plan()
     url = Config.from_environment().admin_database_url
     counts = deletion.delete(url, planned, command=admin.current_command())

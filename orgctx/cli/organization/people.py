@@ -5,6 +5,7 @@ from functools import partial
 import click
 
 from orgctx.cli import admin
+from orgctx.cli.errors import confirm
 from orgctx.cli.options import by_option, example, organization_option, yes_option
 from orgctx.cli.output import (
     camel,
@@ -58,7 +59,7 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
             say(f"  {person}")
         counts = [f"{count:,} {name}" for name, count in planned.counts().items()]
         say(f"and what they wrote: {', '.join(counts) or 'nothing is stored'}.")
-        click.confirm("Continue?", abort=True, err=True)
+        confirm("Continue?", "Nothing was erased. Look at what would be, then pass --yes.")
         planned = _plan(organization, by, persons)
     url = Config.from_environment().admin_database_url
     erased = deletion.erase(url, planned, command=admin.current_command())
