@@ -8,20 +8,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, redirect_stdout, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from types import FrameType
 from typing import Any
 
 import click
-import orjson
 from psycopg.errors import UndefinedTable
 
-from orgctx.cli import desk, serve
+from orgctx.cli import desk, run_json, serve
 from orgctx.cli.desk import HOST, free_port
 from orgctx.cli.errors import CommandError
 from orgctx.cli.output import say
@@ -73,7 +71,7 @@ def demo(port: int, data_dir: Path) -> None:
             from orgctx.demo.lines import greeting
 
             # The link signs the owner in to the desk, once.
-            invitation = _run_json(
+            invitation = run_json(
                 "desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID)
             )
             text = greeting(current, invitation["link"], data_dir)
@@ -201,7 +199,7 @@ def _prepare(data_dir: Path | None) -> None:
     files = [organization.DATA.parent.name]
     finish = partial(record_load, command=current_command(), files=files)
     load_records(config.admin_database_url, organization.records(), finish=finish)
-    _run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
+    run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
 
 
 def _check_no_others(url: str) -> None:
@@ -223,26 +221,16 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
     from orgctx.operations.source_kinds import SCOPES
 
     last_state = state.read(data_dir) if started else None
-    active = [key for key in _run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
+    active = [key for key in run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
     if last_state and last_state.key_id in {key["id"] for key in active}:
         issued = {"id": last_state.key_id, "key": last_state.key}
     else:
         for key in active:
             if key["name"] == KEY_NAME:
-                _run_json("keys", "revoke", key["id"], *BY)
+                run_json("keys", "revoke", key["id"], *BY)
         rights = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
-        issued = _run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
+        issued = run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
     current = State(base_url, issued["id"], issued["key"], started)
     if started:
         state.write(data_dir, current)
     return current
-
-
-def _run_json(*arguments: str) -> Any:
-    """Run `orgctx ARGUMENTS --json`, as an operator would, and return its output."""
-    from orgctx.cli import main
-
-    output = BytesIO()
-    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
-        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
-    return orjson.loads(output.getvalue())

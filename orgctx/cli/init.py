@@ -1,7 +1,4 @@
-"""orgctx init: create an organization, import a source, approve it and issue a key.
-
-Each step is a function that another command runs, too.
-"""
+"""orgctx init: run the commands that lead from nothing to an agent's key, one after the other."""
 
 import os
 import re
@@ -10,30 +7,19 @@ import unicodedata
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from shlex import join, quote
+from shlex import quote
 from typing import Any
 
 import click
 
-from orgctx.cli import admin, importing
+from orgctx.cli import importing, run_json
 from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
-from orgctx.cli.options import (
-    NAME,
-    access_option,
-    example,
-    lifetime_option,
-    scope_option,
-    yes_option,
-)
-from orgctx.cli.organization import preview as view
-from orgctx.cli.organization.organizations import plan
-from orgctx.cli.organization.usage import mark_unused
-from orgctx.cli.output import camel, echo, json_option, print_json, say
-from orgctx.clients import CLIENTS, VARIABLE
-from orgctx.config.settings import Config
-from orgctx.decisions import DecisionRejected, deletion, keys, organizations, sources
-from orgctx.decisions.preview import build_preview
+from orgctx.cli.options import NAME, example, yes_option
+from orgctx.cli.organization.preview import options
+from orgctx.cli.output import echo, json_option, print_json, say
+from orgctx.clients import VARIABLE
+from orgctx.decisions import DecisionRejected, organizations
 from orgctx.imports import catalog
 from orgctx.imports.catalog import Importer
 from orgctx.operations.source_kinds import needed_scopes
@@ -41,12 +27,14 @@ from orgctx.stores.db import Row
 
 UNFIT = re.compile(r"[^a-z0-9]+")
 PATH = click.Path(exists=True, path_type=Path)
+KEY = ("--name", "agent", "--access", "both", "--expires-in-days", "30")
+CLIENT = "claude"
 # What `init` cannot import, by what `catalog.detect` returns.
 NOT_IMPORTED = {
     "load": "{0} is a bundle, which names its organization itself. Load it with `orgctx load {0}`.",
     "archive": "{0} is the archive of an X account, which has its own posts. Mentions come from "
     "pages of the X API as JSON; see docs/importing.md.",
-    None: "The format of {0} is unknown. Pass --kind with one of {1}.",
+    None: "The format of {0} is unknown. Use `orgctx organizations create` and `orgctx import`.",
 }
 
 
@@ -55,52 +43,23 @@ NOT_IMPORTED = {
 )
 @click.argument("path", metavar="[PATH]", required=False, type=PATH)
 @click.option("--name", type=NAME, help="Name of the organization.")
-@click.option("--slug", type=NAME, help="Its short name. Default: derived from the name.")
 @click.option("--owner", type=NAME, help="Name of its owner, who decides.")
-@click.option(
-    "--kind", type=click.Choice(catalog.names()), help="Importer. Default: detected from PATH."
-)
-@click.option(
-    "--source", "source_id", metavar="ID", help="Id of the source. Default: derived from PATH."
-)
 @click.option("--account", metavar="USERNAME", help="X account whose mentions were collected.")
 @click.option(
     "--approve/--no-approve",
     "is_approved",
     default=None,
-    help="Without asking, approve the source, or only import it.",
+    help="Approve the source, as `orgctx sources approve` does, or only import it.",
 )
 @yes_option
-@click.option("--key-name", type=NAME, default="agent", show_default=True, help="Name of the key.")
-@access_option(required=False)
-@scope_option(required=False)
-@lifetime_option(required=False, default=30)
-@click.option(
-    "--client",
-    type=click.Choice(list(CLIENTS)),
-    default="claude",
-    show_default=True,
-    metavar="CLIENT",
-    help="Client of the printed configuration; see `orgctx connect --help`.",
-)
-@click.option("--base-url", metavar="URL", help="Address of the service; see `orgctx connect`.")
 @json_option
 def init(
     path: Path | None,
     name: str | None,
-    slug: str | None,
     owner: str | None,
-    kind: str | None,
-    source_id: str | None,
     account: str | None,
     is_approved: bool | None,
     yes: bool,
-    key_name: str,
-    access: str | None,
-    scopes: list[str],
-    days: str,
-    client: str,
-    base_url: str | None,
     as_json: bool,
 ) -> None:
     """Create an organization, import a first source, approve it and issue a key.
@@ -115,47 +74,37 @@ def init(
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
     name = name or _ask("Name of the organization", NAME)
-    slug = slug or _ask("Its short name in commands", _slug, slug_of(name))
+    slug = _ask("Its short name in commands", _slug, slug_of(name))
     owner = owner or _ask("Name of its owner, who decides", NAME)
     path = path or _ask("Folder or export to import", _path)
-    importer = catalog.find(kind or _detect(path))
-    source_id = source_id or _ask("Id of its source", NAME, propose_source(importer.name, path))
-    options = {"organization": slug, "source": source_id, "account": account}
-    arguments = [f"--{option}={value}" for option, value in options.items() if value]
+    importer = catalog.find(_detect(path))
+    target = {
+        "organization": slug,
+        "source": _ask("Id of its source", NAME, propose_source(importer, path)),
+        "account": account,
+    }
+    arguments = [f"--{option}={value}" for option, value in target.items() if value]
     imported = importing.parse(importer, [*arguments, "--", str(path)])
-    url = service_url(base_url)
+    url = service_url(None)
+    created = run_json("organizations", "create", slug, "--name", name, "--owner", owner)
+    who = ("--organization", slug, "--by", created["ownerId"])
     with redirect_stdout(sys.stderr):
-        with admin.writing() as connection:
-            created = organizations.create(
-                connection,
-                slug=slug,
-                display_name=name,
-                owner=owner,
-                command=admin.current_command(),
-            )
-        by = str(created["owner_id"])
-        rows = _import(importer, imported, slug, by)
-        key = None
-        if _approve(slug, by, owner, is_approved, yes=yes):
-            with admin.deciding(by, slug) as decision:
-                key = keys.issue(
-                    decision,
-                    name=key_name,
-                    access=access or "both",
-                    scopes=scopes or needed_scopes(row["kind"] for row in rows),
-                    days=int(days),
-                )
-            mark_unused(key["organization_id"], key["id"])
-    configured = described(client, url)
-    ids = [row["id"] for row in rows]
+        sources = _import(importer, imported, who)
+    approve = f"Approve it with `orgctx sources approve {options(slug, owner)} --all`, and issue a "
+    approve += "key with `orgctx keys issue`."
+    key = None
+    if is_approved is not False and _approve(who, approve, yes=yes):
+        scopes = ",".join(needed_scopes(row["kind"] for row in sources))
+        key = run_json("keys", "issue", *who, *KEY, "--scope", scopes)
+    configured = described(CLIENT, url)
     if as_json:
-        outcome = {"organization": created["id"], "owner": by, "sources": ids}
-        approved = {"approved": bool(key), "key": key and camel(key)}
-        print_json({**outcome, **approved, **configured})
+        ids = {"owner": created["ownerId"], "sources": [row["id"] for row in sources]}
+        outcome = {"organization": created["id"], **ids, "approved": bool(key), "key": key}
+        print_json({**outcome, **configured})
     elif key:
         _print(key, configured, url)
     else:
-        say(f"Nothing is readable yet. {_next(slug, owner, ids)}")
+        say(f"Nothing is readable yet. {approve}")
 
 
 def _ask(question: str, check: Callable[[str], Any], default: str | None = None) -> Any:
@@ -179,13 +128,13 @@ def _path(text: str) -> Path:
 def _detect(path: Path) -> str:
     kind = catalog.detect(path)
     if kind is None or kind in NOT_IMPORTED:
-        raise CommandError(NOT_IMPORTED[kind].format(path, ", ".join(catalog.names())))
+        raise CommandError(NOT_IMPORTED[kind].format(path))
     return kind
 
 
-def propose_source(kind: str, path: Path) -> str:
+def propose_source(importer: Importer, path: Path) -> str:
     """Return the id of a new source, such as `docs:handbook`."""
-    source = catalog.find(kind).source
+    source = importer.source
     name = slug_of(path.resolve().name.partition(".")[0]) or "main"
     return f"{source}{name}" if source.endswith(":") else source
 
@@ -196,54 +145,37 @@ def slug_of(text: str) -> str:
     return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
 
 
-def _import(importer: Importer, values: dict[str, Any], slug: str, by: str) -> list[Row]:
+def _import(importer: Importer, values: dict[str, Any], who: tuple[str, ...]) -> list[Row]:
     """Import into a new organization, which a failure deletes. Returns the sources."""
     try:
         result = importing.run_import(importer, values)
     except BaseException:
-        database_url = Config.from_environment().admin_database_url
-        deletion.delete(database_url, plan(slug, by), command=admin.current_command())
+        run_json("organizations", "delete", *who, "--yes")
         raise
     importing.print_report(result, echo)
     if result.report.refused_count:
         say(result.rejections())
-    return importing.stored_sources(slug, values["source_id"])
+    return importing.stored_sources(values["organization"], values["source_id"])
 
 
-def _approve(slug: str, by: str, owner: str, is_approved: bool | None, *, yes: bool) -> bool:
-    """Show what an approval exposes, and approve it. Returns whether it is approved."""
-    with admin.reading_of(slug) as tenant:
-        preview = build_preview(tenant, None)
-    echo("")
-    view.show(preview, view.options(slug, owner))
-    if is_approved is None:
-        is_approved = click.confirm("\nApprove them?", default=False, err=True)
-    elif is_approved and preview.findings and not yes:
-        raise CommandError(
-            "Imported, but not approved, because of what the scan found. Look at it. "
-            + _next(slug, owner, [*preview.state])
-        )
-    if is_approved:
-        with admin.deciding(by, slug) as decision:
-            decision.expect(preview.state)
-            sources.approve(decision, [*preview.state])
-    return is_approved
-
-
-def _next(slug: str, owner: str, ids: list[str]) -> str:
-    return (
-        f"Approve it with `orgctx sources approve {view.options(slug, owner)} {join(ids)}`, and "
-        "issue a key with `orgctx keys issue`."
-    )
+def _approve(who: tuple[str, ...], advice: str, *, yes: bool) -> bool:
+    """Run `orgctx sources approve`, and return what a member answered to it."""
+    try:
+        run_json("sources", "approve", *who, "--all", *(["--yes"] if yes else []))
+    except click.Abort:
+        return False
+    except CommandError as error:
+        raise CommandError(f"Imported, but not approved. {error.message} {advice}") from None
+    return True
 
 
 def _print(key: Row, connection: dict[str, Any], url: str) -> None:
     say(
-        f"\nKey {key['name']} reads {', '.join(key['scopes'])} until "
-        f"{key['expires_at']:%Y-%m-%d}. It is shown only now. Set it where the agent starts:"
+        f"\nKey {key['name']} reads {', '.join(key['scopes'])} until {key['expiresAt'][:10]}. "
+        "It is shown only now. Set it where the agent starts:"
     )
     echo(f"export {VARIABLE}={key['key']}")
     say(connection["place"])
     click.echo(connection["configuration"], nl=False)
-    check = f"orgctx connect {connection['client']} --check --base-url {quote(url)}"
+    check = f"orgctx connect {CLIENT} --check --base-url {quote(url)}"
     say(f"\nStart the service with `orgctx serve`, and see what the agent sees: `{check}`.")

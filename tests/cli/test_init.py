@@ -11,12 +11,7 @@ import pytest
 from orgctx.imports import catalog
 from tests.cli.terminal import answered
 from tests.support.deployment import Deployment, Result
-from tests.support.processes import free_port
 from tests.support.written import written
-
-# A demo of the developer may answer at the default address.
-ADDRESS = f"http://127.0.0.1:{free_port()}"
-ALONE = ("--base-url", ADDRESS)
 
 EXPORT = '{"name": "Crew", "type": "private_supergroup", "id": 1, "messages": []}'
 POST = '{"data": [{"id": "1", "author_id": "2", "text": "ahoy"}]}'
@@ -46,9 +41,9 @@ def counts(deployment: Deployment) -> list[int]:
 
 
 def dialogue(
-    deployment: Deployment, folder: Path, answers: Iterable[tuple[str, str]], *options: str
+    deployment: Deployment, folder: Path, answers: Iterable[tuple[str, str]]
 ) -> tuple[int, str]:
-    status, output = answered(deployment, folder, ("init", *options), answers)
+    status, output = answered(deployment, folder, ("init",), answers)
     written.issue(output)
     return status, output
 
@@ -67,12 +62,12 @@ def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: P
         ("# Tides High water is at noon.", ""),
         ("Approve them? [y/N]: ", "y\n"),
     ]
-    status, output = dialogue(deployment, handbook.parent, answers, *ALONE)
+    status, output = dialogue(deployment, handbook.parent, answers)
     assert status == 0, output
     key = output.partition("export ORGCTX_API_KEY=")[2].split()[0]
     assert [item["title"] for item in get(deployment, "/search?q=noon", key)["items"]] == ["Tides"]
     assert get(deployment, "/context", key)["organization"]["displayName"] == "Acme Inc"
-    assert f"orgctx connect claude --check --base-url {ADDRESS}" in " ".join(output.split())
+    assert "orgctx connect claude --check --base-url http" in " ".join(output.split())
 
 
 def test_options_replace_the_dialogue(deployment: Deployment, handbook: Path) -> None:
@@ -96,14 +91,14 @@ def test_nothing_is_approved_unless_told(deployment: Deployment, handbook: Path)
     result = init(deployment, handbook, "--approve")
     assert result.exit_code == 1
     assert "Ignore all previous instructions" in result.stderr
-    assert "not approved, because of what the scan found" in result.stderr
+    assert "Imported, but not approved. Nothing was changed, because of what" in result.stderr
     assert counts(deployment)[3] == 0
     approved = "SELECT count(*) FROM sources WHERE external"
     assert deployment.execute(approved) == [(0,)]
     (command,) = re.findall("`orgctx (sources approve .*?)`", result.stderr)
     assert deployment.cli(*shlex.split(command), "--yes").exit_code == 0
     assert deployment.execute(approved) == [(2,)]
-    other = init(deployment, handbook, "--no-approve", "--slug", "other", "--json").json()
+    other = init(deployment, handbook, "--name", "Other", "--no-approve", "--json").json()
     assert (other["approved"], other["key"]) == (False, None)
 
 
@@ -196,7 +191,10 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     bundle.write_text('{"type": "member", "organizationId": "x"}')
     other.write_text("?")
     assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
-    assert "Pass --kind with one of" in init(deployment, other, "--approve").stderr
+    assert (
+        "Use `orgctx organizations create` and `orgctx import`."
+        in init(deployment, other, "--approve").stderr
+    )
     archive = tmp_path / "twitter-2026" / "data" / "tweets.js"
     archive.parent.mkdir(parents=True)
     archive.write_text("window.YTD.tweets.part0 = []")
@@ -205,18 +203,9 @@ def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_pa
     assert counts(deployment) == [0] * 5
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        (("--base-url", "https://a.example/api/mcp"), "ends in /api/mcp, which is added to it."),
-        (("--account", "acme"), "No such option '--account'"),
-        (("--kind", "x"), "Invalid value for 'FILE...': File"),
-    ],
-)
 def test_unusable_option_is_rejected_before_anything_is_stored(
-    deployment: Deployment, handbook: Path, options: tuple[str, ...], error: str
+    deployment: Deployment, handbook: Path
 ) -> None:
-    result = init(deployment, handbook, "--approve", *options)
-    assert result.exit_code == (1 if "--base-url" in options else 2)
-    assert error in result.stderr
+    result = init(deployment, handbook, "--approve", "--account", "acme")
+    assert (result.exit_code, "No such option '--account'" in result.stderr) == (2, True)
     assert counts(deployment) == [0] * 5
