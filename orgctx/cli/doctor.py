@@ -10,9 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import partial
-from ipaddress import ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import click
 import psycopg
@@ -28,7 +26,7 @@ from orgctx.cli.database.migrations import (
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.settings import Config, ConfigError
-from orgctx.config.urls import each_host, parse_redis_url
+from orgctx.config.urls import each_host
 from orgctx.decisions.connection import DESK_ROLE
 from orgctx.desk.settings import check_login, is_local
 from orgctx.errors import ApiError
@@ -49,7 +47,6 @@ MAX_CLOCK_DIFFERENCE_SECONDS = 5
 # How many excess privileges a message lists.
 MAX_PRIVILEGES = 8
 OLD_SCHEMA = "The schema is not current. Run `orgctx migrate`."
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", None, "")
 
 
 class CheckWarning(Exception):
@@ -168,31 +165,17 @@ def _hint(name: str, known: list[str]) -> str:
     return f"; did you mean {matches[0]}?" if matches else "."
 
 
-def check_database(url: str, setting: str, *, may_be_replica: bool = False) -> str:
-    """Check that the database is reachable, has a supported version and encoding, and uses TLS."""
+def check_database(url: str, setting: str) -> str:
+    """Check that the database is reachable, has a supported version and encoding, and its clock."""
     with admin.connect(url, setting=setting) as connection:
         server = check_server(connection)
-        address = connection.info.hostaddr.partition("%")[0]  # empty for a Unix socket
-        is_remote = bool(address) and not ip_address(address).is_loopback
-        is_plain = is_remote and not connection.pgconn.ssl_in_use
-    version = server["version"] // 10_000
-    if server["is_replica"] and not may_be_replica:
-        raise CheckWarning(
-            f"{setting} leads to a replica, which is read-only and may lack the last decisions. "
-            "Promote it, or use the primary (with several hosts: target_session_attrs=primary)."
-        )
     difference_seconds = abs(server["clock_ahead_seconds"])
     if difference_seconds > MAX_CLOCK_DIFFERENCE_SECONDS:
         raise CheckWarning(
             f"The server's clock and this machine's differ by {difference_seconds:.0f} s. Keys "
             "expire and data becomes stale by the server's clock. Synchronize both."
         )
-    if is_plain:
-        raise CheckWarning(
-            "The connection is not encrypted. Add sslmode=verify-full (and sslrootcert) to "
-            f"{setting}."
-        )
-    return f"PostgreSQL {version}, {server['encoding']}"
+    return f"PostgreSQL {server['version'] // 10_000}, {server['encoding']}"
 
 
 def check_admin(config: Config) -> str:
@@ -205,12 +188,6 @@ def check_admin(config: Config) -> str:
     with admin.connect(config.admin_database_url) as connection:
         desk = login_of(config.desk_database_url) if config.desk_database_url else None
         check_rights(connection, service or connection.info.user, desk)
-        server = run(connection, "cli/read_server", client_time=0)[0]
-        if server["backend_pid"] != connection.info.backend_pid:
-            raise CheckWarning(
-                "ORGCTX_ADMIN_DATABASE_URL leads through a pooler. Use the address of the server: "
-                "migrations and loads prepare statements and use temporary tables."
-            )
         return f"{description}; {connection.info.user!r} may migrate and load"
 
 
@@ -274,9 +251,8 @@ def _first(privileges: list[str]) -> str:
 
 
 def check_redis(config: Config) -> str:
-    """Check that Redis counts requests, does not evict counters and is encrypted."""
+    """Check that Redis counts requests and does not evict counters."""
     seconds = config.request_timeout_seconds
-    address = parse_redis_url(config.redis_url)
     with closing(Quota(config.redis_url, timeout_seconds=seconds)) as quota:
         try:
             quota.check(Deadline(seconds))
@@ -291,13 +267,7 @@ def check_redis(config: Config) -> str:
         )
     if errors:
         raise CheckWarning("; ".join(map(_redis_message, errors)))
-    parts = urlsplit(address.url)
-    hosts: set[str | None] = {host for host, _ in address.nodes} or {parts.hostname}
-    if parts.scheme == "redis" and not hosts <= set(LOCAL_HOSTS):
-        raise CheckWarning("The connection is not encrypted. Use rediss:// in ORGCTX_REDIS_URL.")
-    if not address.nodes:
-        return "available"
-    return f"available as a cluster; ORGCTX_REDIS_URL has {len(address.nodes)} of its nodes"
+    return "available"
 
 
 def _redis_message(error: ApiError) -> str:
@@ -328,7 +298,7 @@ def check_workers(config: Config) -> str:
 
 def check_replica(url: str, config: Config) -> str:
     """Check that a replica is reachable and has the schema."""
-    description = check_database(url, "ORGCTX_DATABASE_READ_URL", may_be_replica=True)
+    description = check_database(url, "ORGCTX_DATABASE_READ_URL")
     check_schema(url, config)
     return description
 

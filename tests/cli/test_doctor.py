@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import astuple
 from pathlib import Path
 from time import time
 
@@ -16,7 +15,7 @@ from tests.cli.certificate import untrusted
 from tests.cli.test_connect_check import other_service
 from tests.support import citus
 from tests.support.deployment import Deployment, Result, new_database, new_login
-from tests.support.proxy import behind, redis_address
+from tests.support.proxy import redis_address
 
 
 def statuses(result: Result) -> dict[str, str]:
@@ -214,19 +213,6 @@ def test_doctor_warns_of_clocks_that_differ(
     assert match, message
     # The round trip takes a moment.
     assert 540 < int(match[1]) < 660
-
-
-def test_doctor_warns_of_remote_connections_without_tls(deployment: Deployment) -> None:
-    """0.0.0.0 could be remote for all that the client knows."""
-    with behind(deployment) as (local, _, _):
-        result = local.cli("doctor")
-        assert statuses(result)["database"] == statuses(result)["redis"] == "ok"
-        remote = Deployment(*(url.replace("127.0.0.1", "0.0.0.0") for url in astuple(local)))
-        result = remote.cli("doctor")
-    assert "Add sslmode=verify-full" in message_of(result, "database")
-    assert "ORGCTX_DATABASE_URL" in message_of(result, "database")
-    assert "Add sslmode=verify-full" in message_of(result, "admin database")
-    assert "Use rediss:// in ORGCTX_REDIS_URL" in message_of(result, "redis")
 
 
 def test_desk_that_may_not_decide_is_found_before_anyone_signs_in(deployment: Deployment) -> None:

@@ -6,9 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
 from orgctx.embedded import servers as embedded_servers
 from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
@@ -33,9 +31,6 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         Proxy(database_address(running.database_url)) as database,
         Proxy(redis_address(running.redis_url)) as redis,
     ):
-        server = make_conninfo(running.database_url, dbname="postgres")
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute("DROP DATABASE orgctx")
         yield {"5432": str(database.port), "6379": str(redis.port), "8000": str(free_port())}
 
 

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
@@ -302,17 +302,3 @@ def test_pooler_does_not_return_a_changed_type(
             assert pool.query("changing", {}, Deadline(30)).rows == [("1",)]
     finally:
         tenants.execute("DROP TABLE changing")
-
-
-def test_doctor_describes_the_pooler(
-    pooler: Pooler, kind: tuple[str, int | None], tenants: Deployment
-) -> None:
-    login = conninfo_to_dict(tenants.with_service_login().database_url)["user"]
-    through = replace(
-        tenants,
-        database_url=make_conninfo(pooler.url, user=login),
-        admin_database_url=tenants.database_url,
-    )
-    assert through.check("admin database").startswith("ok ")
-    pooled = through.check("admin database", ORGCTX_ADMIN_DATABASE_URL=pooler.url)
-    assert "leads through a pooler" in pooled

@@ -6,7 +6,7 @@ The tests make a replica lag by pausing its replay.
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -274,9 +274,6 @@ def test_doctor_checks_each_replica(fleet: Fleet) -> None:
         result = fleet.deployment.cli("doctor", ORGCTX_DATABASE_READ_URL=url)
         return [line for line in result.stdout.splitlines() if " replica " in line]
 
-    swapped = replace(fleet.deployment, database_url=fleet.replicas[0].url).cli("doctor").stdout
-    (line,) = (line for line in swapped.splitlines() if "ORGCTX_DATABASE_URL leads" in line)
-    assert "leads to a replica" in line
     first, second = lines(fleet.read_url)
     for line in (first, second):
         assert line.startswith("ok")
