@@ -18,11 +18,11 @@ from unicodedata import normalize
 from orgctx.importers.folder.ignore import repository_folders
 from orgctx.importers.report import Report
 
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 30
 MOST_BYTES = 512 * 1024 * 1024
 MOST_PATHS = 1_000_000
 CHUNK = 256 * 1024
-COMMIT = re.compile("\1(\\d{1,15}) ([0-9a-f]{40,64})")
+COMMIT = re.compile("\1(\\d{1,15})")
 ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -34,9 +34,9 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.directory=*")
-# For each commit U+0001, its time and name, then its paths, all with NUL in between.
+# For each commit U+0001 and its time, then its paths, all with NUL in between.
 LOG = (
-    "log", "-z", "--format=%x01%ct %H", "--name-only", "--diff-merges=combined", "--no-renames",
+    "log", "-z", "--format=%x01%ct", "--name-only", "--diff-merges=combined", "--no-renames",
     "--full-history", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color",
     "--ignore-submodules", "--end-of-options", "HEAD",
 )  # fmt: skip
@@ -62,26 +62,19 @@ class HistoryError(Exception):
 
 
 def read_history(folder: Path, report: Report) -> History:
-    """Read the commit times of the repository that contains a folder.
-
-    Returns what is known, and reports why not all is.
-    """
+    """Read the commit times of the repository that contains a folder, or report why not."""
     if not (folders := repository_folders(folder)):
         return History()
     top = folders[-1]
     parts = folders[0].relative_to(top).parts
     prefix = normalize("NFC", "".join(f"{part}/" for part in parts))
     dates: dict[str, tuple[int, int]] = {}
-    older: set[str] = set()
     committed_at = 0
     try:
-        boundary = _boundary(top / ".git")
-        for path, time, commit in _changes(top):
+        _check(top / ".git")
+        for path, time in _changes(top):
             if path.startswith(prefix):
                 committed_at = max(committed_at, time)
-            if commit in boundary:
-                older.add(path)
-                continue
             if len(dates) > MOST_PATHS:
                 raise HistoryError(f"its history names more than {MOST_PATHS:,} files")
             first, last = dates.get(path, (time, time))
@@ -89,27 +82,22 @@ def read_history(folder: Path, report: Report) -> History:
     except (HistoryError, OSError) as error:
         report.note(f"dates are those of the files, because {error}")
         return History()
-    if unknown := len(older - dates.keys()):
-        report.note(
-            f"{unknown:,} files are older than the history, which is shallow; their dates come "
-            "from the front matter or the files"
-        )
     times = {path: (_time(first), _time(last)) for path, (first, last) in dates.items()}
     return History(times, prefix, _time(committed_at) if committed_at else None)
 
 
-def _boundary(git: Path) -> frozenset[str]:
-    """Return the commits whose parents a shallow clone lacks. Raises HistoryError."""
+def _check(git: Path) -> None:
+    """Raise HistoryError if a repository is not whole, or not only in its folder."""
     if git.is_symlink() or not git.is_dir():
         raise HistoryError("its .git points to another repository")
     if (git / "objects" / "info" / "alternates").exists():
         raise HistoryError("its repository uses objects of another one")
-    shallow = git / "shallow"
-    return frozenset(shallow.read_text("latin-1").split() if shallow.is_file() else ())
+    if (git / "shallow").exists():
+        raise HistoryError("its clone is shallow; run git fetch --unshallow")
 
 
-def _changes(top: Path) -> Iterator[tuple[str, int, str]]:
-    """Yield each changed path with the time and name of its commit. Raises HistoryError."""
+def _changes(top: Path) -> Iterator[tuple[str, int]]:
+    """Yield each changed path with the time of its commit. Raises HistoryError."""
     settings = [part for setting in SETTINGS for part in ("-c", setting)]
     command = ["git", "--no-pager", "--git-dir", str(top / ".git"), *settings, *LOG]
     environment = {**ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath)}
@@ -128,13 +116,13 @@ def _changes(top: Path) -> Iterator[tuple[str, int, str]]:
     timer = Timer(TIMEOUT_SECONDS, process.kill)
     timer.start()
     try:
-        time, commit = 0, ""
+        time = 0
         for part in _parts(process.stdout):
             text = part.decode(errors="replace").strip("\n")
             if header := COMMIT.fullmatch(text):
-                time, commit = int(header[1]), header[2]
+                time = int(header[1])
             elif text:
-                yield normalize("NFC", text), time, commit
+                yield normalize("NFC", text), time
         if process.wait() != 0:
             raise HistoryError("git cannot read its repository, or takes too long")
     finally:
