@@ -8,14 +8,13 @@ from typing import Any
 
 from lxml import etree
 
-DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*([\w-]+)(\s*!\s*important)?", re.I)
-# A rule of a style sheet, and a selector of one name: `p`, `.note`, `#aside`, `p.note`.
+DISPLAY_NONE = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.I)
+# A rule of a style sheet.
 RULE = re.compile(r"(?<![^{}@])([^{}@]++)\{([^{}]*+)\}")
 CONDITIONAL = re.compile(
     r"@(?!media\s+(?:screen|all)\s*\{)[^@{};]*+(?:;|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
 )
 STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-SELECTOR = re.compile(r"[\w-]*(?:[.#][\w-]+)?")
 # A comment for old browsers, which holds markup.
 MARKUP = ("[if", "[en")
 
@@ -45,9 +44,9 @@ def remove_comments(tree: Any) -> int:
 
 def remove_hidden(tree: Any) -> int:
     """Remove the hidden elements. Returns how many of them have a text."""
-    rules = _hiding_rules(tree)
+    selectors = _hiding_selectors(tree)
     controls = {id_ for each in tree.iter() for id_ in (each.get("aria-controls") or "").split()}
-    hidden = [each for each in tree.iter("*") if _is_hidden(each, rules)]
+    hidden = [each for each in tree.iter("*") if _is_hidden(each, selectors)]
     count = 0
     for element in hidden:
         is_panel = element.get("role") == "tabpanel" or element.get("id") in controls
@@ -58,7 +57,7 @@ def remove_hidden(tree: Any) -> int:
     return count
 
 
-def _is_hidden(element: Any, rules: dict[str, bool]) -> bool:
+def _is_hidden(element: Any, selectors: set[str]) -> bool:
     tag = element.tag
     if tag in ("template", "datalist", "noembed", "noframes"):
         return True
@@ -68,39 +67,20 @@ def _is_hidden(element: Any, rules: dict[str, bool]) -> bool:
         return True
     names = [f".{name}" for name in (element.get("class") or "").split()]
     names.append(f"#{element.get('id')}")
-    selectors = (tag, *names, *(f"{tag}{name}" for name in names))
-    hiding = [rules[selector] for selector in selectors if selector in rules]
-    own = _display(element.get("style") or "")
-    # The element's own style precedes rules that are not important.
-    return bool(hiding) if own is None else own[0] or any(hiding)
+    own = STYLE_COMMENT.sub("", element.get("style") or "")
+    is_selected = not selectors.isdisjoint((tag, *names, *(f"{tag}{name}" for name in names)))
+    return is_selected or DISPLAY_NONE.search(own) is not None
 
 
-def _hiding_rules(tree: Any) -> dict[str, bool]:
-    """Return the selectors of one name that hide in the page's own styles, and if importantly.
+def _hiding_selectors(tree: Any) -> set[str]:
+    """Return the selectors that hide in the page's own styles.
 
-    Of two rules with different selectors, one that hides counts; of the same selector, the later
-    one, unless only the earlier one is important.
+    Those of one name count (`p`, `.note`, `#aside`, `p.note`), whatever other rules say.
     """
-    rules: dict[str, bool] = {}
+    selectors: set[str] = set()
     for style in tree.iter("style"):
         text = CONDITIONAL.sub("", STYLE_COMMENT.sub("", style.text or ""))
-        for rule in RULE.finditer(text):
-            if (display := _display(rule[2])) is None:
-                continue
-            hides, is_important = display
-            for selector in map(str.strip, rule[1].split(",")):
-                was_important = rules.get(selector, False)
-                if hides and SELECTOR.fullmatch(selector):
-                    rules[selector] = is_important or was_important
-                elif is_important or not was_important:
-                    rules.pop(selector, None)
-    return rules
-
-
-def _display(style: str) -> tuple[bool, bool] | None:
-    """Return whether a style hides an element, and whether that is important."""
-    values = DISPLAY.findall(STYLE_COMMENT.sub("", style))
-    if not values:
-        return None
-    value, important = ([each for each in values if each[1]] or values)[-1]
-    return value.lower() == "none", bool(important)
+        for names, declarations in RULE.findall(text):
+            if DISPLAY_NONE.search(declarations):
+                selectors.update(map(str.strip, names.split(",")))
+    return selectors
