@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 
 from orgctx.demo import identities as ids
-from orgctx.importers import Existing, Report, StoredChat
-from orgctx.importers.records import Target
+from orgctx.importers.records import Existing, StoredChat, Target
+from orgctx.importers.report import Report
 from orgctx.imports import catalog
 
 Record = dict[str, Any]

@@ -4,8 +4,3 @@ Each importer is a module, or a package with a module `importer`, whose generato
 parents first and reports skipped input to a Report. `folder` serves the importers of folders; the
 other modules here serve all of them.
 """
-
-from orgctx.importers.existing import Existing, StoredChat
-from orgctx.importers.report import ImportRejected, Report
-
-__all__ = ["Existing", "ImportRejected", "Report", "StoredChat"]

@@ -1,8 +1,13 @@
-"""Decode text: strictly, or if its character set is unknown."""
+"""Decode text, strictly or if its character set is unknown, and open JSON files."""
 
 import codecs
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from pathlib import Path
+
+from orgctx.importers.report import ImportRejected
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -19,6 +24,21 @@ REPLACED = "\N{REPLACEMENT CHARACTER}"
 # Text is UTF-8 if at most one in this many non-ASCII characters is invalid.
 MIN_VALID = 10
 WESTERN = "cp1252"
+UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
+# What a file is that is not JSON in UTF-8, and what to do about it, by its first four bytes.
+NOT_JSON = {
+    b"PK\x03\x04": ("is a zip archive", "unpack it and import the JSON file inside"),
+    b"\x1f\x8b": ("is compressed with gzip", "unpack it with gunzip"),
+    b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with zstd -d"),
+    b"wind": (  # window.YTD.
+        "is an archive of your own posts, without the mentions that others wrote",
+        "collect GET /2/users/{id}/mentions of the X API",
+    ),
+    b"\xff\xfe": UTF_16,
+    b"\xfe\xff": UTF_16,
+    b"{\0": UTF_16,
+    b"\0{": UTF_16,
+}
 
 
 def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
@@ -53,3 +73,15 @@ def decoded_utf8(content: bytes) -> str:
     if "\0" in text:
         raise ValueError(f"contains a NUL character at character {text.index(chr(0))}")
     return text
+
+
+@contextmanager
+def opened(path: Path, advice: str) -> Iterator[BufferedReader]:
+    """Open a JSON file. Raises ImportRejected, with an advice for HTML or XML."""
+    with path.open("rb") as file:
+        start = file.peek(4)[:4]
+        is_html = start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")
+        fitting = [error for mark, error in NOT_JSON.items() if start.startswith(mark)]
+        for description, step in fitting or [("is HTML or XML", advice)] * is_html:
+            raise ImportRejected(f"{path.name}: byte 0", f"{description}, not JSON: {step}")
+        yield file

@@ -1,13 +1,15 @@
-"""Build the records that every importer yields: envelopes, the source record and deletions."""
+"""Build the records that importers yield, from what is stored: sources, envelopes, deletions."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID, uuid5
 
-from orgctx.importers.existing import Existing
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.schemas.formats import instant_text
 
@@ -15,6 +17,35 @@ Record = dict[str, Any]
 
 # Kinds of sources that a program exports from time to time, and after which time they are stale.
 SNAPSHOTS, STALE_AFTER_SECONDS = ("telegram", "x"), 7 * 24 * 60 * 60
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChat:
+    """A stored chat. Exports lack its username and member count."""
+
+    linked_at: datetime | None = None
+    username: str | None = None
+    member_count: int = 0
+    source_id: str = ""  # empty if it is not stored yet
+    title: str | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """Stored records of one organization; empty if nothing is stored yet."""
+
+    # By id, with the names of the load format and times as datetimes.
+    sources: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
+    # By id.
+    chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
+    # The ids of the imported source's records; those that are missing from the import are deleted.
+    ids: frozenset[str] = frozenset()
+    # The ids of the messages of a chat, sorted.
+    messages: Callable[[str], Sequence[int]] = lambda _: array("i")
+    # Those of some users of X who were erased.
+    erased: Callable[[AbstractSet[str]], set[str]] = lambda _: set()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
-from orgctx.importers import ImportRejected, Report
 from orgctx.importers.records import Record, Target
-from orgctx.importers.report import MOST_EXAMPLES
+from orgctx.importers.report import MOST_EXAMPLES, ImportRejected, Report
 from orgctx.imports import ImportFailed, catalog
 from orgctx.imports.catalog import Importer, Records
 from orgctx.imports.stored import Reading, read

@@ -10,7 +10,7 @@ from uuid import UUID
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from orgctx.importers import Existing, StoredChat
+from orgctx.importers.records import Existing, StoredChat
 from orgctx.schemas.payload import camel_case
 from orgctx.stores.db import Connection, run, sql
 

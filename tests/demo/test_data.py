@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from orgctx.demo import organization
-from orgctx.importers import Report
+from orgctx.importers.report import Report
 
 
 def test_importers_reject_no_demo_record() -> None:

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from orgctx.embedded import Servers
-from orgctx.importers import Existing, Report
 from orgctx.importers.folder import importer, reading
-from orgctx.importers.records import Target
+from orgctx.importers.records import Existing, Target
+from orgctx.importers.report import Report
 from tests.importers.kept_sandbox import KeptSandbox
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.importers import ImportRejected, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
 from tests.bundle.test_json_schema import error, paths_of

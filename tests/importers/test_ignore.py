@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.importers import ImportRejected, Report
 from orgctx.importers.folder.files import walk
 from orgctx.importers.folder.ignore import LONGEST_FILE, parsed
+from orgctx.importers.report import ImportRejected, Report
 from tests.importers.conftest import Write, folders, imported
 from tests.importers.repositories import git
 from tests.support.thorough import examples

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, Report, assets
-from orgctx.importers.records import Target
+from orgctx.importers import assets
+from orgctx.importers.records import Existing, Target
+from orgctx.importers.report import Report
 from tests.importers.conftest import folders
 from tests.support import factories as make
 

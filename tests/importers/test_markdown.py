@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import Existing, Report
 from orgctx.importers.folder import conversion
 from orgctx.importers.formats import FORMATS
+from orgctx.importers.records import Existing
+from orgctx.importers.report import Report
 from tests.importers.conftest import (
     STAMPED_AT,
     Read,

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import Existing, ImportRejected, Report, assets
+from orgctx.importers import assets
 from orgctx.importers.folder import files
 from orgctx.importers.folder.files import walk
-from orgctx.importers.records import Record, Target
+from orgctx.importers.records import Existing, Record, Target
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from tests.importers.conftest import Write, folders
 from tests.support import factories as make

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRejected, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.telegram import stream
 from tests.importers.conftest import Run, Write, convert, imported, rows, unchanged

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers import ImportRejected
 from orgctx.importers.folder.titles import first_heading, plain_title
 from orgctx.importers.front_matter import HOLD_IF_FALSE, HOLD_IF_STATUS, HOLD_IF_TRUE
+from orgctx.importers.report import ImportRejected
 from tests.importers.conftest import Write, folders, imported, rows
 from tests.importers.repositories import commit, git
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers import ImportRejected, Report
+from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x import importer as x
 from orgctx.importers.x import responses
 from tests.importers.conftest import Write, convert, imported, rows

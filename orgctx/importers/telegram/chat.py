@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from orgctx.importers.existing import StoredChat
-from orgctx.importers.records import Record, Target
+from orgctx.importers.records import Record, StoredChat, Target
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.message import before_migration, is_kept, message
 from orgctx.importers.telegram.text import InvalidMessage

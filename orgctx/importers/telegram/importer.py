@@ -17,7 +17,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.importers.json_file import opened
+from orgctx.importers.decoding import opened
 from orgctx.importers.records import Record, Target, modified_at
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram.chat import Chat, chat_id

@@ -5,10 +5,10 @@ message, whose byte offset is known.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import IO
 
-from orgctx.importers.json_file import BOM
 from orgctx.importers.report import ImportRejected
 
 CHUNK = 256 * 1024
@@ -30,8 +30,8 @@ class Stream:
         self._buffer = b""
         self._position = self._base = 0
         self._fill()
-        if self._buffer.startswith(BOM):
-            self._position = len(BOM)
+        if self._buffer.startswith(BOM_UTF8):
+            self._position = len(BOM_UTF8)
 
     @property
     def offset(self) -> int:

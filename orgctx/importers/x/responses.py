@@ -1,6 +1,7 @@
 """Read the responses of the X API that contain posts; all of them become a Page."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.importers.json_file import BOM, opened
+from orgctx.importers.decoding import opened
 from orgctx.importers.report import ImportRejected, Report
 
 MAX_PAGE_BYTES = 64 * 1024 * 1024
@@ -74,7 +75,7 @@ def pages(path: Path, report: Report) -> Iterator[tuple[str, Page]]:
 def _values(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield each value with its place. If the first line is valid JSON, each line is a value."""
     with opened(path, SAVE_AGAIN) as file:
-        first = file.readline(MAX_PAGE_BYTES).removeprefix(BOM)
+        first = file.readline(MAX_PAGE_BYTES).removeprefix(BOM_UTF8)
         try:
             orjson.loads(first)
         except orjson.JSONDecodeError:
