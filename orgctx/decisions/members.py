@@ -70,23 +70,23 @@ def _state_values(member: Row) -> dict[str, Any]:
     return {"role": member["role"], "active keys": member["active_key_count"]}
 
 
-def add(decision: Decision, *, id_: UUID | None, name: str, role: str) -> dict[str, Any]:
-    """Add a member. id_: None for a random one.
+def add(decision: Decision, *, name: str, role: str) -> dict[str, Any]:
+    """Add a member.
 
     Raises:
-        DecisionRejected: the id or the name is taken, or somebody else than an owner adds an owner.
+        DecisionRejected: the name is taken, or somebody else than an owner adds an owner.
     """
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
     decision.lock_organization()
     for row in stored(decision):
-        is_same = row["id"] == id_ or (row["display_name"] or "").lower() == name.lower()
-        if is_same and (row["id"] == id_ or row["role"] != "removed"):
+        is_same = (row["display_name"] or "").lower() == name.lower()
+        if is_same and row["role"] != REMOVED:
             raise DecisionRejected(
                 f"{name!r} is a member already: {row['display_name']}, {row['role']}, "
                 f"{row['id']}. Nothing was changed."
             )
-    member = {"id": id_ or uuid4(), "display_name": name, "role": role}
+    member = {"id": uuid4(), "display_name": name, "role": role}
     decision.run("decisions/add_member", **member)
     decision.after[str(member["id"])] = {"display_name": name, "role": role}
     return member

@@ -31,7 +31,7 @@ def add() -> Response:
     if role not in members.ROLES:
         raise BadRequest(f"There is no such role. {UNCHANGED}")
     with deciding("members add", after_loads=True) as decision:
-        members.add(decision, id_=None, name=name, role=role)
+        members.add(decision, name=name, role=role)
     return made(decision, "members.list_all")
 
 

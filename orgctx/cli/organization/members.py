@@ -1,7 +1,5 @@
 """orgctx members: list, add, promote, demote and remove members, and say how they sign in."""
 
-from uuid import UUID
-
 import click
 
 from orgctx.cli import admin, names
@@ -41,16 +39,11 @@ def list_members(organization: str, as_json: bool) -> None:
     required=True,
     help="Owners and admins may make decisions; only an owner may add an owner.",
 )
-@click.option(
-    "--id", "id_", type=click.UUID, help="The id that another system uses. Default: a random one."
-)
 @json_option
-def add(
-    organization: str, by: str, member_name: str, role: str, id_: UUID | None, as_json: bool
-) -> None:
+def add(organization: str, by: str, member_name: str, role: str, as_json: bool) -> None:
     """Add a member, who can be named in --by."""
     with admin.deciding(by, organization, after_loads=True) as decision:
-        member = decisions.add(decision, id_=id_, name=member_name, role=role)
+        member = decisions.add(decision, name=member_name, role=role)
     text = f"added {member_name} ({role}) with the id {member['id']}"
     print_object(member, text, as_json=as_json)
 
