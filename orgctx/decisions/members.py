@@ -8,7 +8,7 @@ from orgctx.decisions.decision import (
     AUTHORITIES,
     Decision,
     DecisionRejected,
-    find_members,
+    lock_member,
     state_of,
 )
 from orgctx.decisions.keys import Key, listed
@@ -196,10 +196,10 @@ def forget_identity(decision: Decision, user_id: UUID, kind: str, value: str) ->
 def _lock(decision: Decision, user_id: UUID) -> str:
     """Let no other command change identities meanwhile. Returns the role of the member."""
     decision.lock_organization()
-    (row,) = find_members(decision, user_id=user_id)
-    if row["role"] == "owner" and decision.role != "owner":
+    role = lock_member(decision, user_id)
+    if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may identify an owner. Pass one with --by.")
-    return str(row["role"])
+    return str(role)
 
 
 def _linked(decision: Decision, kind: str, value: str) -> list[Row]:

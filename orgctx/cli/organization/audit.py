@@ -23,7 +23,6 @@ from orgctx.decisions import audit_log
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import undo as undo_decision
-from orgctx.decisions.undo import waits_for_loads
 from orgctx.stores.db import Connection, Tenant
 
 POLL_SECONDS = 1.0
@@ -118,9 +117,7 @@ def undo(organization: str, by: str, sequence: int, as_json: bool) -> None:
     and the rights of a key can be undone; a revocation, rotation, erasure or deletion cannot. The
     undo is a decision of its own.
     """
-    with admin.reading_of(organization) as tenant:
-        after_loads = waits_for_loads(tenant, sequence)
-    with admin.deciding(by, organization, after_loads=after_loads) as decision:
+    with admin.deciding(by, organization) as decision:
         undo_decision(decision, sequence)
     text = f"undid no. {sequence} with no. {decision.sequence}"
     print_object({"undone": sequence, "sequence": decision.sequence}, text, as_json=as_json)

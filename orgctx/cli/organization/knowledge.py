@@ -111,7 +111,7 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
     @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
     @json_option
     def command(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-        with admin.deciding(by, organization, after_loads=True) as decision:
+        with admin.deciding(by, organization) as decision:
             ids = decide(decision, ids)
         print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
         if decide is decisions.suppress:

@@ -42,7 +42,7 @@ def list_members(organization: str, as_json: bool) -> None:
 @json_option
 def add(organization: str, by: str, member_name: str, role: str, as_json: bool) -> None:
     """Add a member, who can be named in --by."""
-    with admin.deciding(by, organization, after_loads=True) as decision:
+    with admin.deciding(by, organization) as decision:
         member = decisions.add(decision, name=member_name, role=role)
     text = f"added {member_name} ({role}) with the id {member['id']}"
     print_object(member, text, as_json=as_json)
@@ -93,7 +93,7 @@ def _change(
         say(f"Keys of {member_name} that {verb}: {', '.join(keys)}.")
         if not yes:
             confirm("Continue?", "Nothing was changed. Look at the keys, then pass --yes.")
-    with admin.deciding(by, organization, after_loads=True) as decision:
+    with admin.deciding(by, organization) as decision:
         decision.expect({str(user_id): decisions.state(member)})
         changed = decisions.change_role(decision, user_id, role)
     shown = {"id": user_id, "role": role, "keys": [key["id"] for key in changed]}
@@ -143,7 +143,7 @@ def identify(
         raise click.UsageError("Pass either --email or --subject.")
     kind, value = decisions.parse(email=email, subject=subject)
     change = decisions.forget_identity if remove else decisions.identify
-    with admin.deciding(by, organization, after_loads=True) as decision:
+    with admin.deciding(by, organization) as decision:
         user_id = names.find_member(decision, organization, member_name, "NAME")
         change(decision, user_id, kind, value)
     verb = "no longer signs in" if remove else "may sign in"
