@@ -102,8 +102,6 @@ class RecordType:
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
-    # Keywords of JSON Schema for the same rules, as far as it can express them.
-    condition: dict[str, Any] = field(default_factory=dict)
 
     @property
     def parent_name(self) -> str:
@@ -215,7 +213,6 @@ TYPES: dict[str, RecordType] = {
             derived=_texts,
             has_tombstones=True,
             check=schemas.check_knowledge,
-            condition=schemas.KNOWLEDGE_CONDITION,
         ),
         RecordType(
             name="asset",
@@ -230,7 +227,6 @@ TYPES: dict[str, RecordType] = {
             ),
             derived=_uploader,
             check=schemas.check_asset,
-            condition=schemas.ASSET_CONDITION,
         ),
         RecordType(
             name="telegram.chat",

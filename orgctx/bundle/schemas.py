@@ -3,7 +3,7 @@
 from typing import Any
 
 from orgctx.bundle.content import Content
-from orgctx.operations.source_kinds import KINDS, PREFIX_KINDS
+from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.knowledge.schemas import NOTE_SOURCES, KnowledgeSummary
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, TelegramChat, TelegramMessage
 from orgctx.resources.token import TokenSummary
@@ -104,32 +104,13 @@ class DeleteId(Strict):
         return str(value)
 
 
-def _sources(prefix: str) -> tuple[str, ...]:
-    """Return what the source of a knowledge item may be, by the prefix of its id."""
-    return NOTE_SOURCES if prefix == "note" else (prefix,)
-
-
 def check_knowledge(v: dict[str, Any]) -> dict[str, str]:
     """Return errors by field name: the source must fit the prefix of the id."""
     prefix = v["id"].partition(":")[0]
-    allowed = _sources(prefix)
+    allowed = NOTE_SOURCES if prefix == "note" else (prefix,)
     if v["source"] in allowed:
         return {}
     return {"source": f"must be {' or '.join(allowed)} where id begins with {prefix}:"}
-
-
-def _if(condition: dict[str, Any], consequence: dict[str, Any]) -> dict[str, Any]:
-    """Return a rule between members as JSON Schema."""
-    return {"if": {"properties": condition}, "then": {"properties": consequence}}
-
-
-KNOWLEDGE_CONDITION = {
-    "allOf": [
-        _if({"id": {"pattern": f"^{prefix}:"}}, {"source": {"enum": [*_sources(prefix)]}})
-        for prefix in PREFIX_KINDS
-    ]
-}
-ASSET_CONDITION = _if({"public": {"const": False}}, {"publicUrl": {"type": "null"}})
 
 
 def check_asset(v: dict[str, Any]) -> dict[str, str]:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orgctx.bundle.reading import Line, LineErrors, Places, check
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
-from tests.bundle.test_json_schema import error, paths_of
 from tests.importers.conftest import convert, folders
 from tests.importers.exports import ABSENT, account, chat, message, page, post
 from tests.support.thorough import examples
@@ -58,6 +58,25 @@ EXPORTS: dict[str, tuple[Any, Any]] = {
         "---\ntitle: T\ndate: 2024-01-01\ntags: [a]\n---\n# H\n\n```\ncode\n```\n",
     ),
 }
+
+
+def error(record: Any) -> str | None:
+    """The loader's error for a single record."""
+    places = Places()
+    places.begin("record", 0)
+    errors = LineErrors(places)
+    list(check([Line(1, json.dumps(record).encode())], errors))
+    return str(errors.error()) if errors else None
+
+
+def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values in a JSON value."""
+    paths = [path] if path else []
+    if isinstance(value, dict | list):
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, inner in members:
+            paths += paths_of(inner, (*path, name))
+    return paths
 
 
 @st.composite
