@@ -35,7 +35,7 @@ from orgctx.stores import db
 from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
-from orgctx.stores.quota import COMMANDS, Quota
+from orgctx.stores.quota import Quota
 from orgctx.stores.redis_errors import reason_of
 from orgctx.stores.replicas import OK, list_workers
 
@@ -271,8 +271,11 @@ def check_redis(config: Config) -> str:
 
 
 def _redis_message(error: ApiError) -> str:
-    redis_reason, cause = reason_of(error)
-    return redis_reason.message.format(cause=cause, commands=", ".join(COMMANDS))
+    reason, cause = reason_of(error)
+    return (
+        f"Redis does not count requests: {reason or 'unavailable'} ({cause}). Check that it runs, "
+        "and ORGCTX_REDIS_URL (rediss:// and ssl_ca_certs=FILE for TLS)."
+    )
 
 
 def is_distributed(url: str) -> bool:

@@ -48,10 +48,11 @@ def explain(error: Exception) -> ClickException:
     if isinstance(error, psycopg.Error):
         return CommandError(_database_message(error))
     if isinstance(error, ServiceUnavailable):
-        # In a command, only Redis raises it. redis-py is slow to import.
-        from orgctx.stores.redis_errors import UNREACHABLE
-
-        return CommandError(f"{UNREACHABLE.message} `orgctx doctor` says more.")
+        # In a command, only Redis raises it.
+        return CommandError(
+            "Redis is unavailable. Check ORGCTX_REDIS_URL and that it runs. `orgctx doctor` says "
+            "more."
+        )
     if isinstance(error, ApiError):
         return CommandError(error.message)
     if isinstance(error, ImportFailed | DecisionRejected):

@@ -4,7 +4,6 @@ Windows are fixed, 60 s long, and start with the first request in them. Every ke
 of one organization share a hash tag, so that one script can use them on a Redis Cluster.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -66,10 +65,6 @@ if opens[1] and KEYS[limits + 2] then
 end
 return answer
 """
-# What Redis runs, for access control lists.
-COMMANDS = sorted(
-    {*re.findall(r"call\('(\w+)'", CHARGE)} | {"EVAL", "EVALSHA", "HGETALL", "INFO", "MGET"}
-)
 # Organizations and keys that do not exist, whose counters show whether Redis counts. There are many
 # because a cluster stores each on one of its masters.
 CHECK_IDS = [uuid5(NAMESPACE_URL, f"orgctx:check:{number}") for number in range(64)]

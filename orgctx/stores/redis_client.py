@@ -190,5 +190,5 @@ def _name(command: tuple[str | int, ...]) -> tuple[str]:
 
 
 def _unavailable(error: Exception | None = None) -> ServiceUnavailable:
-    reason = reason_of(error)[0].name if error else ""
+    reason = reason_of(error)[0] if error else ""
     return ServiceUnavailable("The quota store is unavailable. Retry with backoff.", reason=reason)

@@ -74,7 +74,7 @@ def test_doctor_names_untrusted_certificates(deployment: Deployment, tmp_path: P
     with other_service(tls=untrusted(tmp_path)) as (port, _):
         redis = deployment.cli("doctor", ORGCTX_REDIS_URL=f"rediss://127.0.0.1:{port}")
     message = message_of(redis, "redis", "failed")
-    assert "The certificate of Redis is not trusted" in message
+    assert "untrusted certificate" in message
     assert "ssl_ca_certs" in message
 
 
@@ -194,13 +194,17 @@ def test_doctor_tells_a_wrong_password_from_an_unavailable_redis(
     deployment: Deployment, servers: Servers
 ) -> None:
     address = redis_address(servers.redis_url)
-    url = f"unix://:wrong@{address}" if isinstance(address, str) else f"redis://:wrong@{address[0]}"
+    url = (
+        f"unix://:mistyped@{address}"
+        if isinstance(address, str)
+        else f"redis://:mistyped@{address[0]}"
+    )
     message = message_of(deployment.cli("doctor", ORGCTX_REDIS_URL=url), "redis", "failed")
-    assert "rejects the user or the password of ORGCTX_REDIS_URL" in message
-    assert "wrong" not in message
+    assert "wrong password" in message
+    assert "mistyped" not in message
     url = f"{servers.redis_url.partition('?')[0]}?db=99"
     message = message_of(deployment.cli("doctor", ORGCTX_REDIS_URL=url), "redis", "failed")
-    assert "Redis rejects a command (DB index is out of range)" in message
+    assert "rejects a command (DB index is out of range)" in message
 
 
 @pytest.mark.parametrize("ahead_seconds", [-600, 600])
