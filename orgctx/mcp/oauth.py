@@ -1,16 +1,14 @@
 """Where clients look for OAuth after a key was rejected: say that a key is needed instead.
 
-Some clients show the JSON to their user, others open /authorize in the user's browser.
+Some clients show the message to their user, others open /authorize in the user's browser.
 """
 
-from html import escape
-from typing import Any
+from typing import Any, NoReturn
 
-from flask import Blueprint, Response
+from flask import Blueprint
 from werkzeug.routing import Rule
 
 from orgctx.errors import NotFound
-from orgctx.http import current
 
 PATHS = (
     "/.well-known",
@@ -23,14 +21,6 @@ MESSAGE = (
     "key with MCP access, by `orgctx keys issue` or in the desk, and the client sends it in the "
     "header `Authorization: Bearer <API_KEY>`."
 )
-PAGE = f"""<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>An API key is needed</title>
-<h1>An API key is needed</h1>
-<p>{escape(MESSAGE)}</p>
-</html>
-"""
 
 routes = Blueprint("oauth", __name__)
 
@@ -43,10 +33,6 @@ def _route(state: Any) -> None:
 
 
 @routes.endpoint("oauth.reject")
-def reject(_: str = "") -> Response:
-    """Answer 404 with the message, as a page for browsers."""
-    accepted = current.request().accept_mimetypes
-    if accepted["text/html"] <= accepted["application/json"]:
-        raise NotFound(MESSAGE)
-    headers = {"Cache-Control": "no-store"}
-    return Response(PAGE, 404, headers, content_type="text/html; charset=utf-8")
+def reject(_: str = "") -> NoReturn:
+    """Answer 404 with the message."""
+    raise NotFound(MESSAGE)
