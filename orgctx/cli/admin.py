@@ -86,12 +86,13 @@ def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
 
 
 @contextmanager
-def deciding(by: str, organization: str) -> Iterator[Decision]:
+def deciding(by: str, organization: str, *, after_loads: bool = False) -> Iterator[Decision]:
     """Let an owner or admin decide, and record the decision of the running command.
 
     Args:
         by: the id or name of the member.
         organization: the id, slug or name of the organization.
+        after_loads: as for `decisions.deciding`.
 
     Raises:
         CommandError: the organization does not exist, or `by` may not decide for it.
@@ -105,6 +106,7 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
                 user_id,
                 command=current_command(),
                 authentication=decisions.ADMIN_LOGIN,
+                after_loads=after_loads,
             ) as decision:
                 yield decision
             record = {"decided_by": user_id, "before": decision.before, "after": decision.after}

@@ -13,10 +13,9 @@ from orgctx.decisions.decision import (
     NotAuthorized,
     deciding,
     find_members,
-    lock_member,
 )
 
 __all__ = [
     "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Decision", "DecisionRejected",
-    "NotAuthorized", "deciding", "find_members", "lock_member",
+    "NotAuthorized", "deciding", "find_members",
 ]  # fmt: skip

@@ -22,8 +22,7 @@ from orgctx.embedded import Servers
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package
 from orgctx.errors import RETRY_SECONDS
-from tests.desk import slow
-from tests.desk.running import desk
+from tests.desk import running
 from tests.support import factories as make
 from tests.support.deployment import Deployment, new_database
 from tests.support.processes import ROOT, free_port, need
@@ -353,7 +352,7 @@ def test_proxy_forwards_the_desk(
     assert origin == "https://desk.example"
     with (
         serve(own_acme, trusted_proxy_hops=1) as service,
-        desk(own_acme, port=port, **settings),
+        running.desk(own_acme, port=port, **settings),
         proxied(
             name,
             tmp_path,
@@ -384,7 +383,7 @@ def test_proxy_forwards_the_desk(
         too_large = ask("POST", "/sign-out", "a" * 300_000, **sent, Cookie=cookie)
         assert too_large.status in ({413, 502} if name == "Caddyfile" else {413})
         # Last, because the desk counts what Caddy forwards as attempts to sign in.
-        for request in slow.REQUESTS:
-            with slow.clients(origin, request, port=proxy.port):
+        for request in running.SLOW_REQUESTS:
+            with running.slow_clients(origin, request, port=proxy.port):
                 assert ask("GET", "/sign-in").status == 200, request[:3]
                 assert ask("GET", "/", Cookie=cookie).status == 200, request[:3]

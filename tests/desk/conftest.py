@@ -17,11 +17,14 @@ from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
 from orgctx.desk.sessions import COOKIE, Session
+from tests.desk import running
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
 SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
+# Where a request goes whose session has ended.
+ENDED = "/sign-in?ended=1"
 HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
 
 
@@ -152,9 +155,6 @@ def reader(shared_desk: Flask) -> Browser:
 
 @pytest.fixture(scope="module")
 def url(acme: Deployment) -> Iterator[str]:
-    """The address of a desk of `acme` for a browser."""
-    # Only tests of the system suite need what it imports.
-    from tests.desk.served import serve
-
-    with serve(acme) as url:
+    """The address of `orgctx desk` for `acme`."""
+    with running.desk(acme) as (url, _):
         yield url

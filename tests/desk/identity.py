@@ -4,15 +4,12 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import unescape
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from re import DOTALL, search
 from time import time
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
-import requests
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
@@ -50,30 +47,11 @@ def real(redirect_uri: str) -> Iterator[str]:
             process.stdout.close()
 
 
-def authenticate(address: str, login: str, origin: str) -> str:
-    """Fill in the forms of oidc-provider. Returns the address at the desk that it redirects to."""
-    with requests.Session() as session:
-        response = session.get(address, allow_redirects=False, timeout=30)
-        while True:
-            location = urljoin(response.url, response.headers.get("Location", ""))
-            if location.startswith(origin):
-                return location
-            if response.is_redirect:
-                response = session.get(location, allow_redirects=False, timeout=30)
-                continue
-            assert response.ok, response.text
-            form = search(r'action="([^"]+)".*?name="prompt" value="(\w+)"', response.text, DOTALL)
-            assert form, response.text
-            values = {"prompt": form[2], "login": login, "password": "any"}
-            response = session.post(
-                unescape(form[1]), data=values, allow_redirects=False, timeout=30
-            )
-
-
 class Spoiled:
     """A provider that answers with the claims and the metadata of a test.
 
     nonce: what the ID token contains; a test takes it from the address of the provider.
+    requests: the path and the form of each request.
     """
 
     def __init__(self, port: int) -> None:
@@ -83,11 +61,11 @@ class Spoiled:
         self.token: Callable[[Claims], str] = lambda claims: signed(claims, KEY)
         self.metadata: Claims = {}
         self.user_info: Claims = {}
-        self.requests: list[str] = []
+        self.requests: list[tuple[str, dict[str, str]]] = []
 
-    def answer(self, path: str) -> Claims:
+    def answer(self, path: str, form: bytes) -> Claims:
         """Return the JSON for a request."""
-        self.requests.append(path)
+        self.requests.append((path, dict(parse_qsl(form.decode()))))
         if path.endswith("openid-configuration"):
             return {
                 "issuer": self.issuer,
@@ -126,8 +104,8 @@ def spoiled() -> Iterator[Spoiled]:
 
     class Provider(Handler):
         def respond(self) -> None:
-            self.body()
-            self.answer(json.dumps(provider.answer(urlsplit(self.path).path)).encode())
+            answer = provider.answer(urlsplit(self.path).path, self.body())
+            self.answer(json.dumps(answer).encode())
 
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Provider)) as port:
         provider = Spoiled(port)

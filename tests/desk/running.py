@@ -1,13 +1,30 @@
-"""The desk as a process: `orgctx desk` under gunicorn."""
+"""The desk as a process, `orgctx desk` under gunicorn, and clients that stay or send slowly."""
 
+import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port, started
 from tests.support.written import written
+
+SLOW_CONNECTIONS = 64
+# Long for one answer, and short for as many that would wait for each other.
+PATIENCE_SECONDS = 60.0
+LARGE = 200 * 1024
+# Method, path, headers, and the part of the body that is sent.
+SLOW_REQUESTS: list[tuple[str, str, list[str], bytes]] = [
+    ("GET", "/sign-in", ["Connection: close"], b""),
+    ("POST", "/sign-in", ["Content-Length: 1000"], b"secret="),
+    ("POST", "/sign-in", ["Transfer-Encoding: chunked"], b"7\r\nsecret="),
+    ("POST", "/sign-in", [f"Content-Length: {LARGE}"], b"x" * (LARGE - 1)),
+    ("POST", "/keys/issue", ["Content-Length: 1000"], b"name="),
+    ("PUT", "/nowhere", ["Content-Length: 1000"], b"x"),
+    ("POST", "/", [f"Content-Length: {LARGE}"], b"x" * (LARGE - 1)),
+]
 
 
 @contextmanager
@@ -25,3 +42,30 @@ def desk(deployment: Deployment, *, port: int = 0, **settings: str) -> Iterator[
         started(command, port, environment, "/healthz", cwd=TESTS, stderr=log),
     ):
         yield origin, Path(log.name)
+
+
+def connect(
+    origin: str, method: str, path: str, lines: list[str], body: bytes = b"", *, port: int = 0
+) -> socket.socket:
+    """Send a request, or a part of it, and leave the connection open.
+
+    port: of a proxy on this machine; by default that of the origin.
+    """
+    url = urlsplit(origin)
+    connection = socket.create_connection(("localhost", port or url.port or 80), PATIENCE_SECONDS)
+    head = [f"{method} {path} HTTP/1.1", f"Host: {url.netloc}", f"Origin: {origin}", *lines]
+    # A body that is too large is refused while it is sent.
+    with suppress(ConnectionError):
+        connection.sendall("\r\n".join([*head, "", ""]).encode() + body)
+    return connection
+
+
+@contextmanager
+def slow_clients(
+    origin: str, request: tuple[str, str, list[str], bytes], *, port: int = 0
+) -> Iterator[None]:
+    """Keep many connections open while the block runs. port: as in `connect`."""
+    with ExitStack() as stack:
+        for _ in range(SLOW_CONNECTIONS):
+            stack.enter_context(connect(origin, *request, port=port))
+        yield

@@ -1,31 +1,12 @@
-"""The desk in this process for a browser, and a page that is signed in."""
+"""A page of the desk that is signed in, and checks of its pages."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from werkzeug.serving import make_server
-
-from tests.desk.conftest import desk_of
 from tests.page.browser import UNFOLD, Open, Visit
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.http_server import serving
-from tests.support.processes import free_port
-
-
-@contextmanager
-def serve(deployment: Deployment) -> Iterator[str]:
-    """Serve the desk while the block runs. Yields its address, for which cookies are secure."""
-    port = free_port()
-    url = f"http://localhost:{port}"
-    with (
-        desk_of(deployment, desk_url=url) as app,
-        serving(make_server("localhost", port, app, threaded=True)),
-    ):
-        yield url
 
 
 def signed_in(

@@ -14,10 +14,6 @@ INSERT = """
     INSERT INTO audit (organization_id, command, before, after)
     SELECT %s, 'load', '{}', jsonb_build_object('number', n) FROM generate_series(1, 120) AS n
 """
-INVALID = (
-    *("since=yesterday", "until=2026-02-30", "until=9999-12-31", "command=%00"),
-    "object=" + "x" * 201,
-)
 RIGHTS = ("--access", "both", "--expires-in-days", "30")
 
 
@@ -85,11 +81,3 @@ def test_audit_has_pages(sign_in: SignIn, own_acme: Deployment) -> None:
         own_acme.execute(INSERT, [make.ACME])
     assert numbers == [str(number) for number in range(120, 0, -1)]
     assert "docs:handbook" in page
-
-
-def test_invalid_filter_is_refused(reader: Browser) -> None:
-    for query in INVALID:
-        assert reader.get(f"/audit?{query}").status_code == 400
-    # A page before no record is the newest.
-    for before in ("0", "-1", str(2**63), "9" * 300, "９"):
-        assert "desk sign-in" in reader.text(f"/audit?before={before}")

@@ -109,32 +109,6 @@ def test_form_decides_what_its_page_showed(
     assert response.status_code == 409
 
 
-def test_decision_about_nothing_or_too_much_is_rejected(sign_in: SignIn) -> None:
-    browser = sign_in()
-    fifty_one = [f"x{number}" for number in range(51)]
-    for path, field, ids, status, message in (
-        (DECIDE, "source", [], 409, "Tick a source first."),
-        (DECIDE, "source", fifty_one, 400, "Choose at most 25 sources"),
-        ("/documents", "document", [], 409, "Tick a document first."),
-        ("/documents", "document", fifty_one, 400, "Choose at most 50 documents"),
-    ):
-        for decision in ("approve", "exclude") if field == "source" else ("restore", "suppress"):
-            response = browser.send(path, {"decision": decision, field: ids})
-            assert (response.status_code, message in response.text) == (status, True)
-
-
-def test_decision_that_does_not_exist_is_rejected(sign_in: SignIn) -> None:
-    browser = sign_in()
-    for path, fields in (
-        (DECIDE, {"decision": "delete", "source": "docs:handbook"}),
-        (DOCUMENT, {"decision": "delete"}),
-        (MEMBER, {"role": "king"}),
-    ):
-        assert browser.send(path, fields).status_code == 400
-    for number in ("0", "-1", str(2**63), "9" * 300, "９"):
-        assert browser.post(f"/audit/{number}/undo").status_code == 404
-
-
 def test_notice_shows_a_decision_of_the_member_only(own_acme: Deployment, sign_in: SignIn) -> None:
     owner, admin = sign_in(), sign_in(make.ADMIN)
     address = owner.decide(SOURCE, DECIDE, decision="exclude").location

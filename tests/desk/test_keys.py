@@ -211,8 +211,6 @@ def test_list_shows_states_and_usage_by_pages(
     assert (old in first, address in first) == (True, False)
     assert (old in second, address in second) == (False, True)
     assert "No key on this page." in browser.get("/keys?page=9999").text
-    for page in ("0", "２", "9" * 30):
-        assert old in browser.get("/keys", query_string={"page": page}).text
     assert "state=revoked" in browser.text("/keys?state=revoked&page=2")
 
 

@@ -1,11 +1,16 @@
-"""Signing in with OpenID Connect: with a real provider, and with ID tokens that are not valid."""
+"""Signing in with OpenID Connect, and ID tokens that are not valid.
 
+tests/desk/test_browser.py signs in with a real provider.
+"""
+
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from html import unescape
 from time import time
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
@@ -75,37 +80,36 @@ def come_back(
     return browser.get("/sign-in/openid/callback", query_string=values)
 
 
-def test_verified_address_signs_in(
+def test_verified_address_signs_in_with_pkce_state_and_nonce(
     openid_desk: Flask, provider: Spoiled, own_acme: Deployment
 ) -> None:
-    browser = Browser(openid_desk)
-    assert f"Sign in with {urlsplit(provider.issuer).netloc}" in text_of(browser.get("/sign-in"))
-    response = come_back(browser, provider)
-    assert response.location == "/"
-    (cookie,) = response.headers.getlist("Set-Cookie")
-    assert cookie.startswith(f"{COOKIE}=")
-    assert "Owner, owner" in text_of(browser.get("/"))
-    (record,) = own_acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
-    assert record["command"] == "desk sign-in"
-    assert record["authentication"] == f"OpenID Connect {urlsplit(provider.issuer).netloc}"
-
-
-def test_request_to_the_provider_has_pkce_state_and_nonce(openid_desk: Flask) -> None:
-    browser = Browser(openid_desk)
+    """The provider exchanges a code only with the verifier of the browser that began."""
+    browser, host = Browser(openid_desk), urlsplit(provider.issuer).netloc
+    assert f"Sign in with {host}" in text_of(browser.get("/sign-in"))
+    # Sign-ins that nobody finished do not fill the cookie.
+    sizes = [len(browser.cookie or "") for _ in range(5) if begin(browser)]
+    assert max(sizes) < 2_000
     response = browser.get("/sign-in/openid")
-    query = {name: value for name, (value,) in parse_qs(urlsplit(response.location).query).items()}
-    assert query["response_type"] == "code"
-    assert query["redirect_uri"] == CALLBACK
-    assert query["code_challenge_method"] == "S256"
-    assert {"code_challenge", "state", "nonce"} <= set(query)
     assert identity.CLIENT_SECRET not in response.get_data(as_text=True)
     cookie = response.headers["Set-Cookie"]
     assert cookie.startswith("__Host-")
     for word in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"):
         assert word in cookie
-    # Sign-ins that nobody finished do not fill the cookie.
-    sizes = [len(browser.cookie or "") for _ in range(5) if begin(browser)]
-    assert max(sizes) < 2_000
+    query = dict(parse_qsl(urlsplit(response.location).query))
+    assert (query["response_type"], query["redirect_uri"]) == ("code", CALLBACK)
+    provider.nonce = query["nonce"]
+    values = {"code": "any", "state": query["state"]}
+    response = browser.get("/sign-in/openid/callback", query_string=values)
+    assert response.location == "/"
+    ((_, form),) = [request for request in provider.requests if request[0] == "/token"]
+    digest = urlsafe_b64encode(sha256(form["code_verifier"].encode()).digest()).rstrip(b"=")
+    assert (query["code_challenge_method"], query["code_challenge"]) == ("S256", digest.decode())
+    (cookie,) = response.headers.getlist("Set-Cookie")
+    assert cookie.startswith(f"{COOKIE}=")
+    assert "Owner, owner" in text_of(browser.get("/"))
+    (record,) = own_acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
+    assert record["command"] == "desk sign-in"
+    assert record["authentication"] == f"OpenID Connect {host}"
 
 
 def unsigned(values: Claims) -> str:
@@ -212,7 +216,7 @@ def test_tampered_callback_is_refused(openid_desk: Flask, provider: Spoiled) -> 
         assert response.status_code == 403
         assert "denied" not in text_of(response)
         assert browser.get("/").status_code == 303
-    assert "/token" not in provider.requests
+    assert "/token" not in dict(provider.requests)
 
 
 def test_unreachable_provider_is_named(
@@ -312,18 +316,3 @@ def test_identities_go_with_member_and_organization(own_acme: Deployment) -> Non
     assert own_acme.execute(count) == [(1,)]
     own_acme.load([make.delete("organization", make.ACME)])
     assert own_acme.execute(count) == [(0,)]
-
-
-@pytest.mark.system
-def test_code_of_another_sign_in_is_refused(own_acme: Deployment) -> None:
-    """A real provider exchanges the code with the verifier of the browser that uses it."""
-    assert identify(own_acme, "--email", "ada@acme.example").exit_code == 0
-    with identity.real(CALLBACK) as issuer, desk_with(own_acme, issuer) as app:
-        attacker, victim = Browser(app), Browser(app)
-        address = identity.authenticate(begin(attacker), "ada", ORIGIN)
-        code = parse_qs(urlsplit(address).query)["code"]
-        state = parse_qs(urlsplit(begin(victim)).query)["state"]
-        values = {"code": code[0], "state": state[0]}
-        response = victim.get("/sign-in/openid/callback", query_string=values)
-    assert response.status_code == 403
-    assert victim.get("/").status_code == 303

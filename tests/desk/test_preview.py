@@ -157,16 +157,3 @@ def test_organization_scans_one_preview_at_a_time(
         preview._scans.release(holder)
         assert response.status_code == status
         assert ("Try again" in response.text) == (status == 503)
-
-
-def test_address_of_a_preview_is_checked(sign_in: SignIn) -> None:
-    browser = sign_in()
-    for query, status in (
-        ("decision=approve", 404),
-        ("decision=approve&source=docs:handbook&source=docs:nowhere", 404),
-        ("decision=delete&source=docs:handbook", 400),
-        ("source=docs:handbook", 400),
-        ("decision=approve" + "&source=docs:handbook" * 50, 200),
-        ("decision=approve" + "".join(f"&source=docs:{n}" for n in range(26)), 400),
-    ):
-        assert browser.get(f"{PAGE}?{query}").status_code == status, query

@@ -1,20 +1,16 @@
-"""`orgctx desk` as a process, and signing in to it with Chromium."""
+"""`orgctx desk` as a process: its settings, its metrics, and slow clients."""
 
-from collections.abc import Iterator
+import socket
 from dataclasses import replace
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from orgctx.config.settings import Config, ConfigError
 from orgctx.desk.app import create_desk
-from orgctx.desk.sessions import COOKIE
 from orgctx.desk.settings import check
-from tests.desk import identity, running
-from tests.desk.conftest import link_of
+from tests.desk import running
 from tests.support.deployment import Deployment
 from tests.support.processes import free_port
 
@@ -97,73 +93,22 @@ def test_desk_names_a_missing_library(acme: Deployment, monkeypatch: pytest.Monk
     assert (result.exit_code, "pip install 'orgctx[oidc]'" in result.stderr) == (1, True)
 
 
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(15_000)
-    yield page
-    context.close()
+@pytest.mark.thorough
+@pytest.mark.parametrize("request_", running.SLOW_REQUESTS)
+def test_slow_clients_keep_nobody_waiting(
+    url: str, request_: tuple[str, str, list[str], bytes]
+) -> None:
+    with running.slow_clients(url, request_):
+        assert status(running.connect(url, "GET", "/sign-in", [])) == b"200"
 
 
-def cookies(page: Page) -> dict[str, Any]:
-    return {cookie["name"]: cookie for cookie in page.context.cookies()}  # type: ignore[typeddict-item]
+@pytest.mark.thorough
+def test_form_that_never_ends_is_rejected(url: str) -> None:
+    lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000"]
+    assert status(running.connect(url, "POST", "/sign-in", lines, b"secret=")) == b"408"
 
 
-@pytest.mark.system
-def test_link_signs_in_with_chromium(own_acme: Deployment, page: Page) -> None:
-    """Loopback without TLS is enough for the `__Host-` cookie, and forms send the origin."""
-    with running.desk(own_acme) as (origin, log):
-        secret = link_of(own_acme, ORGCTX_DESK_URL=origin)
-        page.goto(f"{origin}/sign-in#{secret}")
-        page.get_by_role("heading", name="Sign in to Acme").wait_for()
-        assert page.url == f"{origin}/sign-in"
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_selector("text=Owner, owner")
-        cookie = cookies(page)[COOKIE]
-        assert (cookie["httpOnly"], cookie["secure"], cookie["sameSite"]) == (True, True, "Lax")
-        assert page.evaluate("document.cookie") == ""
-        page.goto(f"{origin}/members")
-        page.wait_for_selector("h1:has-text('Members')")
-        page.get_by_role("button", name="Sign out").click()
-        page.wait_for_selector("h1:has-text('Sign in')")
-        assert COOKIE not in cookies(page)
-        page.go_back()
-        page.reload()
-        page.wait_for_selector("h1:has-text('Sign in')")
-        # The other name of loopback.
-        page.goto(origin.replace("localhost", "127.0.0.1"))
-        page.get_by_role("link", name=origin).click()
-        page.wait_for_selector("h1:has-text('Sign in')")
-        assert secret not in log.read_text()
-        assert cookie["value"] not in log.read_text()
-
-
-@pytest.mark.system
-def test_provider_signs_in_with_chromium(own_acme: Deployment, page: Page) -> None:
-    """The provider is another site, so the browser sends it and its way back a lax cookie."""
-    who = ("--organization", "acme", "--by", "Owner", "--email", "ada@acme.example")
-    assert own_acme.cli("members", "identify", "Owner", *who).exit_code == 0
-    redirect_port = free_port()
-    origin = f"http://localhost:{redirect_port}"
-    with identity.real(f"{origin}/sign-in/openid/callback") as issuer:
-        settings = {
-            "ORGCTX_DESK_URL": origin,
-            "ORGCTX_DESK_OIDC_ISSUER": issuer,
-            "ORGCTX_DESK_OIDC_CLIENT_ID": identity.CLIENT_ID,
-            "ORGCTX_DESK_OIDC_CLIENT_SECRET": identity.CLIENT_SECRET,
-            "ORGCTX_LOG_LEVEL": "DEBUG",
-        }
-        with running.desk(own_acme, port=redirect_port, **settings) as (_, log):
-            page.goto(f"{origin}/sign-in")
-            page.get_by_role("link", name="Sign in with 127.0.0.1").click()
-            page.fill("input[name=login]", "ada")
-            page.fill("input[name=password]", "any")
-            page.get_by_role("button", name="Sign-in").click()
-            page.get_by_role("button", name="Continue").click()
-            page.wait_for_selector("text=Owner, owner")
-            assert page.url == f"{origin}/"
-            text = log.read_text()
-            assert identity.CLIENT_SECRET not in text
-            assert "code=" not in text
-            assert cookies(page)[COOKIE]["value"] not in text
+def status(connection: socket.socket) -> bytes:
+    """Read the status of the response."""
+    with connection, connection.makefile("rb") as file:
+        return file.readline().split()[1]

@@ -1,7 +1,6 @@
-"""Sessions and their end, changes from other pages, other hosts, headers, logs and Redis."""
+"""Sessions and their end, other hosts, large forms, garbage, logs, Redis and the database."""
 
 import logging
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,7 +15,6 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from psycopg.conninfo import make_conninfo
 from redis import Redis
-from werkzeug.routing import Rule
 
 from orgctx.decisions import members
 from orgctx.desk import current
@@ -24,122 +22,12 @@ from orgctx.desk.sessions import COOKIE, Session
 from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
 from orgctx.stores.db import Tenant
-from tests.desk.conftest import ORIGIN, Browser, SignIn, desk_of, link_of, signed_in
+from tests.desk.conftest import ENDED, ORIGIN, Browser, SignIn, desk_of, link_of, signed_in
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
-# Views that need no session, with the reason.
-PUBLIC = {
-    "health": "probes",
-    "page_files.get_file": "style and scripts of all pages",
-    "sign_in.show": "the page to sign in",
-    "sign_in.sign_in": "uses up a link",
-    "openid.begin": "sends the browser to the provider",
-    "openid.finish": "the browser comes back from the provider",
-}
-# Where a request goes whose session has ended.
-ENDED = "/sign-in?ended=1"
 GARBAGE = ("", "x", "\x00", "%", "=;=;", "x" * 4000, "\xff\xfe", '"', "a b")
-
-
-@pytest.fixture(scope="module")
-def all_rules_desk(acme: Deployment) -> Iterator[Flask]:
-    """A desk with every view, including those that need settings."""
-    with desk_of(
-        acme,
-        desk_oidc_issuer="http://127.0.0.1:9",
-        desk_oidc_client_id="desk",
-        desk_oidc_client_secret="hush",
-    ) as app:
-        yield app
-
-
-def addresses(app: Flask, method: str) -> Iterator[tuple[Rule, str]]:
-    """Yield each rule that accepts a method, with an address."""
-    values = {"UUIDConverter": make.uuid("any"), "IntegerConverter": 1}
-    adapter = app.url_map.bind("localhost")
-    for rule in app.url_map.iter_rules():
-        if method in (rule.methods or ()):
-            converters: dict[str, Any] = rule._converters
-            arguments = {
-                name: values.get(type(one).__name__, "x") for name, one in converters.items()
-            }
-            yield rule, adapter.build(rule.endpoint, arguments, method)
-
-
-# Which requests are let through
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_views_need_a_session(all_rules_desk: Flask, acme: Deployment, method: str) -> None:
-    """A cookie that names no session does not help. PUBLIC lists every exception."""
-    before = acme.decided()
-    public = set()
-    for rule, address in addresses(all_rules_desk, method):
-        browser = Browser(all_rules_desk)
-        browser.client.set_cookie(COOKIE, "unknown", domain="localhost", secure=True)
-        headers = {"Origin": ORIGIN}
-        response = browser.client.open(address, method=method, base_url=ORIGIN, headers=headers)
-        if response.status_code == 303 and response.location == ENDED:
-            assert f"{COOKIE}=;" in response.headers["Set-Cookie"]
-        else:
-            public.add(rule.endpoint)
-    assert public <= set(PUBLIC), "mark a view with @public only with a reason in PUBLIC"
-    assert acme.decided() == before
-
-
-ORIGINS = (
-    "null", "", "https://evil.example", "https://localhost:8010", "http://localhost",
-    "http://localhost:8010.evil.example", "http://localhost:8010/", "http://127.0.0.1:8010",
-)  # fmt: skip
-# A page of another port of this host is same-site, and its cookies are sent.
-SITES = ("same-site", "cross-site", "none", "", "same-origin, cross-site")
-FOREIGN: list[dict[str, str]] = [
-    {},
-    *({"Origin": ORIGIN, "Sec-Fetch-Site": site} for site in SITES),
-    *({"Origin": origin} for origin in ORIGINS),
-]
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_changes_from_other_pages_are_refused(
-    all_rules_desk: Flask, acme: Deployment, redis_url: str, headers: dict[str, str]
-) -> None:
-    browser = signed_in(all_rules_desk)
-    before = acme.decided()
-    posts = [*addresses(all_rules_desk, "POST")]
-    assert len(posts) >= 4
-    for rule, address in posts:
-        response = browser.client.post(
-            address, base_url=ORIGIN, headers=headers, data={"secret": "x"}
-        )
-        assert response.status_code == 403, rule
-    assert acme.decided() == before
-    assert browser.send("/sign-out", {}, headers={"Sec-Fetch-Site": "same-origin"}).location
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
-def test_reads_change_nothing(
-    all_rules_desk: Flask, acme: Deployment, redis_url: str, method: str
-) -> None:
-    browser = signed_in(all_rules_desk)
-    with Redis.from_url(redis_url) as redis:
-        # A look as a key counts for the member.
-        before = acme.decided(), redis.keys("orgctx:used-once:*")
-        for _, address in addresses(all_rules_desk, method):
-            browser.client.open(address, method=method, base_url=ORIGIN)
-        assert (acme.decided(), redis.keys("orgctx:used-once:*")) == before
-
-
-@pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "FOO"])
-def test_other_methods_are_refused(shared_desk: Flask, method: str) -> None:
-    browser = signed_in(shared_desk)
-    for headers, status in (({}, 403), ({"Origin": ORIGIN}, 405)):
-        response = browser.client.open("/", method=method, base_url=ORIGIN, headers=headers)
-        assert response.status_code == status
-        assert (browser.cookie or "") not in response.get_data(as_text=True)
 
 
 # The end of a session
@@ -339,33 +227,6 @@ def test_probes_need_no_host_name(shared_desk: Flask) -> None:
     assert client.post("/healthz", headers={"Host": "10.0.0.7"}).status_code == 421
     # Names of hosts are compared in any case.
     assert client.get("/", base_url=ORIGIN, headers={"Host": "LocalHost:8010"}).status_code == 200
-
-
-def test_headers_of_all_responses(all_rules_desk: Flask, redis_url: str) -> None:
-    browser = signed_in(all_rules_desk)
-    static = {address for rule, address in addresses(all_rules_desk, "GET")
-              if rule.endpoint == "page_files.get_file"}  # fmt: skip
-    page = browser.get("/").get_data(as_text=True)
-    files = [path.split('"')[0] for path in page.split('href="')[1:] if path.startswith("/files/")]
-    assert len(files) >= 3
-    paths = [address for _, address in addresses(all_rules_desk, "GET")]
-    for path in (*paths, *files, "/nowhere", "/sign-out", "/../etc/passwd", "//evil.example"):
-        response = browser.get(path)
-        policy = response.headers["Content-Security-Policy"]
-        for directive in ("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'",
-                          "form-action '", "script-src 'self'"):  # fmt: skip
-            assert directive in policy
-        assert "unsafe" not in policy
-        assert response.headers.getlist("Referrer-Policy") == ["same-origin"]
-        assert response.headers["X-Content-Type-Options"] == "nosniff"
-        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-        if path in files:
-            assert response.headers["Cache-Control"].startswith("public")
-            assert "Set-Cookie" not in response.headers
-        elif path not in static:
-            assert response.headers["Cache-Control"] == "no-store"
-        if response.status_code in (301, 308):
-            assert response.location.startswith(("/", ORIGIN))
 
 
 def test_large_forms_are_refused(shared_desk: Flask) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from orgctx.demo import identities
-from tests.desk.served import serve, signed_in
+from tests.desk import running
+from tests.desk.served import signed_in
 from tests.page.browser import KEPT, SCHEMES, UNFOLD, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
@@ -41,20 +42,20 @@ def harbor_view(harbor: Running, module_deployment: Deployment) -> Iterator[View
     statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
     module_deployment.execute(statement)
     owner = (identities.ORGANIZATION_ID, identities.OWNER_ID)
-    with serve(module_deployment) as origin:
+    with running.desk(module_deployment) as (origin, _):
         yield Viewed(module_deployment, origin, owner, harbor.key)
 
 
 @pytest.fixture
 def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
     key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with serve(own_acme) as origin:
+    with running.desk(own_acme) as (origin, _):
         yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
 
 
 def test_first_view_is_one_that_the_key_reads(opened: Open, own_acme: Deployment) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER, ["x:read"])
-    with serve(own_acme) as origin:
+    with running.desk(own_acme) as (origin, _):
         seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(opened)
         seen.open()
         assert seen.page.inner_text(".view h1") == "Activity"

@@ -1,0 +1,54 @@
+"""Addresses and forms that no page of the desk has."""
+
+from typing import Any
+
+from tests.desk.conftest import Browser
+from tests.support import factories as make
+
+PREVIEW, DECIDE = "/source/preview?decision=approve", "/source/decide"
+DOCUMENT = f"/documents/{make.knowledge_id()}"
+TOO_LARGE = str(2**63)
+FIFTY_ONE = [f"x{number}" for number in range(51)]
+FILTERS = (
+    *("since=yesterday", "until=2026-02-30", "until=9999-12-31", "command=%00"),
+    "object=" + "x" * 201,
+)
+ADDRESSES: list[tuple[str, int]] = [
+    (PREVIEW, 404),
+    (f"{PREVIEW}&source=docs:handbook&source=docs:nowhere", 404),
+    ("/source/preview?decision=delete&source=docs:handbook", 400),
+    ("/source/preview?source=docs:handbook", 400),
+    (PREVIEW + "&source=docs:handbook" * 50, 200),
+    (PREVIEW + "".join(f"&source=docs:{n}" for n in range(26)), 400),
+    *((f"/source?id={id_}", 404) for id_ in ("", "%00", "a" * 201)),
+    *((f"{PREVIEW}&source={id_}", 404) for id_ in ("", "%00", "a" * 201)),
+    *((f"{DOCUMENT}?offset={one}", 404) for one in ("-1", "1e3", "99999999999", "x", "²")),
+    *((f"/audit?{query}", 400) for query in FILTERS),
+    # A page that is none is the first one, and before no record is the newest.
+    *((f"/audit?before={one}", 200) for one in ("0", "-1", TOO_LARGE, "9" * 300, "９")),
+    *((f"/keys?page={one}", 200) for one in ("0", "２", "9" * 30)),
+]
+FORMS: list[tuple[str, dict[str, Any], int, str]] = [
+    *((f"/audit/{one}/undo", {}, 404, "") for one in ("0", "-1", TOO_LARGE, "9" * 300, "９")),
+    (DECIDE, {"decision": "delete", "source": "docs:handbook"}, 400, ""),
+    (DOCUMENT, {"decision": "delete"}, 400, ""),
+    (f"/members/{make.MEMBER}", {"role": "king"}, 400, "There is no such role."),
+    *((DECIDE, {"decision": one}, 409, "Tick a source first.") for one in ("approve", "exclude")),
+    *((DECIDE, {"decision": one, "source": FIFTY_ONE}, 400, "Choose at most 25 sources")
+      for one in ("approve", "exclude")),
+    *(("/documents", {"decision": one}, 409, "Tick a document first.")
+      for one in ("restore", "suppress")),
+    *(("/documents", {"decision": one, "document": FIFTY_ONE}, 400, "Choose at most 50 documents")
+      for one in ("restore", "suppress")),
+]  # fmt: skip
+
+
+def test_invalid_address_is_refused(reader: Browser) -> None:
+    for path, status in ADDRESSES:
+        assert reader.get(path).status_code == status, path
+
+
+def test_invalid_form_is_refused(reader: Browser) -> None:
+    for path, fields, status, message in FORMS:
+        response = reader.send(path, fields)
+        assert (response.status_code, message in response.text) == (status, True), (path, fields)
