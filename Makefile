@@ -61,9 +61,9 @@ contract: $(VENV)/dev.stamp ## lint the OpenAPI document (needs node)
 	$(BIN)/python -m orgctx.openapi > dist/openapi.json
 	cd tests/openapi/lint && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent lint
 
-clients: $(VENV)/dev.stamp ## try official clients, agents and generated clients (needs node)
+clients: $(VENV)/dev.stamp ## try official clients and agents (needs node)
 	ORGCTX_TEST_REQUIRE_CLIENTS=1 $(BIN)/python -m pytest -m "system or not system" tests/mcp/test_python_clients.py tests/mcp/clients/node_clients.py \
-		tests/mcp/clients/snippets.py tests/openapi/clients/generated.py
+		tests/mcp/clients/snippets.py
 
 bench-quick: $(VENV)/dev.stamp ## compare six requests with the peers (minutes; SCALE=small)
 	$(BIN)/python $(PIP) -e ".[bench]"

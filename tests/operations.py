@@ -1,10 +1,11 @@
 """Requests of each operation for tests, and what docs/contract.md says of the operation."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 
-from orgctx.openapi.examples import request_path
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
@@ -67,6 +68,19 @@ class Row:
             for name, value in arguments.items()
         }
         return request_path(self.operation, parameters)
+
+
+def request_path(operation: Operation, parameters: Mapping[str, Any]) -> str:
+    """Return the path below /api/v1 and the query. Raises KeyError without a path parameter."""
+    query = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in parameters.items()
+    }
+    path = operation.path
+    for field in fields_of(operation.arguments).values():
+        if field.path:
+            path = path.replace(f"{{{field.path}}}", quote(query.pop(field.path), safe=""))
+    return f"{path}?{urlencode(query)}" if query else path
 
 
 TERMS = tuple({"q": term} for term in orgs.TERMS)

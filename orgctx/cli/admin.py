@@ -86,13 +86,12 @@ def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
 
 
 @contextmanager
-def deciding(by: str, organization: str, *, after_loads: bool = False) -> Iterator[Decision]:
+def deciding(by: str, organization: str) -> Iterator[Decision]:
     """Let an owner or admin decide, and record the decision of the running command.
 
     Args:
         by: the id or name of the member.
         organization: the id, slug or name of the organization.
-        after_loads: as for `decisions.deciding`.
 
     Raises:
         CommandError: the organization does not exist, or `by` may not decide for it.
@@ -106,7 +105,6 @@ def deciding(by: str, organization: str, *, after_loads: bool = False) -> Iterat
                 user_id,
                 command=current_command(),
                 authentication=decisions.ADMIN_LOGIN,
-                after_loads=after_loads,
             ) as decision:
                 yield decision
             record = {"decided_by": user_id, "before": decision.before, "after": decision.after}

@@ -8,11 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from socket import SO_REUSEADDR, SOL_SOCKET, socket
+from time import sleep
 from types import FrameType
 from typing import Any
 
@@ -60,9 +59,9 @@ def demo(port: int, data_dir: Path) -> None:
     It refuses a database that contains other organizations. The key stays the same until it
     expires.
     """
-    listener = _listen(port)
+    serve.check_free([f"{HOST}:{port}"])
     base_url, desk_port = f"http://{HOST}:{port}", free_port(port + DESK_OFFSET)
-    with listener, _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
+    with _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
         _prepare(data_dir if "ORGCTX_DATABASE_URL" in started else None)
         # Only problems of the desk: the terminal shows the requests to the service.
         settings = {"ORGCTX_DESK_BIND": f"{HOST}:{desk_port}", "ORGCTX_LOG_LEVEL": "WARNING"}
@@ -74,38 +73,18 @@ def demo(port: int, data_dir: Path) -> None:
             invitation = run_json(
                 "desk", "invite", *ORGANIZATION, "--for", str(identities.OWNER_ID)
             )
-            text = greeting(current, invitation["link"], data_dir)
-            _serve(listener, port, f"\n{text}\n")
+            _serve(port, f"\n{greeting(current, invitation['link'])}\n")
 
 
-def _listen(port: int) -> socket:
-    """Open a socket in which requests wait until the service is ready."""
-    listener = socket()
-    try:
-        listener.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-        listener.bind((HOST, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        raise CommandError(
-            f"Cannot listen on port {port}: {error.strerror}. Choose another with --port."
-        ) from None
-    return listener
-
-
-def _serve(listener: socket, port: int, greeting: str) -> None:
+def _serve(port: int, greeting: str) -> None:
     """Serve until a signal or the end of the service. Print the greeting when it is ready."""
-    descriptor = listener.fileno()
-    options = (f"--bind=fd://{descriptor}", f"--workers={WORKERS}", "--log-level=warning")
-    settings = {"GUNICORN_CMD_ARGS": ""}
-    with _child((*serve.COMMAND, *options), settings, pass_fds=[descriptor]) as process:
+    options = (f"--bind={HOST}:{port}", f"--workers={WORKERS}", "--log-level=warning")
+    with _child((*serve.COMMAND, *options), {"GUNICORN_CMD_ARGS": ""}) as process:
         for number in ENDING:
             signal.signal(number, _exit)
-        # If the service does not start, the request then fails instead of waiting.
-        listener.close()
-        with suppress(OSError, HTTPException), closing(HTTPConnection(HOST, port)) as connection:
-            connection.request("GET", "/healthz")
-            connection.getresponse()
+        while process.poll() is None and not state.answers(HOST, port):
+            sleep(0.05)
+        if process.poll() is None:
             click.echo(greeting)
         process.wait()
     raise CommandError("The service has ended. Its messages are above.")

@@ -12,7 +12,7 @@ from orgctx.cli.options import MEMBER, example, organization_option
 from orgctx.cli.output import json_option, print_object, say
 from orgctx.cli.serve import check_free
 from orgctx.config.settings import Config, variable
-from orgctx.decisions import AUTHORITIES, find_members
+from orgctx.decisions import AUTHORITIES, lock_member
 from orgctx.decisions.audit_log import record
 from orgctx.decisions.members import sign_out
 
@@ -89,8 +89,7 @@ def invite(organization: str, name: str, as_json: bool) -> None:
     with admin.writing() as connection, connection.transaction():
         tenant = names.find_organization(connection, organization)
         user_id = names.find_member(tenant, organization, name, "--for")
-        (row,) = find_members(tenant, user_id=user_id)
-        if row["role"] not in AUTHORITIES:
+        if lock_member(tenant, user_id) not in AUTHORITIES:
             raise names.not_authorized(organization, name, "--for")
         after = {str(user_id): {"invited": True}}
         record(tenant, command=admin.current_command(), after=after)

@@ -13,9 +13,10 @@ from orgctx.decisions.decision import (
     NotAuthorized,
     deciding,
     find_members,
+    lock_member,
 )
 
 __all__ = [
     "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Decision", "DecisionRejected",
-    "NotAuthorized", "deciding", "find_members",
+    "NotAuthorized", "deciding", "find_members", "lock_member",
 ]  # fmt: skip

@@ -94,6 +94,31 @@ class Decision(Tenant):
     after: dict[str, Any] = field(default_factory=dict)
     expected: Mapping[str, str] | None = None
     sequence: int | None = None  # of the audit record, once the decision is made and stored
+    keeps_role: bool = False  # whether the member is locked
+
+    # Loads lock the organization, then its members, then sources, and so do decisions. What opens
+    # nothing does not lock the organization, so that it waits for no load.
+
+    def lock_organization(self) -> None:
+        """Block loads until the transaction ends, and wait for a running one."""
+        Tenant.lock_organization(self)
+        self.lock_member()
+
+    def lock_sources(self, ids: Sequence[str] | None) -> list[str]:
+        """Lock sources, or all, until the transaction ends. Returns the ids of those that exist."""
+        self.lock_member()
+        return Tenant.lock_sources(self, ids)
+
+    def lock_member(self) -> None:
+        """Keep the role of the member until the transaction ends.
+
+        Raises:
+            NotAuthorized: it is no longer the one with which the decision began.
+        """
+        # A decision may change the role of who decides.
+        if not self.keeps_role and lock_member(self, self.user_id) != self.role:
+            raise NotAuthorized(f"{self.user_id} no longer has the role {self.role}.")
+        self.keeps_role = True
 
     def expect(self, states: Mapping[str, str]) -> None:
         """Reject decisions about objects that have changed since they were shown.
@@ -141,30 +166,26 @@ def deciding(
     *,
     command: str,
     authentication: str,
-    after_loads: bool = False,
 ) -> Iterator[Decision]:
     """Let an owner or admin decide in one transaction, and record the decision.
 
-    The member keeps the role until the transaction ends.
+    The member still has the role when it is recorded.
 
     Args:
         command: what the audit record names as the command.
         authentication: how the member was authenticated, such as audit.ADMIN_LOGIN.
-        after_loads: whether the decision waits for loads. It does so before it locks the member,
-            because a load locks the organization before its members.
 
     Raises:
         NotAuthorized: the member may not decide for the organization.
     """
     with tenant.connection.transaction():
-        if after_loads:
-            tenant.lock_organization()
         rows = find_members(tenant, user_id=user_id)
         if not rows or rows[0]["role"] not in AUTHORITIES:
             raise NotAuthorized(f"{user_id} is not an owner or admin of the organization.")
         decision = Decision(tenant.connection, tenant.organization_id, user_id, rows[0]["role"])
         yield decision
         if decision.before != decision.after:
+            decision.lock_member()
             decision.sequence = record(
                 tenant,
                 command=command,
@@ -180,3 +201,9 @@ def find_members(
 ) -> list[Row]:
     """Return the columns of decisions/find_members: of the member with an id or a name."""
     return tenant.run("decisions/find_members", user_id=user_id, name=name)
+
+
+def lock_member(tenant: Tenant, user_id: UUID) -> str | None:
+    """Lock a member until the transaction ends. Returns the role; None if there is no member."""
+    rows = tenant.run("decisions/lock_member", user_id=user_id)
+    return rows[0]["role"] if rows else None

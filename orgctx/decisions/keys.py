@@ -256,6 +256,7 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
 
 
 def _read(decision: Decision, key_id: UUID) -> Key:
+    decision.lock_member()
     rows = decision.run("decisions/read_key", id=key_id)
     if not rows:
         raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")

@@ -8,7 +8,7 @@ from orgctx.decisions.decision import (
     AUTHORITIES,
     Decision,
     DecisionRejected,
-    find_members,
+    lock_member,
     state_of,
 )
 from orgctx.decisions.keys import Key, listed
@@ -70,23 +70,23 @@ def _state_values(member: Row) -> dict[str, Any]:
     return {"role": member["role"], "active keys": member["active_key_count"]}
 
 
-def add(decision: Decision, *, id_: UUID | None, name: str, role: str) -> dict[str, Any]:
-    """Add a member. id_: None for a random one.
+def add(decision: Decision, *, name: str, role: str) -> dict[str, Any]:
+    """Add a member.
 
     Raises:
-        DecisionRejected: the id or the name is taken, or somebody else than an owner adds an owner.
+        DecisionRejected: the name is taken, or somebody else than an owner adds an owner.
     """
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
     decision.lock_organization()
     for row in stored(decision):
-        is_same = row["id"] == id_ or (row["display_name"] or "").lower() == name.lower()
-        if is_same and (row["id"] == id_ or row["role"] != "removed"):
+        is_same = (row["display_name"] or "").lower() == name.lower()
+        if is_same and row["role"] != REMOVED:
             raise DecisionRejected(
                 f"{name!r} is a member already: {row['display_name']}, {row['role']}, "
                 f"{row['id']}. Nothing was changed."
             )
-    member = {"id": id_ or uuid4(), "display_name": name, "role": role}
+    member = {"id": uuid4(), "display_name": name, "role": role}
     decision.run("decisions/add_member", **member)
     decision.after[str(member["id"])] = {"display_name": name, "role": role}
     return member
@@ -196,10 +196,10 @@ def forget_identity(decision: Decision, user_id: UUID, kind: str, value: str) ->
 def _lock(decision: Decision, user_id: UUID) -> str:
     """Let no other command change identities meanwhile. Returns the role of the member."""
     decision.lock_organization()
-    (row,) = find_members(decision, user_id=user_id)
-    if row["role"] == "owner" and decision.role != "owner":
+    role = lock_member(decision, user_id)
+    if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may identify an owner. Pass one with --by.")
-    return str(row["role"])
+    return str(role)
 
 
 def _linked(decision: Decision, kind: str, value: str) -> list[Row]:

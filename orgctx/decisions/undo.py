@@ -8,7 +8,7 @@ from orgctx.decisions import keys, knowledge, sources
 from orgctx.decisions.audit_log import find
 from orgctx.decisions.decision import LOOK_AGAIN, Decision, DecisionRejected, state_of
 from orgctx.decisions.sentences import UNDONE
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Row
 
 # Members of `after` that name no object.
 NOT_OBJECTS = (UNDONE, knowledge.COPIES)
@@ -26,23 +26,6 @@ def undoable(rows: Iterable[Row]) -> Iterator[bool]:
         objects = _objects(row).keys()
         yield can_undo(row) and later.isdisjoint(objects)
         later |= objects if row["decided_by"] else set()
-
-
-def waits_for_loads(tenant: Tenant, sequence: int) -> bool:
-    """Return whether the undo of a decision opens sources, or decides about documents.
-
-    Args:
-        sequence: that of its audit record.
-    """
-    row = find(tenant, sequence)
-    restore = _restorer(row) if row else None
-    if not row or restore is not _restore_sources:
-        return restore is _restore_documents
-    return any(
-        old[column] and not new[column]
-        for old, new in _objects(row).values()
-        for column in sources.EXPOSING
-    )
 
 
 def undo(decision: Decision, sequence: int) -> None:

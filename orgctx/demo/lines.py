@@ -1,32 +1,18 @@
 """Commands that the demo prints, to paste into another shell."""
 
 import sys
-from itertools import islice
 from pathlib import Path
-from shlex import join, quote
+from shlex import join
 
 from orgctx.clients import VARIABLE
 from orgctx.demo.identities import OWNER_ID, SLUG
-from orgctx.demo.state import DATA_DIR, State
-from orgctx.openapi import examples
+from orgctx.demo.state import State
 from orgctx.resources.catalog import OPERATIONS
 
 BEARER = f'-H "Authorization: Bearer ${VARIABLE}"'
-REQUEST_COUNT = 3
+# The first requests, which need no parameter.
+PATHS = [operation.path for operation in OPERATIONS[:2]]
 OWNER = ("--organization", SLUG, "--for", str(OWNER_ID))
-
-
-def requests(base_url: str) -> str:
-    """Return the curl commands of the first example requests."""
-    paths = (
-        examples.request_path(operation, example["parameters"])
-        for operation in OPERATIONS
-        if (example := examples.find(operation))
-    )
-    return "\n".join(
-        f"curl -sS -w '\\n' '{base_url}/api/v1{path}' {BEARER}"
-        for path in islice(paths, REQUEST_COUNT)
-    )
 
 
 def mcp_claude(base_url: str) -> str:
@@ -45,35 +31,29 @@ def orgctx(*arguments: str) -> str:
     return join([*command, *arguments])
 
 
-def greeting(state: State, desk_link: str, data_dir: Path) -> str:
+def greeting(state: State, desk_link: str) -> str:
     """Return one screen: the page, the key, the first requests and a command for an agent.
 
     desk_link: signs the owner in to the desk, once.
     """
-    exports = ""
-    if state.environment and data_dir.absolute() != DATA_DIR.absolute():
-        settings = (f"{name}={quote(value)}" for name, value in state.environment.items())
-        exports = f"export {' '.join(settings)}\n"
+    url = state.base_url
+    requests = [f"curl -sS -w '\\n' '{url}/api/v1{path}' {BEARER}" for path in PATHS]
+    requests.append(mcp_claude(url))
+    pasted = "\n".join(requests)
     return f"""\
 Serving Harbor Lights Cooperative. Press Ctrl-C to stop.
 
-  The page   {state.base_url}/#/explore
+  The page   {url}/#/explore
              It asks for the key that the export below names.
   The desk   {desk_link}
              The owner decides there. The link works once, for ten minutes.
 
-  In another shell:
+  In another shell, in this directory:
 
 export {VARIABLE}={state.key}
-{requests(state.base_url)}
-{mcp_claude(state.base_url)}
+{pasted}
 
-  Every request is in the page's reference. Other clients:
+  Every request is in the page's reference. Other clients, and another link to the desk:
 
-{orgctx("connect", "curl", "--base-url", state.base_url)}
 {orgctx("connect", "--help")}
-
-  {"These commands use" if exports else "Commands that run here use"} this demo, such as another \
-link to the desk:
-
-{exports}{orgctx("desk", "invite", *OWNER)}"""
+{orgctx("desk", "invite", *OWNER)}"""

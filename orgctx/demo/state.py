@@ -61,6 +61,13 @@ def write(data_dir: Path, state: State) -> None:
     new.replace(data_dir / FILE)
 
 
+def answers(host: str, port: int) -> bool:
+    """Return whether a server listens at an address."""
+    with socket() as probe:
+        probe.settimeout(1)
+        return not probe.connect_ex((host, port))
+
+
 def use() -> None:
     """Point the settings to the demo that runs in this directory, unless they name servers."""
     if any(variable(name) for name in ("DATABASE_URL", "ADMIN_DATABASE_URL", "REDIS_URL")):
@@ -69,10 +76,8 @@ def use() -> None:
     if demo is None or "ORGCTX_ADMIN_DATABASE_URL" not in demo.environment:
         return
     address = urlsplit(demo.base_url)
-    with socket() as probe:
-        probe.settimeout(1)
-        if probe.connect_ex((address.hostname, address.port)):
-            return
+    if not answers(str(address.hostname), address.port or 0):
+        return
     os.environ.update(demo.environment)
     os.environ.setdefault("ORGCTX_BASE_URL", demo.base_url)
     print(

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from orgctx.decisions import Decision, audit_log, members
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
-from orgctx.decisions.undo import can_undo, undoable, waits_for_loads
+from orgctx.decisions.undo import can_undo, undoable
 from orgctx.decisions.undo import undo as undo_decision
 from orgctx.desk.current import deciding, member, number, reading
 
@@ -52,9 +52,7 @@ def undo(sequence: str) -> Response:
         parsed = number(sequence)
     except ValueError:
         raise NotFound from None
-    with reading() as tenant:
-        after_loads = waits_for_loads(tenant, parsed)
-    with deciding("audit undo", as_shown=False, after_loads=after_loads) as decision:
+    with deciding("audit undo", as_shown=False) as decision:
         undo_decision(decision, parsed)
     return made(decision, "audit.list_all")
 

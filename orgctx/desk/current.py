@@ -99,22 +99,19 @@ def reading_all(tenant: UUID | None = None) -> Iterator[Connection]:
 
 
 @contextmanager
-def deciding(
-    command: str, *, as_shown: bool = True, after_loads: bool = False
-) -> Iterator[Decision]:
+def deciding(command: str, *, as_shown: bool = True) -> Iterator[Decision]:
     """Let the member who is signed in decide about objects that are still as the form says.
 
     Args:
         command: the words of the command that does the same, such as `keys issue`.
         as_shown: False if the page of the form shows no states.
-        after_loads: as for `decisions.deciding`.
 
     Raises:
         NotAuthorized: the member is no longer an owner or admin.
     """
     who = member()
     as_whom = (who.organization_id, who.user_id, who.authentication)
-    with deciding_as(*as_whom, command, after_loads=after_loads) as decision:
+    with deciding_as(*as_whom, command) as decision:
         if as_shown:
             decision.expect(forms.shown(request.form))
         yield decision
@@ -126,8 +123,6 @@ def deciding_as(
     user_id: UUID,
     authentication: str,
     command: str,
-    *,
-    after_loads: bool = False,
 ) -> Iterator[Decision]:
     """Let a member decide who is not signed in yet. Arguments and errors: as for `deciding`."""
     with (
@@ -137,7 +132,6 @@ def deciding_as(
             user_id,
             command=command,
             authentication=authentication,
-            after_loads=after_loads,
         ) as decision,
     ):
         yield decision

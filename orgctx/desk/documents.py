@@ -125,7 +125,7 @@ def _decide(ids: list[str]) -> Decision:
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
-    with deciding(f"knowledge {name}", after_loads=True) as decision:
+    with deciding(f"knowledge {name}") as decision:
         DECISIONS[name](decision, ids)
     return decision
 

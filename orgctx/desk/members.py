@@ -30,8 +30,8 @@ def add() -> Response:
         raise BadRequest(f"{keys.NAME_RULE} {UNCHANGED}")
     if role not in members.ROLES:
         raise BadRequest(f"There is no such role. {UNCHANGED}")
-    with deciding("members add", after_loads=True) as decision:
-        members.add(decision, id_=None, name=name, role=role)
+    with deciding("members add") as decision:
+        members.add(decision, name=name, role=role)
     return made(decision, "members.list_all")
 
 
@@ -61,7 +61,7 @@ def decide(user_id: UUID) -> Response:
     if role not in (*members.ROLES, members.REMOVED):
         raise BadRequest(f"There is no such role. {UNCHANGED}")
     command = "members remove" if role == members.REMOVED else "members role"
-    with deciding(command, after_loads=True) as decision:
+    with deciding(command) as decision:
         members.change_role(decision, user_id, role)
     return made(decision, "members.list_all")
 

@@ -75,7 +75,7 @@ def decide() -> Response:
     """Decide about the sources; if they have changed since, preview the decision again."""
     name, ids = _subject(request.form)
     try:
-        with deciding(f"sources {name}", after_loads=name in OPENINGS) as decision:
+        with deciding(f"sources {name}") as decision:
             DECISIONS[name](decision, ids)
     except Changed as error:
         return make_response(_page(name, ids, str(error)), 409)
@@ -90,7 +90,7 @@ def suppress() -> Response:
     """
     name, ids = _subject(request.form)
     document = forms.check_id(request.form.get("document", ""))
-    with deciding("knowledge suppress", as_shown=False, after_loads=True) as decision:
+    with deciding("knowledge suppress", as_shown=False) as decision:
         knowledge.suppress(decision, [document])
     return make_response(redirect(address(name, ids, suppressed=1), 303))
 

@@ -9,38 +9,40 @@ import os
 import platform
 import struct
 import sys
-from signal import SIGKILL
 
 IS_LINUX = sys.platform == "linux"
-PARENT_DEATH_SIGNAL, NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 1, 38, 22, 2  # of prctl
+NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2  # of prctl
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION, PATH_BENEATH = 1, 1
 # Rights of Landlock, by the version that knows them all; older ones know fewer.
-READ_FILE, READ_DIR, WRITE_FILE = 1 << 2, 1 << 3, 1 << 1
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # bits; later versions have 16
-TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
-# Calls that reach other processes, networks or devices, leave the group of the process, or change
-# what Landlock does not cover.
-# Numbers of x86_64 and of aarch64, which lacks the older ones.
+READ_FILE, READ_DIR = 1 << 2, 1 << 3
+# What a program reads: its code and time zones.
+PROGRAM = ("/usr", "/lib", "/lib64")
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+# Calls that Landlock does not cover and that reach networks, programs, other processes or devices,
+# leave the group of the process, or change whom files belong to: their numbers on x86_64 and on
+# aarch64, which lacks some.
 CALLS = {
-    "x86_64": (0xC000003E, (
-        41, 42, 43, 44, 49, 50, 53, 59, 62, 90, 92, 94, 101, 109, 112, 132, 133, 155, 161, 165, 166,
-        188, 189, 197, 200, 235, 246, 248, 249, 250, 259, 260, 261, 268, 272, 280, 288, 298, 308,
-        310, 311, 320, 321, 322, 323, 424, 425, 434, 438, 452,
-    )),
-    "aarch64": (0xC00000B7, (
-        5, 6, 14, 33, 39, 40, 41, 51, 53, 54, 88, 97, 104, 117, 129, 130, 154, 157, 198, 199, 200,
-        201, 202, 203, 206, 217, 218, 219, 221, 241, 242, 268, 270, 271, 280, 281, 282, 424, 425,
-        434, 438, 452,
-    )),
+    "socket": (41, 198), "socketpair": (53, 199), "io_uring_setup": (425, 425),
+    "execve": (59, 221), "execveat": (322, 281), "setpgid": (109, 154), "setsid": (112, 157),
+    "kill": (62, 129), "tkill": (200, 130), "pidfd_send_signal": (424, 424),
+    "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "ptrace": (101, 117),
+    "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438), "chmod": (90, None), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None),
+    "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5),
+    "lsetxattr": (189, 6), "removexattr": (197, 14), "lremovexattr": (198, 15), "mount": (165, 40),
+    "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "unshare": (272, 97),
+    "setns": (308, 268), "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
+    "kexec_load": (246, 104), "kexec_file_load": (320, 294), "perf_event_open": (298, 241),
+    "bpf": (321, 280), "userfaultfd": (323, 282),
 }  # fmt: skip
 # Steps of a filter: load a word, compare, return. Offsets are those of struct seccomp_data.
 LOAD, EQUALS, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER, ARCHITECTURE = 0, 4
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050001, 0x80000000  # REFUSE: with EPERM
 OTHER_ABI = 0x40000000  # x32, whose calls have other numbers
-# What a program reads: its code and time zones.
-PROGRAM = ("/usr", "/lib", "/lib64", "/dev/urandom", "/etc/ld.so.cache")
 
 
 def _libc() -> ctypes.CDLL:
@@ -53,56 +55,40 @@ def _landlock() -> int:
 
 
 def lacking() -> list[str]:
-    means = {"Landlock": _landlock() > 0, "seccomp": IS_LINUX and platform.machine() in CALLS}
+    has_seccomp = IS_LINUX and platform.machine() in ARCHITECTURES
+    means = {"Landlock": _landlock() > 0, "seccomp": has_seccomp}
     return [name for name, is_there in means.items() if not is_there]
-
-
-def end_with(parent: int) -> None:
-    """Let this process be killed when the thread of its parent that started it ends."""
-    if IS_LINUX:
-        _check(_libc().prctl(PARENT_DEATH_SIGNAL, SIGKILL, 0, 0, 0))
-    if os.getppid() != parent:  # which ended before
-        sys.exit(1)
 
 
 def restrict() -> None:
     """Let this process read only the program, and what is open. Raises OSError if the kernel has a
     means, but refuses it."""
-    libc = _libc()
+    libc, means = _libc(), lacking()
     if IS_LINUX:
         _check(libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0))
-    if version := _landlock():
-        handled = (1 << RIGHTS.get(version, 16)) - 1
-        values = (handled, TCP if version >= 4 else 0, SCOPES if version >= 6 else 0)
-        size = 24 if version >= 6 else 16 if version >= 4 else 8
-        rules = libc.syscall(CREATE_RULESET, struct.pack("QQQ", *values), size, 0)
+    if "Landlock" not in means:
+        handled = struct.pack("Q", (1 << RIGHTS.get(_landlock(), 16)) - 1)
+        rules = libc.syscall(CREATE_RULESET, handled, len(handled), 0)
         _check(rules)
-        for path in {sys.prefix, sys.base_prefix, *filter(os.path.isabs, sys.path), *PROGRAM}:
-            _allow(libc, rules, path, READ_FILE | READ_DIR)
-        _allow(libc, rules, os.devnull, READ_FILE | WRITE_FILE)
+        for path in filter(os.path.isdir, {sys.prefix, sys.base_prefix, *sys.path, *PROGRAM}):
+            descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            rule = struct.pack("=Qi", READ_FILE | READ_DIR, descriptor)
+            _check(libc.syscall(ADD_RULE, rules, PATH_BENEATH, rule, 0))
+            os.close(descriptor)
         _check(libc.syscall(RESTRICT_SELF, rules, 0))
         os.close(rules)
-    if IS_LINUX and platform.machine() in CALLS:
-        _check(libc.prctl(SET_SECCOMP, FILTER, _program(*CALLS[platform.machine()]), 0, 0))
+    if "seccomp" not in means:
+        _check(libc.prctl(SET_SECCOMP, FILTER, _filter(), 0, 0))
 
 
-def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
-    """Add a rule for a path; one that is missing needs none."""
-    try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:
-        return
-    rights &= ~0 if os.path.isdir(path) else ~READ_DIR
-    rule = struct.pack("=Qi", rights, descriptor)
-    _check(libc.syscall(ADD_RULE, rules, PATH_BENEATH, rule, 0))
-    os.close(descriptor)
-
-
-def _program(architecture: int, calls: tuple[int, ...]) -> ctypes.Array[ctypes.c_char]:
-    """Return a filter that refuses some calls. Jumps count the steps to skip."""
+def _filter() -> ctypes.Array[ctypes.c_char]:
+    """Return a filter that refuses the calls. Jumps count the steps to skip."""
+    column = [*ARCHITECTURES].index(platform.machine())
+    numbers = (row[column] for row in CALLS.values())
+    calls = [number for number in numbers if number is not None]
     steps = [
         (LOAD, 0, 0, ARCHITECTURE),
-        (EQUALS, 1, 0, architecture),
+        (EQUALS, 1, 0, ARCHITECTURES[platform.machine()]),
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER),
         (AT_LEAST, len(calls) + 1, 0, OTHER_ABI),

@@ -9,8 +9,9 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from functools import cache, partial
-from typing import Any
+from functools import partial
+
+from markdown_it import MarkdownIt
 
 from orgctx.importers.decoding import decoded_utf8
 from orgctx.importers.folder.conversion import Converted
@@ -45,6 +46,7 @@ LITERAL = re.compile(r"(?!\.\. ).*::$|\.\. +(?:code|code-block|sourcecode|parsed
 HEADLINE = re.compile(r"(\*+)[ \t]+((?:[A-Z]+[ \t]+)?COMMENT\b|.*:noexport:)?")
 ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
 ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
+PARSER = MarkdownIt("commonmark").disable("inline")
 # Lines of a text to whether each one is shown.
 _Shown = Callable[[list[str]], Iterator[bool]]
 
@@ -192,19 +194,12 @@ def _code_blocks(text: str) -> list[tuple[int, int]]:
     """Return where the blocks of code are, in order."""
     starts = [0, *(match.end() for match in NEWLINE.finditer(text)), len(text)]
     blocks = []
-    for token in _parser().parse(text):
+    for token in PARSER.parse(text):
         start, end = (starts[min(line, len(starts) - 1)] for line in token.map or (0, 0))
         before = text[:start].rstrip().rpartition("\n")[2] if token.type == "code_block" else ""
         if token.type in ("fence", "code_block") and not ADMONITION.match(before):
             blocks.append((start, end))
     return blocks
-
-
-@cache
-def _parser() -> Any:
-    from markdown_it import MarkdownIt  # only texts with comments need it
-
-    return MarkdownIt("commonmark").disable("inline")
 
 
 def _all(lines: list[str]) -> Iterator[bool]:

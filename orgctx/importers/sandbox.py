@@ -1,12 +1,12 @@
 """Convert untrusted files within limits, in sandboxed processes.
 
 A sandboxed process has no network, starts no program, writes no file, reads only the program and
-the open files that it is given, inherits no environment variables, and is limited in memory and
-time. All of these are limits of the kernel, which bind C libraries too.
+the content that it is given, inherits no environment variables, and is limited in memory and time.
+All of these are limits of the kernel, which bind C libraries too.
 
-It is a fork of one that has imported the libraries, because the import takes longer than most
-files, and it answers one request, or a few that need little. If it ends early, the process that it
-is a fork of ends in the same way, and the next request starts another one.
+For each processor, one process imports the libraries and restricts itself. It answers requests
+until one ends it. One that needs a process of its own is answered in a fork, because the import
+takes longer than most files, and what a file does to a library ends with the fork.
 
 Other systems than Linux, and older kernels, lack some means: `lockdown.lacking` names them.
 """
@@ -20,23 +20,19 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from importlib import import_module
 from itertools import islice
 from math import ceil, inf
 from pkgutil import resolve_name
-from select import select
-from socket import MSG_PEEK, recv_fds, send_fds, socket, socketpair
+from threading import Lock, Timer
 from time import monotonic, process_time
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
-from orgctx.importers.lockdown import IS_LINUX, end_with, restrict
+from orgctx.importers.lockdown import IS_LINUX, restrict
 
-CHUNK = 1024 * 1024
-NEWLINE = orjson.OPT_APPEND_NEWLINE
-LONGEST_REQUEST = 64 * 1024
 LONGEST_REPLY = 64 * 1024 * 1024
 # Processes of a sandbox; each may use the memory limit of one request.
 MAX_PROCESSES = 4
@@ -45,18 +41,15 @@ MAX_PENDING = 2
 FILE_SECONDS = 60
 # How many times as long a request may last: a busy machine gives it a part of a processor.
 PATIENCE = 10
-EXIT_SECONDS = 10  # in which a process without a reply ends
 OVER = "the time for all conversions is over; raise it with --minutes"
-# Requests that one process answers, if none of them needs one alone.
-MOST_TOGETHER = 32
 
 
 class Request(NamedTuple):
-    """A JSON value, and what opens the file to read, if there is one."""
+    """A JSON value, and what reads the content that belongs to it, if there is one."""
 
     value: Any
-    opened: Callable[[], IO[bytes]] | None = None
-    is_alone: bool = True  # whether no later request shares its process
+    read: Callable[[], bytes] | None = None
+    is_alone: bool = True  # whether it needs a process of its own
 
 
 class SandboxError(Exception):
@@ -71,47 +64,24 @@ def result(reply: bytes) -> Any:
     return values["result"]
 
 
-class _Process(NamedTuple):
-    """A process that forks, in a group with its fork, and the socket that takes requests."""
-
-    process: subprocess.Popen[bytes]
-    requests: socket
-
-    def kill(self) -> None:
-        if self.process.returncode is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-    def end(self) -> None:
-        self.requests.close()
-        self.kill()
-        self.process.wait()
-
-
 class Sandbox:
     """Calls `module:function` in sandboxed processes while the block runs.
 
-    The function takes the value of a request, and the descriptor of its file. Every failure,
-    including an exception of the function, becomes the reply of its request and does not affect
-    others. One request may use `seconds` of a processor, within PATIENCE times as long, and
-    `memory` bytes; the preloaded modules are imported before the fork. After the deadline, a value
-    of `monotonic`, no request is begun.
+    The function takes the value of a request, and its content. Every failure, including an
+    exception of the function, becomes the reply of its request and does not affect others. One
+    request may use `seconds` of a processor, within PATIENCE times as long, and `memory` bytes; the
+    preloaded modules are imported before.
     """
 
     def __init__(
-        self,
-        function: str,
-        *,
-        seconds: int,
-        memory: int,
-        preloaded: Iterable[str] = (),
-        deadline: float = inf,
+        self, function: str, *, seconds: int, memory: int, preloaded: Iterable[str] = ()
     ) -> None:
-        self._seconds, self._memory, self._deadline = seconds, memory, deadline
+        self._seconds = seconds
         self._arguments = (function, str(seconds), str(memory), *preloaded)
-        # Processes that wait for requests, and those that answer one of another thread.
-        self._idle: list[_Process] = []
-        self._busy: set[_Process] = set()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._idle: list[subprocess.Popen[bytes]] = []
         self._has_ended = False
+        self._lock = Lock()  # while a process starts, or all end
         # The threads only wait: all work is done in the processes.
         processors = len(os.sched_getaffinity(0)) if IS_LINUX else os.cpu_count() or 1
         self._size = min(MAX_PROCESSES, processors)
@@ -121,157 +91,167 @@ class Sandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all processes, and the requests of other threads."""
-        self._has_ended = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        for process in [*self._busy]:
-            process.kill()
-        self._threads.shutdown()
-        for process in self._idle:
-            process.end()
+        """End all processes, and with them the requests of other threads."""
+        with self._lock:
+            self._has_ended = True
+            for process in [*self._processes]:
+                _kill(process)
+        self._threads.shutdown(cancel_futures=True)
+        for process in [*self._processes]:
+            self._end(process)
 
-    def map(self, requests: Iterable[Request]) -> Iterator[bytes]:
+    def map(self, requests: Iterable[Request], deadline: float = inf) -> Iterator[bytes]:
         """Yield the reply to each request, in their order: `result` reads it.
 
         Answers one request for each processor at once, at most MAX_PROCESSES. Takes the next one
-        only while fewer than MAX_PENDING for each of them are pending.
+        only while fewer than MAX_PENDING for each of them are pending. After the deadline, a value
+        of `monotonic`, no request is begun.
         """
         pending: deque[Future[bytes]] = deque()
         tasks = iter(requests)
         while True:
             for request in islice(tasks, MAX_PENDING * self._size - len(pending)):
-                pending.append(self._threads.submit(self._reply, request))
+                pending.append(self._threads.submit(self._reply, request, deadline))
             if not pending:
                 return
             yield pending.popleft().result()
 
-    def _reply(self, request: Request) -> bytes:
+    def _reply(self, request: Request, deadline: float) -> bytes:
         try:
-            if monotonic() > self._deadline:
+            if monotonic() > deadline:
                 raise SandboxError(OVER)
-            with request.opened() if request.opened else nullcontext() as file:
-                return self._answer(request, [file.fileno()] if file else [])
+            return self._answer(request)
         except (SandboxError, OSError) as error:
             return _error(error)
 
-    def _answer(self, request: Request, files: list[int]) -> bytes:
-        """Return the reply of a process. Raises SandboxError if there is none."""
-        process, reply = self._process(), bytearray()
-        self._busy.add(process)
-        try:
-            if self._has_ended:  # since; the end kills only those that are known as busy
+    def _answer(self, request: Request) -> bytes:
+        """Return the reply of a process. Raises SandboxError if the process ends instead."""
+        content = request.read() if request.read else None
+        head = [request.value, request.is_alone, None if content is None else len(content)]
+        process = self._idle.pop() if self._idle else self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        patience, began_at, reply = PATIENCE * self._seconds, monotonic(), b""
+        timer = Timer(patience, _kill, [process])
+        timer.start()
+        with suppress(BrokenPipeError):
+            process.stdin.write(orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE))
+            process.stdin.write(content or b"")
+            process.stdin.flush()
+            reply = process.stdout.readline(LONGEST_REPLY + 1)
+        timer.cancel()
+        if reply.endswith(b"\n"):
+            self._idle.append(process)
+            return reply
+        status = self._end(process)
+        if monotonic() - began_at > patience:
+            raise SandboxError(f"took longer than {patience} seconds")
+        raise SandboxError(_ending(status, self._seconds))
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._has_ended:
                 raise SandboxError("the import has ended")
-            reading, writing = os.pipe()
-            with os.fdopen(reading, "rb", 0) as pipe:
-                with os.fdopen(writing, "wb"), suppress(BrokenPipeError):
-                    message = orjson.dumps([request.value, request.is_alone])
-                    send_fds(process.requests, [message], [writing, *files])
-                deadline = monotonic() + PATIENCE * self._seconds
-                while select([pipe], [], [], max(deadline - monotonic(), 0))[0]:
-                    part = pipe.read(CHUNK)
-                    reply += part
-                    if not part or len(reply) > LONGEST_REPLY:
-                        break
-                else:
-                    raise SandboxError(f"took longer than {PATIENCE * self._seconds} seconds")
-            if len(reply) > LONGEST_REPLY:
-                raise SandboxError(f"exceeds {LONGEST_REPLY >> 20} MiB when converted")
-            if not reply.endswith(b"\n"):
-                raise SandboxError(self._reason(process.process))
-        except BaseException:
-            process.end()
-            raise
-        finally:
-            self._busy.discard(process)
-        self._idle.append(process)
-        return bytes(reply)
-
-    def _reason(self, process: subprocess.Popen[bytes]) -> str:
-        """Return why a process gives no reply."""
-        with suppress(subprocess.TimeoutExpired):
-            status = process.wait(EXIT_SECONDS)
-            if status == -signal.SIGXCPU:
-                return f"took longer than {self._seconds} processor seconds"
-            if status < 0:
-                return f"ended by signal {-status}, as at a limit of memory"
-        return f"needed more than {self._memory >> 20} MiB of memory, or could not start"
-
-    def _process(self) -> _Process:
-        with suppress(IndexError):
-            return self._idle.pop()
-        requests, other = socketpair()
-        with other:
             process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-B", "-m", __name__, str(os.getpid()), *self._arguments],
-                stdin=other.fileno(),
-                stdout=subprocess.DEVNULL,
+                [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env={"LC_ALL": "C.UTF-8"},
                 cwd="/",
                 start_new_session=True,
             )
-        return _Process(process, requests)
+            self._processes.add(process)
+        return process
+
+    def _end(self, process: subprocess.Popen[bytes]) -> int:
+        """End a process, and return its exit status."""
+        _kill(process)
+        with suppress(BrokenPipeError), process:  # waits, and closes its pipes
+            pass
+        self._processes.discard(process)
+        return process.wait()
 
 
-def _main(parent: str, function: str, seconds: str, memory: str, *preloaded: str) -> None:
-    """Fork for the requests of a Sandbox until it closes its socket, or a fork fails."""
-    end_with(int(parent))
-    requests = socket(fileno=0)
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its fork, unless it has ended."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _main(function: str, seconds: str, memory: str, *preloaded: str) -> None:
+    """Answer the requests of a Sandbox until it closes its pipe."""
     for kind, limit in (("DATA", int(memory)), ("FSIZE", 0), ("CORE", 0)):
-        _limit(getattr(resource, f"RLIMIT_{kind}"), limit)
+        _limit(kind, limit)
     target: Callable[..., Any] = resolve_name(function)
     for name in preloaded:
         import_module(name)
+    restrict()
     # A collection in a fork would copy every page that it shares with this process.
     gc.freeze()
-    own_id = os.getpid()
-    while requests.recv(1, MSG_PEEK):
-        if not (pid := os.fork()):
-            end_with(own_id)
-            with suppress(BrokenPipeError):  # of a request that nobody waits for
-                _answer_all(requests, target, int(seconds), int(memory))
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    while message := requests.readline():
+        value, is_alone, length = orjson.loads(message)
+        arguments = [value] if length is None else [value, requests.read(length)]
+        answer = _fork if is_alone else _call
+        replies.write(answer(target, arguments, int(seconds)))
+        replies.flush()
+
+
+def _fork(target: Callable[..., Any], arguments: list[Any], seconds: int) -> bytes:
+    """Call a function in a fork, and return its reply."""
+    reading, writing = os.pipe()
+    if not (pid := os.fork()):
+        try:
+            for descriptor in (sys.stdin.fileno(), sys.stdout.fileno(), reading):
+                os.close(descriptor)  # so that it reads no other request, and writes no other reply
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(_call(target, arguments, seconds))
+        finally:
             os._exit(0)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        if status < 0:
-            os.kill(os.getpid(), -status)
-        if status:
-            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        reply = pipe.read(LONGEST_REPLY + 1)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if len(reply) > LONGEST_REPLY:
+        return _error(f"exceeds {LONGEST_REPLY >> 20} MiB when converted")
+    return reply if reply.endswith(b"\n") else _error(_ending(status, seconds))
 
 
-def _answer_all(requests: socket, target: Callable[..., Any], seconds: int, memory: int) -> None:
-    restrict()
-    most = ceil(process_time()) + MOST_TOGETHER * (seconds + 1)
-    for _ in range(MOST_TOGETHER):
-        message, descriptors, *_ = recv_fds(requests, LONGEST_REQUEST, 2)
-        if not message:
-            return
-        value, is_alone = orjson.loads(message)
-        writing, *files = descriptors
-        # SIGXCPU says why; later, SIGKILL ends what handles it.
-        _limit(resource.RLIMIT_CPU, ceil(process_time()) + seconds, most)
-        with os.fdopen(writing, "wb") as reply:
-            try:
-                reply.write(orjson.dumps({"result": target(value, *files)}, option=NEWLINE))
-            except MemoryError:
-                reply.write(_error(f"needed more than {memory >> 20} MiB of memory"))
-            except Exception as error:  # noqa: BLE001 - libraries raise anything
-                reply.write(_error(error))
-        if is_alone:
-            return
+def _call(target: Callable[..., Any], arguments: list[Any], seconds: int) -> bytes:
+    """Call a function, and return its reply."""
+    _limit("CPU", ceil(process_time()) + seconds, is_final=False)
+    try:
+        return orjson.dumps({"result": target(*arguments)}, option=orjson.OPT_APPEND_NEWLINE)
+    except MemoryError:
+        memory = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        return _error(f"needed more than {memory >> 20} MiB of memory")
+    except Exception as error:  # noqa: BLE001 - libraries raise anything
+        return _error(error)
+
+
+def _ending(status: int, seconds: int) -> str:
+    """Return why a process with this exit status ended without a reply."""
+    if status == -signal.SIGXCPU:
+        return f"took longer than {seconds} processor seconds"
+    if status < 0:
+        return f"ended by signal {-status}, as at a limit of memory"
+    return "ended without a result, or its sandbox could not start"
 
 
 def _error(error: object) -> bytes:
     reason = str(getattr(error, "strerror", None) or error)
     text = " ".join(reason.split())[:300].encode(errors="replace").decode()
-    return orjson.dumps({"error": text or type(error).__name__}, option=NEWLINE)
+    message = {"error": text or type(error).__name__}
+    return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _limit(kind: int, limit: int, most: int | None = None) -> None:
-    """Set the soft limit, and the hard one (most, by default the same), within the current one."""
-    most = most or limit
-    current = resource.getrlimit(kind)[1]
-    most = most if current == resource.RLIM_INFINITY else min(most, current)
-    resource.setrlimit(kind, (min(limit, most), most))
+def _limit(kind: str, limit: int, *, is_final: bool = True) -> None:
+    """Set a limit, within the current one. is_final: whether no later limit may be higher."""
+    number = getattr(resource, f"RLIMIT_{kind}")
+    most = resource.getrlimit(number)[1]
+    limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+    resource.setrlimit(number, (limit, limit if is_final else most))
 
 
 if __name__ == "__main__":

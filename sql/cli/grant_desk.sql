@@ -8,7 +8,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_desk;
 -- Who may decide. The function locks the member; signing out sets a time.
 GRANT SELECT, INSERT (organization_id, user_id, display_name, role), UPDATE (role, signed_out_at)
 ON members TO orgctx_desk;
-GRANT EXECUTE ON FUNCTION lock_members(uuid, uuid, text) TO orgctx_desk;
+GRANT EXECUTE ON FUNCTION lock_member(uuid, uuid) TO orgctx_desk;
 
 GRANT SELECT ON desk_signing_secret TO orgctx_desk;
 

@@ -6,12 +6,25 @@ VALUES (%(organization_id)s, %(id)s, %(display_name)s, %(role)s);
 
 -- name: find_members
 -- Finds the member of an organization with this id. If user_id is null, finds the members with this
--- display name, ignoring case. Locks them until the transaction ends.
+-- display name, ignoring case.
 -- Parameters: organization_id uuid, user_id uuid or null, name text.
 -- Rows: (user_id uuid, display_name text or null, role text), by id.
 -- Index: members_pkey.
 SELECT user_id, display_name, role
-FROM lock_members(%(organization_id)s, %(user_id)s::uuid, %(name)s);
+FROM members
+WHERE organization_id = %(organization_id)s
+    AND (
+        user_id = %(user_id)s::uuid
+        OR (%(user_id)s::uuid IS NULL AND lower(display_name) = lower(%(name)s))
+    )
+ORDER BY user_id;
+
+-- name: lock_member
+-- Locks a member of an organization until the transaction ends.
+-- Parameters: organization_id uuid, user_id uuid.
+-- Rows: (role text), at most one.
+-- Index: members_pkey.
+SELECT role FROM lock_member(%(organization_id)s, %(user_id)s);
 
 -- name: list_members
 -- Lists the members of one organization, including removed ones.

@@ -1,16 +1,12 @@
-"""The benches measure what they say: tasks have answers, peers the same ones, imports are whole."""
+"""The benches measure what they say: tasks have answers, and imports are whole."""
 
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
-from urllib.parse import quote
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
-from werkzeug.test import Client
 
 from bench import telegram_export
 from bench.agents.replay import Outcome, replay
@@ -20,8 +16,7 @@ from orgctx.demo import identities, organization
 from orgctx.importers.telegram import importer as telegram
 from tests.importers.conftest import imported
 from tests.mcp.endpoint import Endpoint
-from tests.support import citus
-from tests.support.deployment import UNLIMITED, Deployment
+from tests.support.deployment import Deployment
 from tests.support.processes import ROOT
 
 TASKS = tasks()
@@ -63,59 +58,6 @@ def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
     assert mean(len(session.calls) for session in sessions) <= 2.5
     assert mean(session.result_bytes for session in sessions) <= 9_000
     assert sum(session.empty_count for session in sessions) == 0
-
-
-pytestmark = citus.impossible("the peers let PostgreSQL plan a statement once for all parameters")
-LIMITS = ("IP", "KEY", "ORGANIZATION")
-ADDRESS = {"REMOTE_ADDR": "127.0.0.1"}
-
-
-@pytest.fixture(scope="module")
-def bare(acme: Deployment) -> Iterator[Client]:
-    """The peer that needs no other framework; it shares its reads with the others."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ORGCTX_DATABASE_URL", acme.database_url)
-        patch.setenv("ORGCTX_REDIS_URL", acme.redis_url)
-        for name in LIMITS:
-            patch.setenv(f"ORGCTX_LIMIT_{name}", str(UNLIMITED))
-        from bench.peers import bare
-
-        yield Client(bare.app)
-        for stores in bare.idle:
-            stores.cursor.connection.close()
-            stores.redis.close()
-        bare.idle.clear()
-
-
-@pytest.fixture
-def service(acme_app: Flask) -> FlaskClient:
-    return acme_app.test_client()
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "context",
-        "people",
-        "assets/{id}",
-        "telegram/chats/{id}/messages",
-        "knowledge/{id}",
-        "search",
-        "search?q=e",
-    ],
-)
-def test_peer_returns_the_same_document(
-    bare: Client, service: FlaskClient, key: str, path: str
-) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
-    collection, has_id, _ = path.partition("/{id}")
-    if has_id:
-        listed = service.get(f"/api/v1/{collection}", headers=headers).get_json()["data"]
-        path = path.format(id=quote(listed[0]["id"], safe=""))
-    expected = service.get(f"/api/v1/{path}", headers=headers)
-    answer = bare.get(f"/api/v1/{path}", headers=headers, environ_base=ADDRESS)
-    assert answer.status_code == expected.status_code == 200
-    assert answer.get_json() == expected.get_json()
 
 
 def test_every_message_of_the_generated_export_is_imported(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The same data on a single server and on a cluster."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,19 +9,11 @@ from psycopg import sql
 
 from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
-from tests.support import citus, crawl
+from tests.support import citus
 from tests.support.deployment import Deployment
 
-REQUEST_ID = re.compile(r"(?<=requestId)\W+[0-9a-f-]{36}")
-
-Answers = list[tuple[str, int, str]]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/citus/" in item.nodeid:
-            item.add_marker(pytest.mark.citus)
-            item.add_marker(pytest.mark.skipif(not citus.URL, reason=citus.NO_CLUSTER))
+# They need the cluster of ORGCTX_TEST_CITUS_URL.
+collect_ignore_glob = [] if citus.URL else ["test_*"]
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +42,6 @@ def only_here() -> Iterator[str]:
     """An empty database on a single server."""
     with citus.database(None, citus.servers()[-1:]) as url:
         yield url
-
-
-def answers(deployment: Deployment, organization_id: str, by: str) -> Answers:
-    """Every response to a key with all scopes: request, status and body."""
-    key = deployment.issue_key(organization_id, by)
-    with deployment.app(log_level="ERROR") as app:
-        return [
-            (request, response.status_code, REQUEST_ID.sub("", response.get_data(as_text=True)))
-            for request, response in crawl.everything(app.test_client(), key)
-        ]
 
 
 def rows(deployment: Deployment) -> dict[str, list[tuple[object, ...]]]:

@@ -6,8 +6,9 @@ import pytest
 
 from orgctx.bundle import search_tokens
 from orgctx.stores.db import sql
-from tests.citus.conftest import answers, rows
+from tests.citus.conftest import rows
 from tests.contract import data as contract
+from tests.support import crawl
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
@@ -45,7 +46,7 @@ def both(single: Deployment, module_deployment: Deployment) -> tuple[Deployment,
 def test_distributed_responses_are_equal(
     both: tuple[Deployment, Deployment], tenant: Organization
 ) -> None:
-    here, there = (answers(deployment, tenant.id, make.OWNER) for deployment in both)
+    here, there = (crawl.answers(deployment, tenant.id) for deployment in both)
     assert len(here) > 100
     assert here == there
 

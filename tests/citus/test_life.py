@@ -12,9 +12,8 @@ from psycopg.conninfo import make_conninfo
 from orgctx.cli.admin import connect
 from orgctx.cli.database import migrations
 from orgctx.stores.db import READER_ROLE, run
-from tests.citus.conftest import answers, only_here, rows
-from tests.support import citus
-from tests.support import factories as make
+from tests.citus.conftest import only_here, rows
+from tests.support import citus, crawl
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.organizations import ALL, AMBER, EMBER
@@ -43,7 +42,7 @@ def test_database_moves_to_citus(redis_url: str) -> None:
         single = Deployment(make_conninfo(url, options=TOGETHER), redis_url)
         migrations.migrate(url, url)
         orgs.load(single)
-        answered = answers(single, AMBER.id, make.OWNER)
+        answered = crawl.answers(single, AMBER.id)
         before = rows(single), single.execute(FOREIGN_KEYS)
         with citus.roles_locked():
             citus.extend(url)
@@ -53,7 +52,7 @@ def test_database_moves_to_citus(redis_url: str) -> None:
         assert kinds["telegram_messages"] == "distributed"
         there = Deployment(citus.reader_url(url), redis_url, url)
         assert (rows(there), there.execute(FOREIGN_KEYS)) == before
-        assert answers(there, AMBER.id, make.OWNER) == answered
+        assert crawl.answers(there, AMBER.id) == answered
         assert single.cli("migrate", "--citus", "--json").json() == moved | {"applied": []}
         there.load(record for each in ALL for record in orgs.records(each))
         assert rows(there).keys() == before[0].keys()
@@ -115,10 +114,10 @@ def test_citus_cluster_grows_while_it_serves(deployment: Deployment) -> None:
 @contextmanager
 def unchanged_answers(deployment: Deployment) -> Iterator[list[Any]]:
     """Repeat all requests while the block runs. Yields the changed answers of each round."""
-    expected = answers(deployment, AMBER.id, make.OWNER)
+    expected = crawl.answers(deployment, AMBER.id)
 
     def compare() -> Any:
-        pairs = zip(expected, answers(deployment, AMBER.id, make.OWNER), strict=True)
+        pairs = zip(expected, crawl.answers(deployment, AMBER.id), strict=True)
         return [pair for pair in pairs if pair[0] != pair[1]]
 
     with steady(compare, clients=1) as rounds:

@@ -35,9 +35,7 @@ def deciding(acme: Deployment) -> Deciding:
     """Let a member of Acme decide, on a connection of its own."""
 
     @contextmanager
-    def decide(
-        by: str = f.OWNER, command: str = "test", *, after_loads: bool = False
-    ) -> Iterator[Decision]:
+    def decide(by: str = f.OWNER, command: str = "test") -> Iterator[Decision]:
         with (
             psycopg.connect(acme.admin_url, autocommit=True, row_factory=dict_row) as connection,
             decisions.deciding(
@@ -45,7 +43,6 @@ def deciding(acme: Deployment) -> Deciding:
                 UUID(by),
                 command=command,
                 authentication=decisions.ADMIN_LOGIN,
-                after_loads=after_loads,
             ) as decision,
         ):
             yield decision

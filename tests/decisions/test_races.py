@@ -18,7 +18,7 @@ from orgctx.decisions import (
     preview,
     sources,
 )
-from orgctx.decisions.undo import undo, waits_for_loads
+from orgctx.decisions.undo import undo
 from orgctx.stores.db import Connection, Tenant
 from tests.decisions.conftest import Deciding
 from tests.support import factories as f
@@ -216,17 +216,6 @@ def test_undo_rejects_decisions_made_before_it_has_the_locks(
     rejected = pytest.raises(DecisionRejected, match="The same was decided again by Admin")
     with rejected, deciding(f.OWNER) as undoing:
         undo(undoing, decision.sequence)
-
-
-@pytest.mark.parametrize("is_opening", [True, False])
-def test_undo_waits_for_loads_if_it_opens_a_source(
-    connection: Connection, deciding: Deciding, is_opening: bool
-) -> None:
-    prepare_source(deciding, approved=is_opening)
-    with deciding() as decision:
-        sources.approve(decision, [SOURCE], value=not is_opening)
-    assert decision.sequence
-    assert waits_for_loads(Tenant(connection, ACME), decision.sequence) == is_opening
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from orgctx.demo.identities import OWNER_ID
+from orgctx.demo.state import DATA_DIR
 from tests.embedded.conftest import packages
 from tests.support.processes import descendants, free_port
 from tests.support.service import Running
@@ -106,4 +107,4 @@ def demo(data_dir: Path, **options: Any) -> Iterator[Demo]:
 @pytest.fixture(scope="package")
 def data_dir(in_memory: Path) -> Path:
     """One directory for all tests, because the first start is slow."""
-    return Path(mkdtemp(prefix="demo-", dir=in_memory)) / "data"
+    return Path(mkdtemp(prefix="demo-", dir=in_memory)) / DATA_DIR

@@ -32,7 +32,7 @@ printf '%s\\n' "$@"
 """
 
 
-def run_all(printed: str, directory: Path) -> dict[str, str]:
+def run_all(printed: str, directory: Path, cwd: Path) -> dict[str, str]:
     """Run each line at the margin in a shell of its own, after the lines that export.
 
     Returns the output by command. `claude` prints its arguments.
@@ -46,16 +46,19 @@ def run_all(printed: str, directory: Path) -> dict[str, str]:
     return {
         command: subprocess.run(
             ["sh", "-euc", "\n".join([*exports, command])],
-            env=environment, cwd=directory, capture_output=True, text=True, check=True, timeout=60,
+            env=environment, cwd=cwd, capture_output=True, text=True, check=True, timeout=60,
         ).stdout
         for command in commands
         if command not in exports
     }  # fmt: skip
 
 
-def test_each_printed_line_runs_in_a_new_shell(running: Demo, tmp_path: Path) -> None:
-    outputs = run_all(running.printed.partition("In another shell:\n")[2], tmp_path)
-    assert len(outputs) == 7
+def test_each_printed_line_runs_in_a_new_shell(
+    running: Demo, data_dir: Path, tmp_path: Path
+) -> None:
+    lines = running.printed.partition("In another shell, in this directory:\n")[2]
+    outputs = run_all(lines, tmp_path, data_dir.parent)
+    assert len(outputs) == 5
     for command, output in outputs.items():
         if command.startswith("curl "):
             assert json.loads(output).keys() & {"data", "result"}, command

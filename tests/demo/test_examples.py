@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 import pytest
 
-from orgctx.openapi.examples import Example, find, request_path
+from orgctx.openapi.examples import Example, find
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
-from tests.operations import ROWS
+from tests.operations import ROWS, request_path
 from tests.support.processes import ROOT
 
 from .conftest import Demo, demo

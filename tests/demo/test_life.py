@@ -57,7 +57,7 @@ def test_port_in_use_starts_nothing(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         errors = failed_start(tmp_path, {}, port=port)
-    assert errors.startswith(f"Error: Cannot listen on port {port}: Address already in use.")
+    assert errors.startswith(f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use")
     assert errors.count("\n") == 1
     assert not (tmp_path / "data").exists()
 

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from operator import mul
 from pathlib import Path
@@ -13,9 +14,10 @@ import yaml
 
 from orgctx.embedded import Servers
 from orgctx.importers.folder import importer, reading
+from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Existing, Target
 from orgctx.importers.report import Report
-from tests.importers.kept_sandbox import KeptSandbox
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result, as_template, copied
 
@@ -30,12 +32,14 @@ FRONT = "---\ntitle: From above\ndate: 2024-03-01\nupdated: 2024-04-01T10:00:00+
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kept_sandboxes() -> Iterator[None]:
-    """Let the imports of this process share the sandboxes of conversions."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "Sandbox", KeptSandbox)
+def kept_sandbox() -> Iterator[None]:
+    """Let the imports of this process share a sandbox, whose start takes longer than they do."""
+    limits = {"seconds": FILE_SECONDS, "memory": reading.MEMORY}
+    modules = sorted({each.module for each in FORMATS})
+    sandbox = Sandbox(reading.CONVERSION, **limits, preloaded=modules)
+    with sandbox, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "Sandbox", lambda *_, **__: nullcontext(sandbox))
         yield
-    KeptSandbox.end_all()
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("scopes", SUBSETS, ids=" ".join)
 def test_texts_name_only_tools_that_the_key_sees(
     shared_acme: Deployment, scopes: tuple[str, ...]

@@ -211,6 +211,7 @@ def matching(items: Iterable[Item], q: str) -> list[Item]:
     return [item for item in items if not term or any(term in folded(text) for text in item.texts)]
 
 
+@cache
 def span(text: str, q: str) -> tuple[int, int] | None:
     """The start and end of the first match of q in a text: its end is found from shorter ends of
     the text, which are as long as the rest once they are folded.

@@ -167,7 +167,7 @@ def test_desk_may_write_exactly_these_columns(own_acme: Deployment, desk: DeskCo
 
 def test_desk_may_not_leave_its_role(own_acme: Deployment, desk: DeskConnection) -> None:
     assert {name for (name,) in own_acme.execute(FUNCTIONS)} == {
-        "find_caller", "find_identity", "count_expiring_keys", "lock_members"
+        "find_caller", "find_identity", "count_expiring_keys", "lock_member"
     }  # fmt: skip
     assert own_acme.execute(SEQUENCES) == own_acme.execute(GRANTABLE) == []
     roles = {name for (name,) in own_acme.execute("SELECT rolname FROM pg_roles")}

@@ -9,7 +9,6 @@ from flask.testing import FlaskClient
 
 from orgctx.mcp import tools
 from orgctx.mcp.visibility import TOOLS
-from orgctx.openapi import examples
 from orgctx.openapi.document import parameters
 from orgctx.operations.exposure import Caller
 from orgctx.operations.operation import Reader, Resource, Result
@@ -22,6 +21,7 @@ from orgctx.schemas.formats import Uuid
 from orgctx.schemas.json_schema import Converter
 from orgctx.schemas.payload import Payload
 from tests.mcp.endpoint import Endpoint
+from tests.operations import request_path
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -134,7 +134,7 @@ def test_openapi_describes_path_parameters() -> None:
         "boolean",
     ]
     assert all(parameter["required"] for parameter in in_path)
-    assert examples.request_path(OPERATION, ASKED | {"width": 9}) == f"{PATH}?width=9"
+    assert request_path(OPERATION, ASKED | {"width": 9}) == f"{PATH}?width=9"
 
 
 def test_the_page_knows_path_parameters() -> None:

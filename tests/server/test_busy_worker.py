@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from flask import Flask
 
 from orgctx.app import create_app
@@ -21,6 +22,7 @@ def busy() -> Flask:
     return app
 
 
+@pytest.mark.thorough
 def test_busy_request_is_given_up_and_others_go_on(deployment: Deployment) -> None:
     with serve(deployment, server="busy", request_timeout_seconds=2) as running:
         (worker,) = running.workers()

@@ -23,7 +23,6 @@ from orgctx.cli.database.migrations import distribute
 from orgctx.stores.db import READER_ROLE
 
 URL = os.environ.get("ORGCTX_TEST_CITUS_URL", "")
-NO_CLUSTER = "ORGCTX_TEST_CITUS_URL names no coordinator of a Citus cluster"
 # Few shards, because each test creates a database.
 FEW_SHARDS = "-c citus.shard_count=4"
 # Counts the statements of this database that wait for a lock on any server.

@@ -11,6 +11,8 @@ from werkzeug.test import TestResponse
 from tests.mcp.endpoint import Endpoint
 from tests.mcp.endpoint import request as message
 from tests.operations import ROWS
+from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 PREFIX = "/api/v1"
 Request = Callable[[FlaskClient, str, str], TestResponse]
@@ -78,6 +80,19 @@ def _following(
             yield href, rest(client, key, href)
 
 
+def answers(deployment: Deployment, organization_id: str, *more: str) -> list[tuple[str, int, str]]:
+    """Every response to a new key with all scopes: request, status and body without request id.
+
+    more: further REST paths.
+    """
+    key = deployment.issue_key(organization_id, make.OWNER)
+    with deployment.app(log_level="ERROR") as app:
+        client = app.test_client()
+        responses = [*everything(client, key)]
+        responses += [(path, rest(client, key, PREFIX + path)) for path in more]
+        return [(request, each.status_code, without_id(each)) for request, each in responses]
+
+
 def written(response: TestResponse) -> str:
     """Return the headers and body of a response, without query values that headers repeat."""
     headers = str(response.headers)
@@ -100,4 +115,9 @@ def body(client: FlaskClient, key: str, path: str, request: Request = rest) -> t
     request: `rest` or `call`.
     """
     response = request(client, key, path)
-    return response.status_code, response.text.replace(response.headers["X-Request-Id"], "")
+    return response.status_code, without_id(response)
+
+
+def without_id(response: TestResponse) -> str:
+    """Return the body of a response without the request id."""
+    return response.text.replace(response.headers["X-Request-Id"], "")

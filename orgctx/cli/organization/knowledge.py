@@ -54,7 +54,6 @@ def knowledge() -> None:
 @click.option(
     "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
-@click.option("--suppressed", is_flag=True, help="Only suppressed items.")
 @click.option("--held", is_flag=True, help="Only documents that wait for a release.")
 @click.option(
     "--limit",
@@ -68,7 +67,6 @@ def list_items(
     organization: str,
     source_id: str | None,
     q: str | None,
-    suppressed: bool,
     held: bool,
     limit: int,
     as_json: bool,
@@ -81,9 +79,7 @@ def list_items(
     ones of a source that holds these, those with a secret of a certain kind, and those with the
     text of a suppressed document.
     """
-    if held and suppressed:
-        raise click.UsageError("Pass --held or --suppressed, not both.")
-    state = decisions.HELD if held else decisions.SUPPRESSED if suppressed else None
+    state = decisions.HELD if held else None
     with admin.reading_of(organization) as tenant:
         if source_id is not None:
             (source_id,) = names.find_sources(tenant, organization, [source_id])
@@ -115,7 +111,7 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
     @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=StoredId())
     @json_option
     def command(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
-        with admin.deciding(by, organization, after_loads=True) as decision:
+        with admin.deciding(by, organization) as decision:
             ids = decide(decision, ids)
         print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
         if decide is decisions.suppress:

@@ -1,7 +1,5 @@
 """orgctx members: list, add, promote, demote and remove members, and say how they sign in."""
 
-from uuid import UUID
-
 import click
 
 from orgctx.cli import admin, names
@@ -41,16 +39,11 @@ def list_members(organization: str, as_json: bool) -> None:
     required=True,
     help="Owners and admins may make decisions; only an owner may add an owner.",
 )
-@click.option(
-    "--id", "id_", type=click.UUID, help="The id that another system uses. Default: a random one."
-)
 @json_option
-def add(
-    organization: str, by: str, member_name: str, role: str, id_: UUID | None, as_json: bool
-) -> None:
+def add(organization: str, by: str, member_name: str, role: str, as_json: bool) -> None:
     """Add a member, who can be named in --by."""
-    with admin.deciding(by, organization, after_loads=True) as decision:
-        member = decisions.add(decision, id_=id_, name=member_name, role=role)
+    with admin.deciding(by, organization) as decision:
+        member = decisions.add(decision, name=member_name, role=role)
     text = f"added {member_name} ({role}) with the id {member['id']}"
     print_object(member, text, as_json=as_json)
 
@@ -100,7 +93,7 @@ def _change(
         say(f"Keys of {member_name} that {verb}: {', '.join(keys)}.")
         if not yes:
             confirm("Continue?", "Nothing was changed. Look at the keys, then pass --yes.")
-    with admin.deciding(by, organization, after_loads=True) as decision:
+    with admin.deciding(by, organization) as decision:
         decision.expect({str(user_id): decisions.state(member)})
         changed = decisions.change_role(decision, user_id, role)
     shown = {"id": user_id, "role": role, "keys": [key["id"] for key in changed]}
@@ -150,7 +143,7 @@ def identify(
         raise click.UsageError("Pass either --email or --subject.")
     kind, value = decisions.parse(email=email, subject=subject)
     change = decisions.forget_identity if remove else decisions.identify
-    with admin.deciding(by, organization, after_loads=True) as decision:
+    with admin.deciding(by, organization) as decision:
         user_id = names.find_member(decision, organization, member_name, "NAME")
         change(decision, user_id, kind, value)
     verb = "no longer signs in" if remove else "may sign in"

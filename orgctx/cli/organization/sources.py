@@ -169,7 +169,7 @@ def add_command(name: str, opening: Opening, text: str) -> None:
             view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
         if dry_run:
             return
-        with admin.deciding(by, organization, after_loads=not closes) as decision:
+        with admin.deciding(by, organization) as decision:
             ids = None if is_all else find_sources(decision, organization, source_ids)
             if preview:
                 decision.expect(preview.state)

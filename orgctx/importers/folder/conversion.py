@@ -1,11 +1,10 @@
 """Convert a file to a document: what a format's function returns, and how the sandbox calls it."""
 
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import Any
 
 from orgctx.importers.formats import MAX_FILE_BYTES, Format
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
@@ -63,15 +62,13 @@ def seconds(text: str | None) -> float | None:
         return None
 
 
-def convert(request: dict[str, Any], descriptor: int) -> Converted:
-    """Convert an open file in the sandbox. request: the members of its Format that decide."""
-    with os.fdopen(descriptor, "rb") as file:
-        return converted(file, Format("", (), **request))
+def convert(request: dict[str, Any], content: bytes) -> Converted:
+    """Convert a file in the sandbox. request: the members of its Format that decide."""
+    return converted(content, Format("", (), **request))
 
 
-def converted(file: IO[bytes], format_: Format) -> Converted:
+def converted(content: bytes, format_: Format) -> Converted:
     """Convert a file. Raises ConversionError, or an error of a library."""
-    content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise ConversionError(f"exceeds {MAX_FILE_BYTES >> 20} MiB; split it, or pass --exclude")
     result = format_.load()(content)

@@ -11,7 +11,14 @@ from time import monotonic
 from orgctx.importers.folder.conversion import Converted, Facts, converted
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
-from orgctx.importers.formats import OBSIDIAN, UNSUPPORTED, WEB_PAGES, Format, by_suffix
+from orgctx.importers.formats import (
+    MAX_FILE_BYTES,
+    OBSIDIAN,
+    UNSUPPORTED,
+    WEB_PAGES,
+    Format,
+    by_suffix,
+)
 from orgctx.importers.html.site import SITEMAP, Site
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Request, Sandbox, result
@@ -83,16 +90,16 @@ class Reading:
             if not row.is_sandboxed:
                 yield from self._attempt(file, partial(_converted_here, file, row))
         known = [(file, row) for file, row in known if row.is_sandboxed]
-        pool = Sandbox(
+        sandbox = Sandbox(
             CONVERSION,
             seconds=FILE_SECONDS,
             memory=MEMORY,
             preloaded=sorted({row.module for _, row in known}),
-            deadline=monotonic() + 60 * self.minutes,
         )
-        with pool, TemporaryFile() as texts:
+        with sandbox as pool, TemporaryFile() as texts:
             site = Site(texts, self.history, all_versions=self.all_versions)
-            replies = pool.map(_request(file, row) for file, row in known)
+            requests = (_request(file, row) for file, row in known)
+            replies = pool.map(requests, monotonic() + 60 * self.minutes)
             for (file, row), reply in zip(known, replies, strict=True):
                 for each, document in self._attempt(file, partial(_document, reply)):
                     if row is WEB_PAGES and not document.reason:
@@ -145,12 +152,17 @@ class Reading:
 
 def _request(file: File, row: Format) -> Request:
     value = {"function": row.function, "is_text": row.is_text}
-    return Request(value, file.opened, row.is_alone)
+    return Request(value, partial(_content, file), is_alone=not row.is_text)
 
 
 def _converted_here(file: File, row: Format) -> Converted:
+    return converted(_content(file), row)
+
+
+def _content(file: File) -> bytes:
+    """Read a file, and so much of one that is too large that its conversion is refused."""
     with file.opened() as content:
-        return converted(content, row)
+        return content.read(MAX_FILE_BYTES + 1)
 
 
 def _document(reply: bytes) -> Converted:

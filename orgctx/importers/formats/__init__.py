@@ -19,16 +19,15 @@ class Format:
     """A format.
 
     function: `module:name` of a function from the content of a file, as bytes, to a Converted.
-    is_text: whether the text stays as it is.
-    is_alone: whether each file is converted in a process of its own, because its library is large.
-    is_sandboxed: whether that process is a sandbox; not for other distributions.
+    is_text: whether the text stays as it is. Other files are converted in a process of their own
+        each, because their libraries are large.
+    is_sandboxed: whether a sandbox converts it; not for other distributions.
     """
 
     title: str
     suffixes: tuple[str, ...]
     function: str
     is_text: bool = False
-    is_alone: bool = False
     is_sandboxed: bool = True
 
     @property
@@ -46,7 +45,7 @@ def _text(title: str, function: str, *suffixes: str) -> Format:
 
 
 def _document(title: str, function: str, *suffixes: str) -> Format:
-    return Format(title, suffixes, f"orgctx.importers.formats.{function}", is_alone=True)
+    return Format(title, suffixes, f"orgctx.importers.formats.{function}")
 
 
 FORMATS = (

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -28,22 +27,11 @@ OPTIONS = {"read_only": True, "data_only": True, "keep_links": False}
 MOST_COLUMNS = 16_384  # of Excel
 # Anchors of drawings have rows and columns of other namespaces.
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-TAGS = tuple(f"{NAMESPACE}{name}" for name in ("row", "col", "sheetFormatPr"))
+ROW, COLUMN = f"{NAMESPACE}row", f"{NAMESPACE}col"
 # In a format of numbers: text, currencies, colors and spaces; then digits with text around them.
 LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^]-]*)[^]]*]|\[[A-Z][a-z]+]|[_*].')
 NUMBER = re.compile(r"([^][#0?,./%]*)(#,##)?(0{1,30})(?:\.(0{1,10}))?( ?%)?([^][#0?,./%]*)")
 MOST_SHOWN = 1e15  # Excel keeps 15 digits
-
-
-@dataclass(slots=True)
-class _Layout:
-    """What a sheet hides, by numbers from 1. is_row_shown: rows of which the sheet says nothing."""
-
-    rows: set[int] = field(default_factory=set)
-    columns: set[int] = field(default_factory=set)
-    is_row_shown: bool = True
-    row_count: int = 0
-    uncomputed_count: int = 0
 
 
 def convert(content: bytes) -> Converted:
@@ -59,8 +47,10 @@ def convert(content: bytes) -> Converted:
             skipped["hidden sheet"] += 1
             continue
         path = sheet._worksheet_path
-        parts = (_table(sheet, _layout(archive, path), skipped), _boxes(archive, path))
-        if text := "\n\n".join(filter(None, parts)):
+        rows = _rows(sheet, *_hidden(archive, path, skipped), skipped)
+        table = markdown_table(bounded(rows))
+        skipped[CUT] += sum(1 for _ in rows)
+        if text := "\n\n".join(filter(None, (table, _boxes(archive, path)))):
             texts.append(f"## {' '.join(sheet.title.split())}\n\n{text}")
     skipped["comment"] += count(archive, "xl/comments", "comment")
     skipped["comment"] += count(archive, "xl/threadedComments", "threadedComment")
@@ -71,49 +61,39 @@ def convert(content: bytes) -> Converted:
     return document
 
 
-def _table(sheet: Any, layout: _Layout, skipped: Counter[str]) -> str:
-    rows = _rows(sheet, layout)
-    table = list(bounded(rows))
-    skipped["hidden row of a table"] += len(layout.rows)
-    skipped["hidden column of a table"] += len(layout.columns)
-    skipped["formula without a stored result"] += layout.uncomputed_count
-    if next(rows, None):
-        skipped[CUT] += layout.row_count - len(table)
-    return markdown_table(table)
-
-
-def _layout(archive: ZipFile, path: str) -> _Layout:
-    layout, number = _Layout(), 0
+def _hidden(archive: ZipFile, path: str, skipped: Counter[str]) -> tuple[set[int], set[int]]:
+    """Return the numbers of the rows and columns that a sheet hides."""
+    rows, columns, number = set[int](), set[int](), 0
     with archive.open(path) as file:
-        for _, element in etree.iterparse(file, tag=TAGS, **SAFE):
-            kind = etree.QName(element).localname
+        for _, element in etree.iterparse(file, tag=(ROW, COLUMN), **SAFE):
             is_hidden = element.get("hidden") in TRUE
-            if kind == "sheetFormatPr":
-                layout.is_row_shown = element.get("zeroHeight") not in TRUE
-                continue
-            if kind == "col":
+            if element.tag == COLUMN:
                 first, last = int(element.get("min")), min(int(element.get("max")), MOST_COLUMNS)
-                layout.columns.update(range(first, last + 1) if is_hidden else ())
+                columns.update(range(first, last + 1) if is_hidden else ())
                 continue
             number = int(element.get("r") or number + 1)
-            is_hidden |= not (layout.is_row_shown or element.get("ht") or element.get("hidden"))
-            is_filled = any(value.text for value in element.iter("{*}v", "{*}t"))
+            rows.update([number] if is_hidden else ())
             formulas = (f.getparent() for f in element.iterfind("{*}c/{*}f"))
-            layout.uncomputed_count += sum(not cell.findtext("{*}v") for cell in formulas)
-            if is_hidden and is_filled:
-                layout.rows.add(number)
-            else:
-                layout.row_count += is_filled
+            uncomputed = [cell for cell in formulas if not cell.findtext("{*}v")]
+            skipped["formula without a stored result"] += len(uncomputed)
             element.clear()
-    return layout
+    skipped["hidden column of a table"] += len(columns)
+    return rows, columns
 
 
-def _rows(sheet: Any, layout: _Layout) -> Iterator[list[str]]:
+def _rows(
+    sheet: Any, hidden_rows: set[int], hidden_columns: set[int], skipped: Counter[str]
+) -> Iterator[list[str]]:
+    """Yield the rows with a text that a sheet shows."""
     sheet.reset_dimensions()  # programs may state them wrongly
     for number, row in enumerate(sheet.iter_rows(), 1):
-        shown = (cell for column, cell in enumerate(row, 1) if column not in layout.columns)
+        shown = (cell for column, cell in enumerate(row, 1) if column not in hidden_columns)
         cells = [_text(cell.value, cell) for cell in shown]
-        if number not in layout.rows and any(cells):
+        if not any(cells):
+            continue
+        if number in hidden_rows:
+            skipped["hidden row of a table"] += 1
+        else:
             yield cells
 
 

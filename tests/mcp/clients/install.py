@@ -27,7 +27,6 @@ PYTHON_CLIENTS: dict[str, tuple[str, ...]] = {
     "langchain": ("langchain-mcp-adapters==0.3.2",),
     "pydantic-ai": ("pydantic-ai-slim[mcp]==2.68.0",),
     "httpx": ("httpx==0.28.1",),
-    "openapi-python-client": ("openapi-python-client==0.29.1", "ruff==0.17.6"),
 }
 PYTHON_LIBRARIES = {"helm-sdkpy": "helm-sdkpy==0.1.32"}
 # Aliases in package.json, so that several versions can be installed.
@@ -45,13 +44,6 @@ AGENTS = {
     "@anthropic-ai/claude-code": "2.1.332",
     "@google/gemini-cli": "0.61.0",
     "@openai/codex": "0.171.0",
-}
-# Generators of clients from the OpenAPI document, and libraries of what they generate.
-GENERATORS = {
-    "@hey-api/openapi-ts": "0.99.0",
-    "openapi-fetch": "0.17.0",
-    "openapi-typescript": "7.13.0",
-    "typescript": "5.9.3",  # openapi-typescript does not support newer ones
 }
 NODE_VERSION = "24.21.0"
 
