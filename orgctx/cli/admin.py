@@ -74,13 +74,13 @@ def reading(**options: Any) -> Iterator[Connection]:
 
 @contextmanager
 def reading_of(organization: str) -> Iterator[Tenant]:
-    """Open a read-only transaction of an organization, given by id, slug or name."""
+    """Open a read-only transaction of an organization, given by id or slug."""
     with reading() as connection:
         yield find_organization(connection, organization)
 
 
 def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
-    """Return the rows of an organization, given by id, slug or name."""
+    """Return the rows of an organization, given by id or slug."""
     with reading_of(organization) as tenant:
         return list_(tenant)
 
@@ -91,7 +91,7 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
 
     Args:
         by: the id or name of the member.
-        organization: the id, slug or name of the organization.
+        organization: the id or slug of the organization.
 
     Raises:
         CommandError: the organization does not exist, or `by` may not decide for it.

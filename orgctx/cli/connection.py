@@ -1,7 +1,6 @@
 """Ask the service over MCP for the tools and the organization that an agent sees."""
 
 import json
-import socket
 import ssl
 from http.client import HTTPException
 from typing import Any, NamedTuple
@@ -124,17 +123,9 @@ def _unreachable(url: str, error: Exception) -> str:
             "authority of your own, set SSL_CERT_FILE to its file, and NODE_EXTRA_CA_CERTS for "
             "clients that run on Node."
         )
-    if isinstance(cause, ssl.SSLError):
-        return f"{url} does not use TLS ({cause.reason}). Use http:// instead of https://."
-    if isinstance(cause, ConnectionRefusedError):
-        return f"Connection refused by {url}. Start the service or correct --base-url."
-    if isinstance(cause, socket.gaierror):
-        return f"Unknown host in {url}. Correct --base-url."
-    if isinstance(cause, TimeoutError):
-        return f"{url} did not respond within {TIMEOUT_SECONDS} seconds."
-    if isinstance(cause, HTTPException):
-        return f"{url} does not use HTTP. Use https:// instead of http://."
-    return f"{url} is unreachable: {cause}"
+    if isinstance(cause, ssl.SSLError | HTTPException):
+        return f"{url} does not answer ({cause}). Try the other of http:// and https://."
+    return f"{url} is unreachable ({cause}). Start the service or correct --base-url."
 
 
 def _other_service(url: str) -> str:

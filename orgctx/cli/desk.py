@@ -8,7 +8,7 @@ from socket import socket
 import click
 
 from orgctx.cli import admin, names
-from orgctx.cli.options import MEMBER, example, organization_option
+from orgctx.cli.options import example, organization_option
 from orgctx.cli.output import json_option, print_object, say
 from orgctx.cli.serve import check_free
 from orgctx.config.settings import Config, variable
@@ -64,7 +64,6 @@ for_option = click.option(
     "name",
     required=True,
     metavar="USER",
-    type=MEMBER,
     help="Id or name of the owner or admin.",
 )
 

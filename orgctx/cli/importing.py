@@ -12,7 +12,7 @@ import click
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError, confirm
 from orgctx.cli.load import print_summary
-from orgctx.cli.options import Named, example, organization_option
+from orgctx.cli.options import example, organization_option
 from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, to_json
 from orgctx.config.settings import Config
 from orgctx.decisions import sources
@@ -50,7 +50,6 @@ TARGET_OPTIONS = (
         "source_id",
         required=True,
         metavar="ID",
-        type=Named("source", "Pass an id such as docs:handbook; a new one creates a source."),
         help="Source to import into; a new id, such as docs:handbook, creates one.",
     ),
     click.option(

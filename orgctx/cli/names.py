@@ -22,21 +22,13 @@ def parse_id(text: str) -> UUID | None:
 
 
 def find_organization(connection: Connection, name: str) -> Tenant:
-    """Find an organization by id, slug or name.
-
-    Raises CommandError unless there is exactly one.
-    """
-    rows = organizations.find(connection, name, id_=parse_id(name), by_name=True)
+    """Find an organization by id or slug. Raises CommandError."""
+    rows = organizations.find(connection, name, id_=parse_id(name))
     if not rows:
         slugs = [row["slug"] for row in run(connection, "cli/list_organizations")]
         raise CommandError(
             f"Unknown organization {name!r}{did_you_mean(name, slugs) or '.'} "
             "See `orgctx organizations list`."
-        )
-    if len(rows) > 1:
-        ids = _join(f"{row['organization_id']} (slug {row['slug']})" for row in rows)
-        raise CommandError(
-            f"Several organizations have the slug or name {name!r}. Use one of the ids {ids}."
         )
     return Tenant(connection, rows[0]["organization_id"])
 
@@ -64,25 +56,11 @@ def not_authorized(organization: str, by: str, option: str = "--by") -> CommandE
     )
 
 
-def find_sources(tenant: Tenant, organization: str, texts: Sequence[str]) -> list[str]:
-    """Find the ids of sources by id or label, ignoring case in labels.
-
-    Raises:
-        CommandError: names every unknown source, or the candidates of an ambiguous label.
-    """
-    rows = sources.stored(tenant) if texts else []
-    ids, unknown = [], []
-    for text in dict.fromkeys(texts):
-        matches = _matches(rows, text, "id", "label")
-        if len(matches) > 1:
-            raise CommandError(
-                f"Several sources of organization {organization!r} are labeled {text!r}. Use one "
-                f"of the ids {_join(row['id'] for row in matches)}."
-            )
-        ids += [row["id"] for row in matches]
-        unknown += [] if matches else [text]
-    if unknown:
-        hint = did_you_mean(unknown[0], [row["id"] for row in rows]) or "."
+def check_sources(tenant: Tenant, organization: str, ids: Sequence[str]) -> list[str]:
+    """Return the ids, each once. Raises CommandError, which names every unknown source."""
+    known = [row["id"] for row in sources.stored(tenant)] if ids else []
+    if unknown := [id_ for id_ in dict.fromkeys(ids) if id_ not in known]:
+        hint = did_you_mean(unknown[0], known) or "."
         effect = "Nothing was changed. " if isinstance(tenant, Decision) else ""
         raise CommandError(
             f"Organization {organization!r} has no source "
@@ -116,7 +94,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
     tenant = find_organization(connection, organization)
     rows = listed(tenant)
     active = [row for row in rows if row["state"] == "active"]
-    matches = _matches(active, text, "hint", "name") or _matches(rows, text, "hint", "name")
+    matches = _matches(active, text) or _matches(rows, text)
     if not matches:
         known = [row["name"] for row in active if row["name"]]
         raise CommandError(
@@ -145,10 +123,10 @@ def _organization_of(connection: Connection, organization: str | None, key_id: U
     return found[0]
 
 
-def _matches(rows: Sequence[Row], text: str, id_: str, name: str) -> list[Row]:
-    """Return the rows with this text in the column id_, else in the column name, ignoring case."""
-    exact = [row for row in rows if row[id_] == text]
-    return exact or [row for row in rows if text and (row[name] or "").lower() == text.lower()]
+def _matches(rows: Sequence[Row], text: str) -> list[Row]:
+    """Return the keys with this hint, else those with this name, ignoring case."""
+    exact = [row for row in rows if row["hint"] == text]
+    return exact or [row for row in rows if text and (row["name"] or "").lower() == text.lower()]
 
 
 def _join(candidates: Any) -> str:

@@ -17,40 +17,17 @@ LONGEST_INTERVAL = 90 * SECONDS["d"]
 Decorator = Callable[[Any], Any]
 
 
-class Named(click.ParamType[str]):
-    """An object of the database. missing: what to say if the parameter is missing."""
-
-    def __init__(self, name: str, missing: str) -> None:
-        self.name = name
-        self._missing = missing
-
-    def get_missing_message(self, *_: object, **__: object) -> str:
-        return self._missing
-
-
-ORGANIZATION = Named("organization", "Pass its id, slug or name; see `orgctx organizations list`.")
-MEMBER = Named("member", "Pass the id or name of a member; see `orgctx members list`.")
-DECIDER = Named(
-    "member",
-    "Every decision names who decides it: pass the id or name of an owner or admin, such as "
-    "`--by Ada`; see `orgctx members list`.",
-)
-SOURCE = Named("source", "Pass its id or label; see `orgctx sources list`.")
-KEY = Named("key", "Pass its id, name or hint; see `orgctx keys list`.")
-
 organization_option: Decorator = click.option(
     "--organization",
     required=True,
     metavar="ORG",
-    type=ORGANIZATION,
-    help="Id, slug or name of the organization.",
+    help="Id or slug of the organization; see `orgctx organizations list`.",
 )
 by_option: Decorator = click.option(
     "--by",
     required=True,
     metavar="USER",
-    type=DECIDER,
-    help="Id or name of the owner or admin who decides.",
+    help="Id or name of the owner or admin who decides; see `orgctx members list`.",
 )
 
 
@@ -59,7 +36,6 @@ def source_argument(name: str, *, many: bool = False, required: bool | None = No
         name,
         nargs=-1 if many else 1,
         metavar="SOURCE..." if many else "SOURCE",
-        type=SOURCE,
         required=required,
     )
 
@@ -68,12 +44,11 @@ def key_argument(command: Any) -> Any:
     """Add the argument KEY, --organization, which a name needs, and --by."""
     for option in (
         by_option,
-        click.argument("key", metavar="KEY", type=KEY),
+        click.argument("key", metavar="KEY"),
         click.option(
             "--organization",
             metavar="ORG",
-            type=ORGANIZATION,
-            help="Id, slug or name of the organization; needed unless KEY is an id.",
+            help="Id or slug of the organization; needed unless KEY is an id.",
         ),
     ):
         command = option(command)
@@ -153,8 +128,7 @@ limit_option: Decorator = click.option(
     "source_ids",
     multiple=True,
     metavar="SOURCE",
-    type=SOURCE,
-    help="Limit the key to this source, given by id or label. Repeat it for several.",
+    help="Limit the key to the source with this id. Repeat it for several.",
 )
 
 

@@ -66,8 +66,6 @@ def create(
     return {"id": tenant.organization_id, **names, "owner_id": owner_id}
 
 
-def find(
-    connection: Connection, name: str, *, id_: UUID | None = None, by_name: bool = False
-) -> list[Row]:
-    """Return the columns of decisions/find_organization. name: a slug, and with by_name a name."""
-    return run(connection, "decisions/find_organization", id=id_, name=name, by_name=by_name)
+def find(connection: Connection, slug: str, *, id_: UUID | None = None) -> list[Row]:
+    """Return the columns of decisions/find_organization."""
+    return run(connection, "decisions/find_organization", id=id_, slug=slug)

@@ -85,9 +85,12 @@ def test_check_explains_rejected_keys(
 def test_check_explains_an_unreachable_service(terminal: Terminal, served: Running) -> None:
     port = free_port()
     for url, message in (
-        (f"http://127.0.0.1:{port}", f"Connection refused by http://127.0.0.1:{port}/api/mcp."),
-        ("http://orgctx.invalid", "Unknown host"),
-        (f"https://127.0.0.1:{served.port}", "Use http:// instead of https://."),
+        (
+            f"http://127.0.0.1:{port}",
+            "Connection refused). Start the service",
+        ),
+        ("http://orgctx.invalid", "not known). Start the service or correct --base-url."),
+        (f"https://127.0.0.1:{served.port}", "Try the other of http:// and https://."),
     ):
         assert message in check(terminal, url, key_format.generate()).stderr
 

@@ -35,7 +35,7 @@ INVALID = {
     "[" * 100_000: "is not TOML: ",
     "[[import]]\nsource = 1": "import 1: kind: use one of",
     text_of(kind='"git"'): f"import 1: kind: use one of {', '.join(sorted(COMMANDS))}"[:70],
-    text_of(source=None): "import 1: Missing option '--source'. Pass an id such as docs:handbook",
+    text_of(source=None): "import 1: Missing option '--source'",
     text_of(path=None): "import 1: Missing argument 'PATH'",
     text_of(yes="1"): "import 1: yes: use true or false",
     text_of(exlude='["a"]'): "import 1: unknown key 'exlude'; did you mean 'exclude'?",

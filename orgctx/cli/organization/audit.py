@@ -9,7 +9,7 @@ import click
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
 from orgctx.cli.names import parse_id
-from orgctx.cli.options import ORGANIZATION, by_option, example, organization_option
+from orgctx.cli.options import by_option, example, organization_option
 from orgctx.cli.output import (
     camel,
     echo,
@@ -47,8 +47,7 @@ class Time(click.DateTime):
 @click.option(
     "--organization",
     metavar="ORG",
-    type=ORGANIZATION,
-    help="Id, slug or name; of a deleted organization, the id.",
+    help="Id or slug; of a deleted organization, the id.",
 )
 @click.option("--since", metavar="TIME", type=Time(), help=f"Only records since {TIMES}.")
 @click.option(

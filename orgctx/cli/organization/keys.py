@@ -9,7 +9,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.names import find_key, find_sources
+from orgctx.cli.names import check_sources, find_key
 from orgctx.cli.options import (
     NAME,
     Interval,
@@ -89,7 +89,7 @@ def issue(
             access=access,
             scopes=scopes,
             days=int(days),
-            sources=find_sources(decision, organization, source_ids) or None,
+            sources=check_sources(decision, organization, source_ids) or None,
         )
         unreadable = decisions.unreadable(decision, key)
     _print_issued(key, as_json)
@@ -188,7 +188,7 @@ def change(
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
         name_of = organization or str(decision.organization_id)
-        limit = find_sources(decision, name_of, source_ids)
+        limit = check_sources(decision, name_of, source_ids)
         rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
         if limit or all_sources:
             rights["sources"] = limit or None

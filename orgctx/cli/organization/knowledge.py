@@ -8,7 +8,7 @@ import click
 from marshmallow import ValidationError
 
 from orgctx.cli import admin, names
-from orgctx.cli.options import SOURCE, by_option, example, organization_option
+from orgctx.cli.options import by_option, example, organization_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, say
 from orgctx.decisions import knowledge as decisions
 from orgctx.decisions.findings import visible
@@ -48,9 +48,7 @@ def knowledge() -> None:
 
 @knowledge.command("list", epilog=example("orgctx knowledge list --organization acme -q harbor"))
 @organization_option
-@click.option(
-    "--source", "source_id", metavar="SOURCE", type=SOURCE, help="Only items of this source."
-)
+@click.option("--source", "source_id", metavar="SOURCE", help="Only items of this source.")
 @click.option(
     "-q", metavar="TEXT", help="Only items whose title or content has TEXT, ignoring case."
 )
@@ -82,7 +80,7 @@ def list_items(
     state = decisions.HELD if held else None
     with admin.reading_of(organization) as tenant:
         if source_id is not None:
-            (source_id,) = names.find_sources(tenant, organization, [source_id])
+            names.check_sources(tenant, organization, [source_id])
         page = decisions.search(tenant, source_id=source_id, q=q, state=state, size=limit)
     print_result(HELD_COLUMNS if held else COLUMNS, [*map(_described, page.rows)], as_json=as_json)
     if page.has_more:

@@ -4,7 +4,7 @@ import click
 
 from orgctx.cli import admin, names
 from orgctx.cli.errors import confirm
-from orgctx.cli.options import MEMBER, NAME, by_option, example, organization_option, yes_option
+from orgctx.cli.options import NAME, by_option, example, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
 from orgctx.decisions import AUTHORITIES
 from orgctx.decisions import members as decisions
@@ -53,7 +53,7 @@ def add(organization: str, by: str, member_name: str, role: str, as_json: bool) 
 )
 @organization_option
 @by_option
-@click.argument("member_name", metavar="NAME", type=MEMBER)
+@click.argument("member_name", metavar="NAME")
 @click.option("--role", type=click.Choice(decisions.ROLES), required=True, help="The new role.")
 @yes_option
 @json_option
@@ -71,7 +71,7 @@ def change_role(
 @members.command(epilog=example("orgctx members remove Grace --organization acme --by Ada"))
 @organization_option
 @by_option
-@click.argument("member_name", metavar="NAME", type=MEMBER)
+@click.argument("member_name", metavar="NAME")
 @yes_option
 @json_option
 def remove(organization: str, by: str, member_name: str, yes: bool, as_json: bool) -> None:
@@ -116,7 +116,7 @@ def list_identities(organization: str, as_json: bool) -> None:
 )
 @organization_option
 @by_option
-@click.argument("member_name", metavar="NAME", type=MEMBER)
+@click.argument("member_name", metavar="NAME")
 @click.option("--email", metavar="ADDRESS", help="An e-mail address that the provider verified.")
 @click.option(
     "--subject",

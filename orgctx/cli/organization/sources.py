@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from orgctx.cli import admin
-from orgctx.cli.names import find_sources
+from orgctx.cli.names import check_sources
 from orgctx.cli.options import by_option, example, organization_option, source_argument, yes_option
 from orgctx.cli.organization import preview as view
 from orgctx.cli.organization.organizations import delete_planned
@@ -79,12 +79,12 @@ def list_sources(organization: str, as_json: bool) -> None:
 def show(organization: str, source_id: str, as_json: bool) -> None:
     """Show a source, its keys, newest records and secrets."""
     with admin.reading_of(organization) as tenant:
-        (id_,) = find_sources(tenant, organization, [source_id])
-        report = describe(tenant, id_)
+        check_sources(tenant, organization, [source_id])
+        report = describe(tenant, source_id)
         assert report, "found above, in the same transaction"
-        texts, _ = scan.read_texts(tenant, id_, deadline=None)
-    report["samples"] = [*scan.samples(id_, texts, SAMPLE_COUNT)]
-    report["secrets"] = scan.certain_findings(id_, texts)
+        texts, _ = scan.read_texts(tenant, source_id, deadline=None)
+    report["samples"] = [*scan.samples(source_id, texts, SAMPLE_COUNT)]
+    report["secrets"] = scan.certain_findings(source_id, texts)
     if as_json:
         rows = {name: [*map(camel, report[name])] for name in ("exposes", "syncs")}
         print_json(camel({**report, **rows}))
@@ -117,7 +117,7 @@ def delete(organization: str, by: str, source_ids: Sequence[str], yes: bool, as_
 
 def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Deletion:
     with admin.deciding(by, organization) as decision:
-        ids = find_sources(decision, organization, source_ids)
+        ids = check_sources(decision, organization, source_ids)
         decisions.lock(decision, ids)
         rows = decisions.stored(decision, ids)
         objects = {
@@ -160,7 +160,7 @@ def add_command(name: str, opening: Opening, text: str) -> None:
         if dry_run or (is_shown and not yes):
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
-                ids = None if is_all else find_sources(decision, organization, source_ids)
+                ids = None if is_all else check_sources(decision, organization, source_ids)
             with admin.reading() as connection:
                 tenant = Tenant(connection, decision.organization_id)
                 preview = build_preview(tenant, ids, opening, closes=closes)
@@ -170,7 +170,7 @@ def add_command(name: str, opening: Opening, text: str) -> None:
         if dry_run:
             return
         with admin.deciding(by, organization) as decision:
-            ids = None if is_all else find_sources(decision, organization, source_ids)
+            ids = None if is_all else check_sources(decision, organization, source_ids)
             if preview:
                 decision.expect(preview.state)
             rows = decisions.DECISIONS[name](decision, ids)
@@ -200,7 +200,7 @@ def new_documents(
     What waits already goes on waiting: see `orgctx knowledge list --held`.
     """
     with admin.deciding(by, organization) as decision:
-        ids = find_sources(decision, organization, source_ids)
+        ids = check_sources(decision, organization, source_ids)
         rows = decisions.hold_new(decision, ids, value=state == "held")
     _print(rows, as_json)
 
