@@ -21,7 +21,9 @@ from orgctx.imports import ImportFailed
 Records = Generator[Record, None, None]
 
 # The modules that importers use of the extra `importers`.
-LIBRARIES = ("lxml", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml")
+LIBRARIES = (
+    "html_to_markdown", "lxml", "markdown_it", "openpyxl", "pathspec", "pypdfium2", "re2", "yaml",
+)  # fmt: skip
 
 
 def _flag(name: str, text: str, keyword: str | None = None, *, default: bool = False) -> Option:

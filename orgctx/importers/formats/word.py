@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.formats.numbering import WORD, Numbering, bases, is_on, number, value
 from orgctx.importers.formats.package import open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
-from orgctx.importers.html.writer import LINE_END, link_target, marked, paragraph
+from orgctx.importers.html.writer import link_target
 
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -30,6 +30,8 @@ OMITTED = {
     f"{WORD}rt": "phonetic guide",
 }
 OBJECTS = (f"{PICTURE}pic", f"{VML}imagedata", f"{CHART}chart", f"{DIAGRAM}relIds")
+LINE_END = "\x00"  # one that is not white space of the source
+SPACE = re.compile(r"[ \t\n\r\f]+")
 DESCRIPTION = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 CHARACTERS = {
     f"{WORD}tab": " ", f"{WORD}br": LINE_END, f"{WORD}cr": LINE_END, f"{WORD}noBreakHyphen": "-",
@@ -163,7 +165,7 @@ class _Writer:
         settings = element.find(f"{WORD}pPr")
         style = value(settings, "pStyle") or self._defaults.get("paragraph", "")
         spans = self._spans(element, context._replace(style=style))
-        text = paragraph([*_written(spans)])
+        text = _lines(_written(spans))
         label = self._numbering.label(settings)
         level = self._heading_level(style)
         if level and text:
@@ -313,5 +315,16 @@ def _written(spans: Iterator[_Span]) -> Iterator[str]:
             yield text
             continue
         for mark in marks:
-            text = marked(text, mark)
+            text = _marked(text, mark)
         yield f"[{text}]({link})" if link else text
+
+
+def _marked(text: str, mark: str) -> str:
+    before, after = " " * text[:1].isspace(), " " * text[-1:].isspace()
+    return f"{before}{mark}{text.strip()}{mark}{after}"
+
+
+def _lines(parts: Iterable[str]) -> str:
+    """Return a paragraph with single spaces, and the line ends that the document asks for."""
+    text = SPACE.sub(" ", "".join(parts))
+    return "\n".join(line.strip() for line in text.split(LINE_END)).strip()

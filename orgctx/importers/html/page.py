@@ -223,9 +223,9 @@ def _markdown(main: Any, skipped: Counter[str]) -> str:
             next(element.iter(*HEADINGS), None) is not None
             or next(element.iterancestors(*HEADINGS), None) is not None
         )
-        # ASP.NET writes a form around the page.
-        is_page = element.tag == "form" and 2 * len(words) > length
-        if element is main or is_heading or is_page or element.tag == "dialog":
+        if element.tag == "form" and 2 * len(words) > length:
+            element.tag = "div"  # ASP.NET writes a form around the page.
+        if element is main or is_heading or element.tag in ("div", "dialog"):
             continue
         if element.tag == "input" and element.get("type") == "checkbox":
             continue
