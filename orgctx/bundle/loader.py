@@ -1,6 +1,6 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -59,21 +59,17 @@ MAX_SOURCES, MAX_SOURCE_BYTES = 1_000, 6 * 1024 * 1024
 LONGEST_LINE = 128 * 1024 * 1024
 # Deletions that are not staged run together, at the latest when this many are collected.
 MOST_DELETIONS = 100_000
-# After this many changes, and after the first of several batches, ANALYZE runs again: with old
-# statistics, the planner would read a whole chat for each of its senders, or a batch for each row.
+# After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
+# chat for each of its senders.
 ANALYZED_FROM = 1_000
 # Each index lookup searches the whole list of organizations, so one statement for all organizations
 # of a long stream would take quadratic time.
 BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
-# One statement merges so many records, or derives the data of so many chats, so that a long load
-# shows its progress.
-BATCH_RECORDS = 50_000
-BATCH_CHATS = 2
 CHATS = TYPES["telegram.chat"].staging
 # They end in a SELECT: Citus would send an INSERT to servers without the temporary tables.
 OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
-DERIVATIONS = (
+OF_ALL = (
     "bundle/derive_x_people",
     "bundle/derive_newer_sources",
     "bundle/derive_people_counts",
@@ -223,13 +219,8 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
-        touched_chats = self._touched_chats() if CHATS in self._staging.created else []
-        for number, chats in enumerate(self._progress(touched_chats, "Indexing chats")):
-            if number == 1 and self._has_grown:
-                self._analyze("people")
-            for name in OF_CHATS:
-                self._connection.execute(sql(name), chats)
-        for name in self._progress(DERIVATIONS, "Counting people"):
+        derivations = (*OF_CHATS, *OF_ALL) if CHATS in self._staging.created else OF_ALL
+        for name in self._progress(derivations, "Counting people"):
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
             self._derive(name)
@@ -261,13 +252,6 @@ class _Load:
         for start in range(0, len(ids), size):
             yield {"organization_ids": ids[start : start + size]}
 
-    def _touched_chats(self) -> list[dict[str, Any]]:
-        """Return parameters of the statements OF_CHATS, for a few chats each."""
-        cursor = self._connection.cursor(row_factory=dict_row)
-        batches = ({**organizations, "chat_count": BATCH_CHATS} for organizations in self._batches)
-        statement = sql("bundle/list_touched_chats")
-        return [row for batch in batches for row in cursor.execute(statement, batch)]
-
     def _derive(self, name: str) -> None:
         for organizations in self._batches:
             self._connection.execute(sql(name), organizations)
@@ -295,9 +279,9 @@ class _Load:
         self._withhold(filled)
         for name in ("bundle/fill_touched", *_files(filled, lambda one: one.prepared_by)):
             connection.execute(sql(name), self._organizations)
-        for record_type in TYPES.values():
-            if record_type.staging in filled:
-                self._merge_type(record_type)
+        types = [each for each in TYPES.values() if each.staging in filled]
+        for record_type in self._progress(types, "Merging records"):
+            self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
             self._hold()
             options = {"is_distributed": self._is_distributed}
@@ -363,18 +347,9 @@ class _Load:
                 self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
-        counts = Counter[str]()
-        batches: Sequence[dict[str, Any]] = [{}]
-        if record_type.in_batches:
-            cursor = self._connection.cursor(row_factory=dict_row)
-            statement = sql(f"bundle/batch_{record_type.table}")
-            batches = cursor.execute(statement, {"batch_size": BATCH_RECORDS}).fetchall()
         merge = record_type.statement(record_type.merged_by)
-        for number, batch in enumerate(self._progress(batches, f"Merging {record_type.name}")):
-            if number == 1:
-                self._analyze(record_type.table)
-            cursor = self._connection.execute(merge, self._organizations | batch)
-            counts.update(dict(zip(COUNTS, cursor.fetchone() or (), strict=True)))
+        row = self._connection.execute(merge, self._organizations).fetchone()
+        counts = dict(zip(COUNTS, row or (), strict=True))
         for name, number in counts.items():
             if number:
                 self._count(record_type, name, number)

@@ -96,8 +96,6 @@ class RecordType:
     # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
     # bundle/delete_<name> at once.
     has_tombstones: bool = False
-    # There may be millions: bundle/batch_<table> lists the batches that are merged one by one.
-    in_batches: bool = False
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
@@ -136,7 +134,6 @@ class RecordType:
             vars(self),
             touched=sql(self.touched_by) if self.touched_by else "",
             noted=sql(self.noted_by) if self.noted_by else "",
-            of_batch=sql("bundle/batch_of_type") if self.in_batches else "true",
             owner_id="chat_id" if "chat_id" in self.columns else "source_id",
             staging=self.staging,
             key=", ".join(self.key),
@@ -262,7 +259,6 @@ TYPES: dict[str, RecordType] = {
             derived=_member("sender"),
             json={"file": File},
             has_tombstones=True,
-            in_batches=True,
             has_authors=True,
         ),
         RecordType(

@@ -1,10 +1,10 @@
--- Updates telegram_search for some chats: it holds the newest 10,000 messages of each chat, which are
+-- Updates telegram_search for the chats in touched_chats: it holds the newest 10,000 messages of each chat, which are
 -- those that searches examine.
--- Parameters: organization_ids, chat_ids uuid[]: a row of list_touched_chats.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: telegram_messages_pkey, scanned backward, from the newest message.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, chat_id FROM touched_chats
-    WHERE organization_id = ANY(%(organization_ids)s) AND chat_id = ANY(%(chat_ids)s)
+    WHERE organization_id = ANY(%(organization_ids)s)
 ),
 windows AS MATERIALIZED (
     SELECT t.organization_id, t.chat_id, coalesce(oldest.id, 1) AS oldest_id

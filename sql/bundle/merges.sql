@@ -1,14 +1,12 @@
 -- name: merge_records
--- Merges the staged records of one type into its table, messages in batches. Of several records with the
--- same {key}, only the last is stored. Rows that would not change are not rewritten. Inserts into
+-- Merges the staged records of one type into its table. Of several records with the same {key}, only the
+-- last is stored. Rows that would not change are not rewritten. Inserts into
 -- source_changes how many records of each source, or chat, had each outcome.
--- Parameters: organization_ids uuid[]: all organizations of the stream; of messages, also a row of
---   bundle/batch_telegram_messages.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Row: (created, updated, unchanged, deleted bigint): how many rows had each outcome.
 WITH latest AS MATERIALIZED (
     SELECT DISTINCT ON ({identity}) *
     FROM {staging}
-    WHERE {of_batch}
     ORDER BY {identity}, sequence DESC
 ),
 {touched}
@@ -90,13 +88,6 @@ counted AS (
     ) AS changes
     GROUP BY organization_id, chat_id
 ),
--- name: batch_of_type
--- The condition for the staged messages of a batch.
--- Parameters: after_organization_id and last_organization_id uuid, after_chat_id and last_chat_id uuid,
---   after_id and last_id integer: a row of bundle/batch_telegram_messages.
-({identity}) > (%(after_organization_id)s, %(after_chat_id)s, %(after_id)s)
-AND ({identity}) <= (%(last_organization_id)s, %(last_chat_id)s, %(last_id)s)
-
 -- name: merge_organizations
 -- Merges the staged organizations, members, or sources into the stored ones. If several records have
 -- the same {identity}, only the last is stored. Rows that would not change are not rewritten.

@@ -57,14 +57,14 @@ stored AS (
 SELECT count(*) FROM stored;
 
 -- name: derive_telegram_people
--- Recomputes the rows in people of the senders that touched_senders lists for some chats, and inserts
--- these senders into touched_people.
--- Parameters: organization_ids, chat_ids uuid[]: a row of list_touched_chats.
+-- Recomputes the rows in people of the senders in touched_senders, and inserts these senders into
+-- touched_people.
+-- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: telegram_messages_by_sender. LATERAL looks up one sender at a time, even if the planner's
 -- statistics are outdated.
 WITH touched AS MATERIALIZED (
     SELECT organization_id, chat_id, sender_id FROM touched_senders
-    WHERE organization_id = ANY(%(organization_ids)s) AND chat_id = ANY(%(chat_ids)s)
+    WHERE organization_id = ANY(%(organization_ids)s)
 ),
 activity AS MATERIALIZED (
     SELECT c.organization_id, c.source_id, t.chat_id, t.sender_id, a.*

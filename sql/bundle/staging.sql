@@ -13,6 +13,7 @@ SET LOCAL client_connection_check_interval = '1s';
 -- With Citus, a load uses one connection to each server, so that each statement sees the changes of
 -- the earlier ones. Without Citus, the setting has no effect.
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+SET LOCAL citus.max_intermediate_result_size = -1;
 
 CREATE TEMPORARY TABLE staged_records (
     sequence bigint, deleted boolean, organization_id uuid, source_id text COLLATE "C",

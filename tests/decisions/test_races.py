@@ -184,7 +184,7 @@ def test_source_is_not_opened_during_a_load(
     with ThreadPoolExecutor(1) as threads:
 
         def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
-            if stage == "Merging knowledge":
+            if stage == "Merging records":
                 openings.append(threads.submit(open_source))
                 until(acme.waiting, "the decision waits for the load")
             yield from steps
