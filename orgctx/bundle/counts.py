@@ -17,13 +17,13 @@ CHANGES = ("created", "updated", "deleted")
 class Summary(dict[str, dict[str, int]]):
     """What a load counts, by record type: "read" and COUNTS.
 
-    held: the reasons of the holds that began, by organization and document. secrets: the number of
-    records with a secret that cannot be held, by organization and source.
+    held: the reasons of the holds that began, by organization, source and document. secrets: the
+    number of records with a secret that cannot be held, by organization and source.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.held: dict[tuple[UUID, str], set[str]] = {}
+        self.held: dict[tuple[UUID, str, str], set[str]] = {}
         self.secrets: Counter[tuple[UUID, str]] = Counter()
 
     def as_json(self) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def held_lines(summary: Summary, organization: str | None = None) -> Iterator[st
             "them where they come from. To see them: `orgctx sources show --organization "
             f"{name} {quote(source_id)}`."
         )
-    for id_ in sorted({organization_id for organization_id, _ in summary.held}):
+    for id_ in sorted({organization_id for organization_id, _, _ in summary.held}):
         held = [reasons for place, reasons in summary.held.items() if place[0] == id_]
         # A document may have two reasons.
         counts = Counter(reason for reasons in held for reason in reasons)

@@ -1,6 +1,6 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -33,8 +33,7 @@ from orgctx.stores.db import Tenant, distributed_tables, is_distributed, set_ver
 class Change(NamedTuple):
     """What a load changes in an approved source.
 
-    record_count: records before the load. held: created documents that keys do not read; hidden:
-        updated and deleted ones.
+    record_count: records before the load. held: documents that it holds.
     """
 
     source_id: str
@@ -43,7 +42,6 @@ class Change(NamedTuple):
     updated: int
     deleted: int
     held: int
-    hidden: int
 
 
 # Called in the transaction after all records are merged. Returns None to store them, or a function
@@ -227,7 +225,8 @@ class _Load:
         if self._has_grown:
             self._analyze(DERIVED_TABLES)
         rows = self._connection.execute(sql("bundle/list_approved_changes"), self._organizations)
-        changes = [Change(*row) for row in rows]
+        held = Counter(source_id for _, source_id, _ in self.summary.held)
+        changes = [Change._make((*row, held[row[0]])) for row in rows]
         touched = self._connection.execute(sql("bundle/list_touched_sources")).fetchall()
         has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
@@ -294,11 +293,10 @@ class _Load:
         touched: dict[UUID, set[str]] = defaultdict(set)
         for organizations in self._batches:
             for change in hold_loaded(self._connection, organizations["organization_ids"]):
-                place = (change.organization_id, change.knowledge_id)
+                place = (change.organization_id, change.source_id, change.knowledge_id)
                 reasons = self.summary.held.setdefault(place, set())
                 (reasons.add if change.is_held else reasons.discard)(change.reason)
                 touched[change.organization_id].add(change.source_id)
-            self._connection.execute(sql("bundle/count_held_changes"), organizations)
         # Their records are counted again.
         for organization_id, source_ids in touched.items():
             sources = {"organization_id": organization_id, "source_ids": [*source_ids]}

@@ -63,7 +63,7 @@ def record_load(
             changes[type_] = changed
     after = {"files": [str(file) for file in files], **changes}
     for id_ in sorted(organization_ids) if changes else ():
-        held = sum(organization_id == id_ for organization_id, _ in summary.held)
+        held = sum(organization_id == id_ for organization_id, _, _ in summary.held)
         knowledge = {"knowledge": changes["knowledge"] | {"held": held}} if held else {}
         record(Tenant(connection, id_), command=command, after=after | knowledge)
 

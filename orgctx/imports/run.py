@@ -120,7 +120,7 @@ class Review:
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
         """Say what changes. Returns a question if it is more than what the user agreed to."""
         changes = [change for change in changes if any(getattr(change, name) for name in CHANGES)]
-        self.visible = [each.source_id for each in changes if _changed(each) > each.hidden]
+        self.visible = [each.source_id for each in changes if _changed(each)]
         if self._agreed and changes == self._agreed:
             return None
         for change in changes:
@@ -128,7 +128,7 @@ class Review:
                 f"{change.source_id} is approved ({change.record_count:,} records): "
                 f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
             )
-            waiting = f" {change.held:,} of the new ones wait for a release." if change.held else ""
+            waiting = f" {change.held:,} of these wait for a release." if change.held else ""
             self.say(text + waiting)
 
         def ask() -> None:

@@ -24,12 +24,11 @@ SELECT digest FROM erased_people WHERE organization_id = ANY(%(organization_ids)
 -- Lists the approved sources whose records the stream changes. Runs before the sources are counted
 -- again.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
--- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint; held and
---   hidden bigint: how many of the created and of the other ones are hidden), by id.
+-- Rows: (id text, record_count bigint: before the stream; created, updated, deleted bigint), by id.
 -- Index: sources_pkey, telegram_chats_pkey.
 SELECT
-    s.id, s.record_count, sum(c.created)::bigint, sum(c.updated)::bigint, sum(c.deleted)::bigint,
-    coalesce(sum(c.held), 0)::bigint, coalesce(sum(c.hidden), 0)::bigint
+    s.id, s.record_count, sum(c.created)::bigint AS created, sum(c.updated)::bigint AS updated,
+    sum(c.deleted)::bigint AS deleted
 FROM source_changes AS c
 LEFT JOIN telegram_chats AS t
     ON t.organization_id = ANY(%(organization_ids)s)
@@ -41,24 +40,6 @@ JOIN sources AS s
 WHERE s.included AND s.external
 GROUP BY s.organization_id, s.id, s.record_count
 ORDER BY s.id;
-
--- name: count_held_changes
--- Inserts into source_changes how many of the knowledge items that a merge created and updated are hidden.
--- Parameters: organization_ids uuid[]: some organizations of the stream.
--- Index: knowledge_pkey, knowledge_suppressions_pkey.
-INSERT INTO source_changes (organization_id, source_id, created, updated, deleted, held, hidden)
-SELECT
-    k.organization_id, k.source_id, 0, 0, 0, count(*) FILTER (WHERE c.is_new_in_source),
-    count(*) FILTER (WHERE NOT c.is_new_in_source)
-FROM changed_knowledge AS c
-JOIN knowledge AS k
-    ON k.organization_id = ANY(%(organization_ids)s)
-    AND k.organization_id = c.organization_id AND k.id = c.id
-LEFT JOIN readable_knowledge AS r
-    ON r.organization_id = ANY(%(organization_ids)s)
-    AND r.organization_id = k.organization_id AND r.id = k.id
-WHERE r.id IS NULL
-GROUP BY k.organization_id, k.source_id;
 
 -- name: list_placed_assets
 -- Lists the parent that each staged folder or file will have when the stream is stored: the one in

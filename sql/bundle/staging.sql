@@ -32,11 +32,11 @@ CREATE TEMPORARY TABLE touched_people (
     organization_id uuid, platform text, person_id text COLLATE "C",
     UNIQUE (organization_id, platform, person_id)
 ) ON COMMIT DROP;
--- How many records of a source the stream created, updated and deleted, and how many of the created and
--- other ones are hidden. Messages name their chat instead of the source. It is kept until the stream ends.
+-- How many records of a source the stream created, updated and deleted. Messages name their chat instead
+-- of the source. It is kept until the stream ends.
 CREATE TEMPORARY TABLE source_changes (
     organization_id uuid, source_id text COLLATE "C", chat_id uuid,
-    created bigint, updated bigint, deleted bigint, held bigint, hidden bigint
+    created bigint, updated bigint, deleted bigint
 ) ON COMMIT DROP;
 
 -- name: create_staged_table
