@@ -10,6 +10,7 @@ from orgctx.importers.formats.tables import markdown_table
 
 SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 TITLES = ("title", "ctrTitle")
@@ -92,7 +93,7 @@ def _lines(shape: Any) -> list[str]:
     return [
         "".join(
             " " if part.tag == f"{DRAWING}br" else part.text or ""
-            for part in paragraph.iter(f"{DRAWING}t", f"{DRAWING}br")
+            for part in paragraph.iter(f"{DRAWING}t", f"{MATH}t", f"{DRAWING}br")
         ).strip()
         for paragraph in shape.iter(f"{DRAWING}p")
     ]
