@@ -34,7 +34,9 @@ MARKDOWN, MDX, OBSIDIAN = (
     re.compile(f"{BEGINNINGS}|{HIDDEN_TAG}{more}", re.MULTILINE)
     for more in ("", r"|(?P<mdx>\{\s*/\*)", "|(?P<obsidian>%%)")
 )
-RUN, BLANK_LINE, BRACE = re.compile("`+"), re.compile(r"\n[ \t]*\n"), re.compile(r"\s*\}")
+# Where code in a paragraph may end: a run of backticks, or the end of the paragraph.
+CODE_END = re.compile(r"(?P<run>`+)|\n[ \t]*\n")
+BRACE = re.compile(r"\s*\}")
 MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 NEWLINE = re.compile("\n")
@@ -108,8 +110,7 @@ def without_hidden(text: str, beginnings: re.Pattern[str], skipped: Counter[str]
     """Remove comments and hidden elements of Markdown outside of code, and count them."""
     if not MARKER.search(text):
         return text
-    blocks, runs, elements = _code_blocks(text), _runs(text), _elements(text)
-    last = {mark: text.rfind(mark) for mark in ("-->", "*/", "%%")}
+    blocks, elements = _code_blocks(text), _elements(text)
     kept, kept_to, position = [], 0, 0
     while match := beginnings.search(text, position):
         start, kind = match.start(), str(match.lastgroup)
@@ -117,11 +118,7 @@ def without_hidden(text: str, beginnings: re.Pattern[str], skipped: Counter[str]
         if block >= 0 and start < blocks[block][1]:
             position = blocks[block][1]
             continue
-        end = (
-            _end_of_code(match, text, runs)
-            if kind == "ticks"
-            else _end(match, text, elements, last)
-        )
+        end = _end_of_code(match, text) if kind == "ticks" else _end(match, text, elements)
         if kind == "ticks" or not end:
             crosses = block + 1 < len(blocks) and end > blocks[block + 1][0]
             position = match.end() if crosses else max(end, match.end())
@@ -133,14 +130,12 @@ def without_hidden(text: str, beginnings: re.Pattern[str], skipped: Counter[str]
     return "".join([*kept, text[kept_to:]])
 
 
-def _end(match: re.Match[str], text: str, elements: dict[int, int], last: dict[str, int]) -> int:
-    """Return where a comment or hidden element ends; 0 if it is none, because it never does.
-
-    last: where each mark is for the last time, so that what never ends is not searched again.
-    """
+def _end(match: re.Match[str], text: str, elements: dict[int, int]) -> int:
+    """Return where a comment or hidden element ends; 0 if it is none, because it never does."""
 
     def after(mark: str) -> int:
-        return text.find(mark, end) + len(mark) if last[mark] >= end else 0
+        place = text.find(mark, end)
+        return place + len(mark) if place >= 0 else 0
 
     start, end = match.span()
     match match.lastgroup:
@@ -173,21 +168,14 @@ def _elements(text: str) -> dict[int, int]:
     return ends
 
 
-def _runs(text: str) -> dict[int, list[int]]:
-    """Return where runs of backticks begin, by their length."""
-    runs: defaultdict[int, list[int]] = defaultdict(list)
-    for run in RUN.finditer(text):
-        runs[len(run[0])].append(run.start())
-    return runs
-
-
-def _end_of_code(match: re.Match[str], text: str, runs: dict[int, list[int]]) -> int:
+def _end_of_code(match: re.Match[str], text: str) -> int:
     """Return where code ends: after as many backticks, in its paragraph; else 0."""
-    starts = runs.get(len(match[0]), [])
-    place = bisect_right(starts, match.start())
-    if place == len(starts) or BLANK_LINE.search(text, match.end(), starts[place] + 1):
-        return 0
-    return starts[place] + len(match[0])
+    for end in CODE_END.finditer(text, match.end()):
+        if not end["run"]:
+            break
+        if end["run"] == match[0]:
+            return end.end()
+    return 0
 
 
 def _code_blocks(text: str) -> list[tuple[int, int]]:
