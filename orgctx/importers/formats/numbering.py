@@ -1,14 +1,13 @@
 """Write the numbers of paragraphs as Word shows them, such as 2., 1.1 and § 3."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{WORD}val"
-# Of a list, and of the lists that refer to one another.
-LEVELS = 9
-# The longest chain of styles that are based on one another.
+# The longest chain of styles that are based on one another, and of lists of styles.
 MOST_BASES = 20
 PLACE = re.compile(r"%([1-9])")
 ROMAN = (
@@ -22,18 +21,19 @@ MOST_ROMAN = 32_767
 class Numbering:
     """The lists of a document.
 
-    part: the root of its numbering, None if it has none. styles: by name.
+    part: the elements of its numbering. styles: by name.
     """
 
-    def __init__(self, part: Any, styles: Mapping[str, Any]) -> None:
-        children = [] if part is None else [*part.iterchildren(f"{WORD}abstractNum", f"{WORD}num")]
+    def __init__(self, part: Iterable[Any], styles: Mapping[str, Any]) -> None:
+        elements = [*part]
+        uses = [each for each in elements if each.tag == f"{WORD}num"]
         self._styles = styles
-        self._lists = {each.get(f"{WORD}abstractNumId"): each for each in children}
-        self._uses = {each.get(f"{WORD}numId"): each for each in children}
-        # By the name of a use: the name of its list, and its levels.
-        self._levels: dict[str, tuple[str, list[Any]]] = {}
+        self._lists = {each.get(f"{WORD}abstractNumId"): each for each in elements}
+        self._uses = {each.get(f"{WORD}numId"): each for each in uses}
+        # By the name of a use: the name of its list, and its levels by number.
+        self._levels = {name: self._find(name) for name in self._uses}
         # What the levels of a list have counted, by its name, and the uses that have begun.
-        self._counts: dict[str, list[int | None]] = {}
+        self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._begun: set[str] = set()
 
     def label(self, settings: Any) -> str:
@@ -42,15 +42,15 @@ class Numbering:
         settings: its properties, or None.
         """
         name, level = self._place(settings)
-        key, levels = self._list(name)
-        shown = levels[level]
+        key, levels = self._levels.get(name, ("", {}))
+        shown = levels.get(level)
         if shown is None:
             return ""
         if value(shown, "numFmt") == "bullet":
             return "  " * level + "- "
         if settings.find(f"{WORD}rPr/{WORD}del") is not None:
             return ""
-        count = self._counts.setdefault(key, [None] * LEVELS)
+        count = self._counts[key]
         if name not in self._begun:
             self._begun.add(name)
             self._restart(name, count)
@@ -65,64 +65,54 @@ class Numbering:
         name = value(own, "numId") or value(inherited, "numId")
         level = value(own, "ilvl")
         if not level and inherited is not None:
-            linked = (
-                str(number)
-                for number, each in enumerate(self._list(name)[1])
-                if value(each, "pStyle") == style
-            )
-            level = next(linked, value(inherited, "ilvl"))
-        return name, min(number(level, 0), LEVELS - 1)
+            _, levels = self._levels.get(name, ("", {}))
+            linked = (place for place, each in levels.items() if value(each, "pStyle") == style)
+            return name, next(linked, number(value(inherited, "ilvl"), 0))
+        return name, number(level, 0)
 
     def _of_style(self, style: str) -> Any:
         """Return what a style, or the nearest one on which it is based, says about numbers."""
         numbers = (each.find(f"{WORD}pPr/{WORD}numPr") for each in bases(self._styles, style))
         return next((each for each in numbers if each is not None), None)
 
-    def _list(self, name: str) -> tuple[str, list[Any]]:
-        """Return the name of the list of a use, and its levels, None where it has none."""
-        if name not in self._levels:
-            self._levels[name] = self._find(name)
-        return self._levels[name]
-
-    def _find(self, name: str) -> tuple[str, list[Any]]:
-        levels: list[Any] = [None] * LEVELS
+    def _find(self, name: str) -> tuple[str, dict[int, Any]]:
+        """Return the name of the list of a use, and its levels; a list may be that of a style."""
         linked, key, definition = name, "", None
-        for _ in range(LEVELS):
+        for _ in range(MOST_BASES):
             key = value(self._uses.get(linked), "abstractNumId")
             definition = self._lists.get(key)
             if not (link := value(definition, "numStyleLink")):
                 break
             linked = value(self._of_style(link), "numId")
-        use = self._uses.get(name)
-        for element in (definition, use):
-            for level in () if element is None else element.iter(f"{WORD}lvl"):
-                levels[min(number(level.get(f"{WORD}ilvl"), 0), LEVELS - 1)] = level
-        return key, levels
+        elements = [each for each in (definition, self._uses[name]) if each is not None]
+        levels = (level for each in elements for level in each.iter(f"{WORD}lvl"))
+        return key, {number(level.get(f"{WORD}ilvl"), 0): level for level in levels}
 
-    def _restart(self, name: str, count: list[int | None]) -> None:
+    def _restart(self, name: str, count: dict[int, int]) -> None:
         """Set what a use of a list counts from, if it says so."""
         for override in self._uses[name].iter(f"{WORD}lvlOverride"):
             if start := value(override, "startOverride"):
-                level = min(number(override.get(f"{WORD}ilvl"), 0), LEVELS - 1)
-                count[level] = number(start, 1) - 1
+                count[number(override.get(f"{WORD}ilvl"), 0)] = number(start, 1) - 1
 
 
-def _counted(levels: list[Any], level: int, count: list[int | None]) -> str:
+def _counted(levels: Mapping[int, Any], level: int, count: dict[int, int]) -> str:
     """Count a paragraph of a level, and return its number."""
-    starts = [number(value(each, "start"), 1) for each in levels]
-    former = count[level]
-    count[level] = starts[level] if former is None else former + 1
-    for deeper in range(level + 1, LEVELS):
-        if level < number(value(levels[deeper], "lvlRestart"), deeper):
-            count[deeper] = None
+    count[level] = count[level] + 1 if level in count else _start(levels, level)
+    for deeper in [each for each in count if each > level]:
+        if level < number(value(levels.get(deeper), "lvlRestart"), deeper):
+            del count[deeper]
     is_legal = is_on(levels[level].find(f"{WORD}isLgl"))
 
     def shown(match: re.Match[str]) -> str:
         place = int(match[1]) - 1
-        number = starts[place] if (counted := count[place]) is None else counted
-        return _written(number, "decimal" if is_legal else value(levels[place], "numFmt"))
+        counted = count.get(place, _start(levels, place))
+        return _written(counted, "decimal" if is_legal else value(levels.get(place), "numFmt"))
 
     return PLACE.sub(shown, value(levels[level], "lvlText")).strip()
+
+
+def _start(levels: Mapping[int, Any], level: int) -> int:
+    return number(value(levels.get(level), "start"), 1)
 
 
 def _written(number: int, kind: str) -> str:

@@ -98,7 +98,7 @@ class _Writer:
             for name, each in self._styles.items()
             if each.get(f"{WORD}default") in TRUE
         }
-        self._numbering = Numbering(trees.get("numbering"), self._styles)
+        self._numbering = Numbering(trees.get("numbering", ()), self._styles)
         # Notes by what refers to them, with what they relate to.
         self._notes = {
             (f"{note.tag}Reference", note.get(f"{WORD}id")): (note, related)
