@@ -96,6 +96,7 @@ def start(invited: Session, problem: str, link: str = "") -> None:
     who = (invited.organization_id, invited.user_id, invited.authentication)
     try:
         with deciding_as(*who, "desk sign-in") as decision:
+            decision.lock_member()
             row = invited.find(decision, LINK_SECONDS)
             if row is None or (link and not _use(link)):
                 raise Refused(problem)
