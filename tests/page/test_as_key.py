@@ -58,9 +58,9 @@ def test_first_view_is_one_that_the_key_reads(opened: Open, own_acme: Deployment
     with running.desk(own_acme) as (origin, _):
         seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(opened)
         seen.open()
-        assert seen.page.inner_text(".view h1") == "Activity"
+        assert seen.page.inner_text(".view h1") == "People"
         assert not seen.page.locator(".trouble").count()
-        assert seen.page.locator(".menu a").all_inner_texts() == ["Activity", "People", "Mentions"]
+        assert seen.page.locator(".menu a").all_inner_texts() == ["People", "Mentions"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

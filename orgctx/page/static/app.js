@@ -9,7 +9,6 @@ import { QuotaMeter, RequestStrip } from "./request.js";
 import { address, route } from "./route.js";
 import icon from "./icon.svg";
 import { operationOf } from "./service.js";
-import * as activity from "./views/activity.js";
 import * as assets from "./views/assets.js";
 import * as chats from "./views/chats.js";
 import { Connect } from "./views/connect.js";
@@ -31,8 +30,6 @@ const AREAS = viewed ? EXPLORE : { start: "Start", connect: "Connect", ...EXPLOR
 // Each view exports the operations that it requests, and what its address shows.
 const VIEWS = {
   overview: { title: "Overview", view: overview.Overview, ...overview },
-  // It must come before chats and mentions, so that links to the records that it counts open those views.
-  activity: { title: "Activity", view: activity.Activity, ...activity, operations: [...chats.operations, ...mentions.operations] },
   search: { title: "Search", view: search.Search, ...search },
   knowledge: { title: "Library", view: knowledge.Knowledge, ...knowledge },
   assets: { title: "Files", view: assets.Assets, ...assets },
