@@ -16,13 +16,7 @@ import click
 import psycopg
 
 from orgctx.cli import admin
-from orgctx.cli.database.migrations import (
-    as_superuser,
-    check_rights,
-    check_server,
-    login_of,
-    mismatch,
-)
+from orgctx.cli.database.migrations import check_server, login_of, mismatch
 from orgctx.cli.errors import CommandError, reason
 from orgctx.cli.output import echo, json_option, print_json
 from orgctx.config.settings import Config, ConfigError
@@ -46,6 +40,7 @@ OTHER_VARIABLES = ("ORGCTX_TEST_", "ORGCTX_API_KEY")
 MAX_CLOCK_DIFFERENCE_SECONDS = 5
 # How many excess privileges a message lists.
 MAX_PRIVILEGES = 8
+HOW_TO_CREATE = "See docs/operations/install.md for the logins."
 OLD_SCHEMA = "The schema is not current. Run `orgctx migrate`."
 
 
@@ -61,17 +56,15 @@ class Login(NamedTuple):
     role: str
     verb: str
     excess: str
-    example: str  # the name of a separate login
 
 
-SERVICE = Login("service", "ORGCTX_DATABASE_URL", READER_ROLE, "read", "write", "orgctx_service")
+SERVICE = Login("service", "ORGCTX_DATABASE_URL", READER_ROLE, "read", "write")
 DESK = Login(
     "desk",
     "ORGCTX_DESK_DATABASE_URL",
     DESK_ROLE,
     "decide",
     "do more than decide",
-    "orgctx_desk_login",
 )
 
 
@@ -179,16 +172,17 @@ def check_database(url: str, setting: str) -> str:
 
 
 def check_admin(config: Config) -> str:
-    """Check that the login of ORGCTX_ADMIN_DATABASE_URL may migrate and load.
-
-    The service's login does not need these rights, and must not get them.
-    """
+    """Check that the login of ORGCTX_ADMIN_DATABASE_URL owns the tables."""
     description = check_database(config.admin_database_url, "ORGCTX_ADMIN_DATABASE_URL")
-    service = login_of(config.database_url)
     with admin.connect(config.admin_database_url) as connection:
-        desk = login_of(config.desk_database_url) if config.desk_database_url else None
-        check_rights(connection, service or connection.info.user, desk)
-        return f"{description}; {connection.info.user!r} may migrate and load"
+        login = connection.info.user
+        tables = [row["name"] for row in run(connection, "cli/list_foreign_tables")]
+    if tables:
+        raise CommandError(
+            f"The login {login!r} does not own {_first(tables)}, so it cannot migrate. Use the "
+            f"owner in ORGCTX_ADMIN_DATABASE_URL, or make it the owner. {HOW_TO_CREATE}"
+        )
+    return f"{description}; {login!r} may migrate and load"
 
 
 def check_schema(url: str, config: Config) -> str:
@@ -216,16 +210,10 @@ def check_role(login: Login, url: str) -> str:
     if row["excess"]:
         raise CommandError(f"{login.role} may {_first(row['excess'])}. Revoke these privileges.")
     if row["login_excess"]:
-        advice = as_superuser(
-            [
-                f"CREATE ROLE {login.example} LOGIN PASSWORD 'choose one';",
-                f"GRANT {login.role} TO {login.example};",
-            ]
-        )
         raise CommandError(
             f"The {login.program} connects as {row['login']!r}, which may {login.excess}: "
-            f"{_first(row['login_excess'])}. Use a separate login in {login.setting}, such as "
-            f"{login.example!r}. {advice}"
+            f"{_first(row['login_excess'])}. Use a separate login in {login.setting}, and run "
+            f"`orgctx migrate` with it. {HOW_TO_CREATE}"
         )
     return f"{row['login']!r} {login.verb}s as {login.role}; neither may {login.excess}"
 
@@ -238,7 +226,7 @@ def check_desk(config: Config) -> str:
     if (login := login_of(config.desk_database_url)) == login_of(config.database_url):
         raise CommandError(
             f"The service connects as {login!r}, too, and must not decide. Use a separate login in "
-            f"{DESK.setting}, such as {DESK.example!r}."
+            f"{DESK.setting}. {HOW_TO_CREATE}"
         )
     return check_role(DESK, config.desk_database_url)
 

@@ -85,7 +85,7 @@ STATEMENT_ERRORS: dict[type[psycopg.Error], str] = {
         "The database lacks tables or functions of this version. Run `orgctx migrate`.",
     ),
     errors.InsufficientPrivilege: f"The login of {ADMIN} lacks a privilege ({{reason}}). Use a "
-    "login that owns the tables.",
+    "login that owns the tables and may create roles: docs/operations/install.md.",
     errors.DeadlockDetected: "Another command changed the same rows, and nothing was changed by "
     "this one. Run it again.",
     errors.ConnectionFailure: "A server of the Citus cluster is unavailable ({reason}), and "

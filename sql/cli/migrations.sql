@@ -85,15 +85,14 @@ EXCEPTION WHEN unique_violation THEN
 END
 $$;
 
--- name: find_owner
--- Finds the database, and its owner if that is a login that may serve as the admin's.
--- Parameters: service text, the login of the service.
--- Row: (database text, as an identifier of SQL; owner text or null).
-SELECT quote_ident(d.datname) AS database, r.rolname::text AS owner
-FROM pg_database AS d
-LEFT JOIN pg_roles AS r ON r.oid = d.datdba AND r.rolcanlogin AND NOT r.rolsuper
-    AND NOT pg_has_role(%(service)s::text, r.oid, 'MEMBER')
-WHERE d.datname = current_database();
+-- name: list_foreign_tables
+-- Lists the tables that this login does not own, and so cannot migrate.
+-- Rows: (name text), by name.
+SELECT c.oid::regclass::text AS name
+FROM pg_class AS c
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+    AND NOT pg_has_role(c.relowner, 'USAGE')
+ORDER BY name;
 
 -- name: revoke_temporary
 -- Revokes the privilege TEMPORARY from PUBLIC and grants it to the admin login, whose loads create

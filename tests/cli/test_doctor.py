@@ -37,6 +37,25 @@ CHECKS = (
     *(["citus workers"] if citus.URL else []),
 )  # fmt: skip
 HEALTHY = dict.fromkeys(CHECKS, "ok")
+# With which a login may write.
+GRANTS = (
+    "ALTER ROLE {} SUPERUSER",
+    "ALTER ROLE {} CREATEROLE",
+    "GRANT INSERT ON organizations TO {}",
+    "GRANT UPDATE (label) ON sources TO {}",
+    "GRANT DELETE ON sources TO {}",
+    "GRANT TRUNCATE ON knowledge_suppressions TO {}",
+    "GRANT pg_write_all_data TO {}",
+    "GRANT SELECT ON api_keys TO {}",
+    "GRANT CREATE ON SCHEMA public TO {}",
+    "GRANT CREATE ON DATABASE {database} TO {}",
+    "GRANT TEMPORARY ON DATABASE {database} TO {}",
+    "ALTER TABLE sources OWNER TO {}",
+    "ALTER FUNCTION find_caller(bytea) OWNER TO {}",
+    "ALTER DATABASE {database} OWNER TO {}",
+    "GRANT {owner} TO {}",
+    "GRANT pg_write_server_files TO {}",
+)
 ONE_LOGIN = {name: "ok" for name in CHECKS if name != "admin database"}
 
 
@@ -147,7 +166,19 @@ def test_doctor_checks_the_logins(deployment: Deployment, servers: Servers) -> N
     message_of(service, "role", "failed")
     message_of(admin, "admin database", "failed")
     guest = conninfo_to_dict(url)["user"]
-    assert f"ALTER TABLE organizations OWNER TO {guest};" in admin.stdout
+    assert f"The login {guest!r} does not own " in admin.stdout
+
+
+@citus.impossible("roles are created by the cluster's operator")
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("grant", GRANTS)
+def test_doctor_fails_for_a_service_that_may_write(deployment: Deployment, grant: str) -> None:
+    place = conninfo_to_dict(deployment.admin_url)
+    given = grant.format("{}", database=place["dbname"], owner=place["user"])
+    with new_login(deployment, "GRANT orgctx_reader TO {}", given) as url:
+        result = Deployment(url, deployment.redis_url, deployment.admin_url).cli("doctor")
+        deployment.execute(f"REASSIGN OWNED BY {conninfo_to_dict(url)['user']} TO CURRENT_USER")
+    assert ", which may write: " in message_of(result, "role", "failed")
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])

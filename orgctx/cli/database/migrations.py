@@ -4,7 +4,6 @@ Every run creates the roles and their grants again, because a restored database 
 """
 
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from time import time
 from typing import Any
@@ -22,7 +21,6 @@ from orgctx.stores import db
 from orgctx.stores.db import READER_ROLE, Connection, run, sql
 
 OLDEST_VERSION = 15
-NEW_ADMIN = "orgctx_admin"
 HOW_TO_CREATE = (
     "Create one with: CREATE DATABASE orgctx TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'"
 )
@@ -46,12 +44,11 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
         desk = login_of(desk_url) if desk_url else None
         if desk == service != server["login"]:
             raise CommandError(SAME_LOGIN.format(login=service))
-        check_rights(connection, service, desk)
         check_list(connection)
-        try:
-            with connection.transaction():
-                run(connection, "cli/lock_migrations")
-                _create_roles(connection, server["login"], service, desk)
+        with connection.transaction():
+            run(connection, "cli/lock_migrations")
+            _create_roles(connection, server["login"], service, desk)
+            try:
                 names = _apply(connection)
                 for statement in db.grants():
                     connection.execute(statement)
@@ -59,8 +56,8 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
                 run(connection, "cli/revoke_temporary")
                 run(connection, "cli/grant_desk")
                 check_fit(connection)
-        except ERRORS as error:
-            raise mismatch(reason(error)) from None
+            except ERRORS as error:
+                raise mismatch(reason(error)) from None
         if db.is_distributed(connection):
             grant_shards(connection)
         return names
@@ -118,40 +115,6 @@ def check_server(connection: Connection) -> dict[str, Any]:
             f"{HOW_TO_CREATE}"
         )
     return server
-
-
-def check_rights(connection: Connection, service_login: str, desk_login: str | None = None) -> None:
-    """Raise CommandError with the statements that a superuser must run first, if any.
-
-    They never let the service's login write.
-    """
-    missing = run(connection, "cli/list_missing_rights", service=service_login, desk=desk_login)
-    if missing and connection.info.user == service_login:
-        raise CommandError(_separate_admin(connection, service_login))
-    if missing:
-        statements = [row["statement"] for row in missing]
-        raise CommandError(f"Privileges are missing. {as_superuser(statements)}")
-
-
-def as_superuser(statements: Iterable[str]) -> str:
-    """Return a sentence that ends with SQL to run, one statement per line."""
-    return "\n  ".join(["As a superuser, run in this database:", *statements])
-
-
-def _separate_admin(connection: Connection, service_login: str) -> str:
-    (row,) = run(connection, "cli/find_owner", service=service_login)
-    problem = (
-        f"Privileges are missing, and {service_login!r} must not get them, because the service "
-        "connects with this login."
-    )
-    use = f"Set ORGCTX_ADMIN_DATABASE_URL to a URL with the login {row['owner'] or NEW_ADMIN!r}"
-    if row["owner"]:
-        return f"{problem} {use}, which owns the database."
-    statements = [
-        f"CREATE ROLE {NEW_ADMIN} LOGIN CREATEROLE PASSWORD 'choose one';",
-        f"ALTER DATABASE {row['database']} OWNER TO {NEW_ADMIN};",
-    ]
-    return f"{problem} {use}. {as_superuser(statements)}"
 
 
 def login_of(url: str) -> str | None:
