@@ -14,8 +14,6 @@ from orgctx.decisions.decision import Decision, DecisionRejected
 from orgctx.stores.db import Connection, Row, Tenant
 
 PLATFORMS = ("telegram", "x")
-# How many records a report lists that contain the name of an erased person.
-MAX_NAMING_RECORDS = 100
 
 
 class Deletion(NamedTuple):
@@ -64,11 +62,10 @@ class Erasure(NamedTuple):
 
 
 class Erased(NamedTuple):
-    """What was erased. naming_records: records of others that still contain a name."""
+    """What was erased: records by type, and quotes in records of others."""
 
     counts: dict[str, int]
     quote_count: int
-    naming_records: list[dict[str, Any]]
 
 
 def plan_deletion(
@@ -177,8 +174,8 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
 
     def finish(connection: Connection, _: frozenset[UUID], summary: Summary) -> None:
         tenant = Tenant(connection, planned.organization_id)
-        results.append(_forget(tenant, planned, _deleted(summary)))
-        counts, quote_count, _records = results[0]
+        counts, quote_count = _deleted(summary), _forget(tenant, planned)
+        results.append(Erased(counts, quote_count))
         after = {"people": len(planned.people), "quotes": quote_count, **counts}
         record(tenant, command=command, after=after, decided_by=planned.user_id)
 
@@ -186,8 +183,11 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
     return results[0]
 
 
-def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
-    """Delete quotes of people whose records are deleted, and keep out later records."""
+def _forget(tenant: Tenant, planned: Erasure) -> int:
+    """Delete quotes of people whose records are deleted, and keep out later records.
+
+    Returns the number of quotes.
+    """
     # Loads wait from here on, and then find the people erased.
     tenant.lock_organization()
     quote_count = 0
@@ -200,11 +200,7 @@ def _forget(tenant: Tenant, planned: Erasure, counts: dict[str, int]) -> Erased:
             raise DecisionRejected(
                 "Nothing was erased: a load stored more of a person meanwhile. Run this again."
             )
-    people = planned.people
-    names = {name for person in people for name in (*person.display_names, *person.usernames)}
-    bounds = {"names": sorted(names), "row_limit": MAX_NAMING_RECORDS}
-    naming = tenant.run("decisions/list_naming_records", **bounds)
-    return Erased(counts, quote_count, naming)
+    return quote_count
 
 
 def _delete_record(organization_id: UUID, data: dict[str, Any]) -> dict[str, Any]:

@@ -95,19 +95,6 @@ def test_texts_of_every_record_type_are_scanned_for_secrets(
     assert not missing, f"decisions/list_texts: select {missing}"
 
 
-def test_texts_of_every_record_type_are_searched_for_names_of_erased_people(
-    module_deployment: Deployment, texts: dict[str, str]
-) -> None:
-    with psycopg.connect(module_deployment.admin_url) as connection:
-        tenant = Tenant(connection, UUID(make.ACME))
-        missing = [
-            text
-            for word, text in texts.items()
-            if not tenant.run("decisions/list_naming_records", names=[word], row_limit=1)
-        ]
-    assert not missing, f"decisions/list_naming_records: select {missing}"
-
-
 @pytest.mark.usefixtures("texts")
 def test_records_of_every_type_with_authors_are_erased(module_deployment: Deployment) -> None:
     written = {record_type.name for record_type in TYPES.values() if record_type.has_authors}

@@ -8,20 +8,17 @@ from orgctx.cli import admin
 from orgctx.cli.errors import confirm
 from orgctx.cli.options import by_option, example, organization_option, yes_option
 from orgctx.cli.output import (
-    camel,
     columns,
     echo,
     json_option,
     print_json,
     print_result,
-    print_rows,
     say,
 )
 from orgctx.config.settings import Config
 from orgctx.decisions import deletion
 
 COLUMNS = columns("platform", person_id="id", display_names="names", usernames="usernames")
-NAMING_COLUMNS = columns("type", source_id="source", id="id")
 
 
 @click.group()
@@ -50,7 +47,7 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
     """Erase people and what they wrote. Later loads do not bring it back.
 
     PERSON is a key such as telegram:user7, an id or a username. Name every identity of a person.
-    Records of others that contain the name are listed, but not erased.
+    Texts of others that contain the name stay.
     """
     planned = _plan(organization, by, persons)
     if not yes:
@@ -64,15 +61,12 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
     url = Config.from_environment().admin_database_url
     erased = deletion.erase(url, planned, command=admin.current_command())
     if as_json:
-        naming = [camel(row) for row in erased.naming_records]
         report = {"people": len(planned.people), "records": erased.counts}
-        print_json({**report, "quotes": erased.quote_count, "namedIn": naming})
+        print_json({**report, "quotes": erased.quote_count})
         return
     counts = [f"{count:,} {name}" for name, count in erased.counts.items()]
     echo(f"erased {len(planned.people)} (with {', '.join(counts) or 'no records'})")
-    if erased.naming_records:
-        echo("These records of others contain a name. Correct, suppress or delete them:")
-        print_rows(NAMING_COLUMNS, erased.naming_records)
+    echo("Texts of others may still contain the name: search for it, and correct or suppress them.")
 
 
 def _plan(organization: str, by: str, persons: tuple[str, ...]) -> deletion.Erasure:
