@@ -9,12 +9,11 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import yaml
 
-from orgctx.importers.folder.conversion import ConversionError
+from orgctx.importers.folder.conversion import ConversionError, seconds
 
 MAX_LENGTH = 64 * 1024
 MOST_DEPTH = 32
@@ -54,19 +53,19 @@ class FrontMatter:
     def text(self, name: str) -> str:
         return text_of(self.members.get(name))
 
-    def dates(self, names: tuple[str, ...]) -> Iterator[datetime]:
-        """Yield the dates that members state; without a zone they are in UTC."""
-        yield from filter(None, (parsed_date(self.members.get(name)) for name in names))
+    def dates(self, *names: str) -> Iterator[float]:
+        """Yield the dates that members state, in Unix seconds."""
+        yield from filter(None, (seconds(self.members.get(name)) for name in names))
 
-    def held_back(self, now: datetime) -> str:
+    def held_back(self, now: float) -> str:
         """Return what holds the file back; nothing if it is for readers."""
         status = self.text("status").lower()
         reasons = (
             *(f"{name}: true" for name in HOLD_IF_TRUE if self.text(name).lower() in YES),
             *(f"{name}: false" for name in HOLD_IF_FALSE if self.text(name).lower() in NO),
             *(f"status: {word}" for word in HOLD_IF_STATUS if status == word),
-            *("a publishDate in the future" for at in self.dates(("publishdate",)) if at > now),
-            *("an expiryDate in the past" for at in self.dates(("expirydate",)) if at < now),
+            *("a publishDate in the future" for at in self.dates("publishdate") if at > now),
+            *("an expiryDate in the past" for at in self.dates("expirydate") if at < now),
         )
         return reasons[0] if reasons else ""
 
@@ -180,12 +179,3 @@ def text_of(value: Any) -> str:
         return " ".join(str(value).replace("\0", "").encode(errors="replace").decode().split())
     except ValueError:  # an integer with more digits than Python converts
         return ""
-
-
-def parsed_date(value: Any) -> datetime | None:
-    """Parse a date or time as ISO 8601 has them; None if it is none."""
-    try:
-        time = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return None

@@ -8,8 +8,8 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
+from time import time
 
 from markdown_it import MarkdownIt
 
@@ -89,17 +89,17 @@ def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
 
 def _read(content: bytes) -> tuple[Converted, str]:
     """Return what the front matter says, and the text after it. Raises ValueError."""
-    now = datetime.now(UTC)
+    now = time()
     front, text = split(decoded_utf8(content))
     created, updated = (
-        next((each for each in front.dates(names) if each <= now), None)
+        next((each for each in front.dates(*names) if each <= now), None)
         for names in (CREATED, UPDATED)
     )
     return Converted(
         title=plain_title(front.text("title")),
         content=front.searchable(text),
-        created=created.timestamp() if created else None,
-        updated=updated.timestamp() if updated else None,
+        created=created,
+        updated=updated,
         reason=front.held_back(now),
         visibility=front.visibility(),
         is_archived=front.text("archived") == "true",

@@ -53,10 +53,13 @@ class Converted:
     facts: Any = None  # Facts of a web page, or their members
 
 
-def seconds(text: str | None) -> float | None:
-    """Parse an ISO 8601 time; None if it is not one. Times without a zone are read as UTC."""
+def seconds(value: Any) -> float | None:
+    """Parse an ISO 8601 date or time, or a value that reads as one; None if it is not one.
+
+    Times without a zone are read as UTC.
+    """
     try:
-        time = datetime.fromisoformat((text or "").strip())
+        time = datetime.fromisoformat(str(value).strip())
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None

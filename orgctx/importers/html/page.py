@@ -87,7 +87,7 @@ def convert(content: bytes) -> Converted:
     if charset.lower().startswith(("utf-16", "utf-32")):
         charset = ""  # wrong: the declaration was found by reading ASCII
     front, text = split(decoded(content, charset, document.repaired).replace("\r\n", "\n"))
-    document.reason = front.held_back(datetime.now(UTC))
+    document.reason = front.held_back(datetime.now(UTC).timestamp())
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
     tree = etree.fromstring(text.encode(errors="replace") or b"<p>", parser)
     if tree is None:
