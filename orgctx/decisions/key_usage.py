@@ -5,11 +5,10 @@ Functions raise ServiceUnavailable or RequestTimeout, as Quota does.
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import NEVER, Quota, today
+from orgctx.stores.quota import Quota, today
 
 # How many days are counted.
 MOST_DAYS = 35
@@ -17,16 +16,10 @@ MOST_DAYS = 35
 
 def last_uses(
     quota: Quota, organization_id: UUID, key_ids: Sequence[UUID], deadline: Deadline
-) -> list[dict[str, Any]]:
-    """For each key, return `used` (None if unknown) and `last_used_at`, to the minute."""
+) -> list[datetime | None]:
+    """Return the last use of each key, to the minute; None if none is recorded."""
     times = quota.last_used(organization_id, list(key_ids), deadline)
-    return [
-        {
-            "used": None if time is None else int(time) != NEVER,
-            "last_used_at": datetime.fromtimestamp(int(time), UTC) if int(time or NEVER) else None,
-        }
-        for time in times
-    ]
+    return [None if time is None else datetime.fromtimestamp(int(time), UTC) for time in times]
 
 
 def daily_requests(

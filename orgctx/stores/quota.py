@@ -23,8 +23,6 @@ WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
 # Expiry of a day's usage, so that a month of days can be read.
 USAGE_SECONDS = 35 * 24 * 3600
-# The mark of an API key that was never used. Without a mark, the last use is unknown.
-NEVER = 0
 
 # Increments all counters, or none if one of them would exceed its limit; `alone` is the number of
 # one that counts whatever the others do, or 0. A counter whose expiry exceeds a window, or whose
@@ -154,15 +152,10 @@ class Quota:
     def last_used(
         self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
     ) -> list[Any]:
-        """Unix times (bytes), to the minute, in the order of `key_ids`; None is unknown."""
+        """Unix times (bytes), to the minute, by `key_ids` in order; None if no use is recorded."""
         names = [last_used_name(organization_id, key_id) for key_id in key_ids]
         values: list[Any] = self._redis.execute(deadline, "MGET", *names) if names else []
         return values
-
-    def mark_unused(self, organization_id: UUID, key_id: UUID, deadline: Deadline) -> None:
-        """Mark a new key as never used."""
-        name = last_used_name(organization_id, key_id)
-        self._redis.execute(deadline, "SET", name, NEVER, "EX", LAST_USED_SECONDS)
 
     def use_once(self, name: str, seconds: int, deadline: Deadline) -> bool:
         """Return whether nothing was used by this name within the last seconds."""

@@ -24,7 +24,7 @@ from orgctx.cli.options import (
     yes_option,
 )
 from orgctx.cli.organization import preview as view
-from orgctx.cli.organization.usage import last_uses, mark_unused
+from orgctx.cli.organization.usage import last_uses
 from orgctx.cli.output import (
     camel,
     columns,
@@ -104,7 +104,6 @@ def _warn_of_unreadable(unreadable: dict[str, str]) -> None:
 
 
 def _print_issued(key: dict[str, Any], as_json: bool) -> None:
-    mark_unused(key["organization_id"], key["id"])
     if as_json:
         print_json(camel(key))
     else:
@@ -138,14 +137,13 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     with admin.reading_of(organization) as tenant:
         rows = decisions.listed(tenant, expiring_days=days)
     uses = last_uses(tenant.organization_id, [row["id"] for row in rows])
-    for row, use in zip(rows, uses, strict=True):
-        row |= use
+    for row, last_used_at in zip(rows, uses, strict=True):
+        row["last_used_at"] = last_used_at
     if as_json:
         print_json([camel(row) for row in rows])
         return
     for row in rows:
-        unused = "never" if row["used"] is False else "unknown"
-        row["last_used_at"] = row["last_used_at"] or unused
+        row["last_used_at"] = row["last_used_at"] or "none recorded"
         row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
         row["limit"] = "all approved" if row["sources"] is None else row["sources"]
     print_rows(COLUMNS, rows)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
 import click
@@ -28,23 +28,14 @@ def open_quota() -> Iterator[tuple[Quota, Deadline]]:
         yield quota, Deadline(seconds)
 
 
-def mark_unused(organization_id: UUID, key_id: UUID) -> None:
-    """Mark a new key as unused. A key without a mark was used, or Redis has lost the mark."""
-    with open_quota() as (quota, deadline):
-        try:
-            quota.mark_unused(organization_id, key_id, deadline)
-        except ApiError:
-            say("Warning: Redis is unavailable. `keys list` cannot tell that the key is unused.")
-
-
-def last_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    """Return what `decisions.key_usage.last_uses` returns; unknown if Redis is unavailable."""
+def last_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[datetime | None]:
+    """Return what `decisions.key_usage.last_uses` returns; all None if Redis is unavailable."""
     with open_quota() as (quota, deadline):
         try:
             return key_usage.last_uses(quota, organization_id, key_ids, deadline)
         except ApiError:
             say("Warning: Redis is unavailable, so the last use of keys is unknown.")
-            return [{"used": None, "last_used_at": None} for _ in key_ids]
+            return [None] * len(key_ids)
 
 
 @click.command(epilog=example("orgctx usage --organization acme --days 7"))

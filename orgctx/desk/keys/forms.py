@@ -111,8 +111,7 @@ def _show_secret(
 ) -> ResponseReturnValue:
     """Return the page with the secret of a new key, and the configurations of its clients.
 
-    Call it before the transaction ends, so that a key is stored only if its secret can be shown,
-    and if Redis is available to mark it as unused.
+    Call it before the transaction ends, so that a key is stored only if its secret can be shown.
 
     Args:
         old: the key that the new one replaces.
@@ -124,7 +123,6 @@ def _show_secret(
         for name, client in CLIENTS.items()
         if works_with(name, key["access"])
     }
-    desk().quota.mark_unused(member().organization_id, key["id"], desk().deadline())
     return make_response(
         render_template(
             "keys/secret.html", key=key, unreadable=unreadable, clients=clients, old=old

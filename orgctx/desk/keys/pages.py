@@ -97,14 +97,14 @@ def _daily_requests() -> DailyRequests:
 
 
 def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[str, Any]]:
-    """Add `used`, `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
+    """Add `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
     ids = [row["id"] for row in rows]
     uses = key_usage.last_uses(desk().quota, member().organization_id, ids, desk().deadline())
     return [
         {
             **row,
-            **use,
+            "last_used_at": last_used_at,
             "request_count": sum(counts.get(row["id"], 0) for counts in requests.values()),
         }
-        for row, use in zip(rows, uses, strict=True)
+        for row, last_used_at in zip(rows, uses, strict=True)
     ]
