@@ -34,8 +34,8 @@ worker_class = "orgctx.server.worker.Worker"
 limit_request_line = request_headers.MAX_LINE_BYTES
 limit_request_fields = request_headers.MAX_FIELDS
 limit_request_field_size = request_headers.MAX_FIELD_BYTES
-_files = open_files.raise_limit(CONFIG)
-worker_connections = open_files.clients(CONFIG, _files) + open_files.waiting(_files)
+_files = open_files.raise_limit()
+worker_connections = open_files.clients(_files) + open_files.waiting(_files)
 
 # gunicorn would choose gunicorn_h1c where it is installed, whose version 0.6.10 answers an unknown
 # transfer coding and too many headers with another status. All tests are run with this one.
@@ -67,7 +67,7 @@ worker_tmp_dir = _writable()
 
 # gunicorn logs before it loads the application.
 logs.configure(CONFIG.log_level, CONFIG.log_format)
-if _warning := open_files.warning(CONFIG, _files):
+if _warning := open_files.warning(_files):
     logs.log_server(logging.WARNING, _warning)
 logger_class = "orgctx.server.gunicorn_log.ServerLog"
 # The applications log their own requests. All services of a user would share the control socket.

@@ -1,33 +1,23 @@
-"""How many files, and so sockets, a worker needs, may open, and keeps for clients."""
+"""How many files, and so sockets, a worker may open, and how many of them are for clients."""
 
 import resource
 
-from orgctx.config.settings import Config
-from orgctx.config.urls import each_host
-
 # A connection costs about 12 KiB of memory.
 MAX_CONNECTIONS = 4096
-# Listeners, event loop, logs, metrics, modules that are loaded late.
-RESERVED = 64
-# Connections that wait to be rejected or closed: at most 512, and at most an eighth of the files.
-MAX_WAITING, WAITING_SHARE = 512, 8
+# Of the files of a worker, three eighths are for clients and as many for the connections to Redis
+# that their requests may need. The others are for PostgreSQL, listeners, logs and modules, and for
+# clients that wait to be rejected or closed, an eighth of those that are served.
+CLIENT_SHARE, WAITING_SHARE = 3 / 8, 1 / 8
+NEEDED = round(MAX_CONNECTIONS / CLIENT_SHARE)
 
 
-def needed(config: Config) -> int:
-    """Return how many files a worker with all its connections opens.
-
-    A request may need a connection to Redis in addition to that of its client.
-    """
-    return 2 * MAX_CONNECTIONS + MAX_WAITING + _fixed(config)
-
-
-def raise_limit(config: Config) -> int:
+def raise_limit() -> int:
     """Raise the limit to what a worker needs, or to the hard limit. Returns the limit.
 
     The usual soft limit of 1,024 exists for programs that use `select`.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = needed(config) if hard == resource.RLIM_INFINITY else min(needed(config), hard)
+    wanted = NEEDED if hard == resource.RLIM_INFINITY else min(NEEDED, hard)
     if soft != resource.RLIM_INFINITY and wanted > soft:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return limit()
@@ -39,30 +29,22 @@ def limit() -> int:
     return 2**31 if soft == resource.RLIM_INFINITY else soft
 
 
-def clients(config: Config, files: int) -> int:
+def clients(files: int) -> int:
     """Return how many client connections a worker serves at once with this many open files."""
-    return max(1, min(MAX_CONNECTIONS, (files - _fixed(config) - waiting(files)) // 2))
+    return min(MAX_CONNECTIONS, int(files * CLIENT_SHARE))
 
 
 def waiting(files: int) -> int:
     """Return how many more connections a worker accepts in order to reject or close some."""
-    return min(MAX_WAITING, files // WAITING_SHARE)
+    return int(clients(files) * WAITING_SHARE)
 
 
-def warning(config: Config, files: int) -> str:
+def warning(files: int) -> str:
     """Return what an operator should change, or an empty text."""
-    count = needed(config)
-    if files >= count:
+    if files >= NEEDED:
         return ""
     return (
-        f"A worker may open only {files} files, so it serves {clients(config, files)} connections "
-        f"instead of {MAX_CONNECTIONS}. Raise the hard limit to {count} (LimitNOFILE of systemd, "
-        "ulimits of Compose, `ulimit -Hn`)."
+        f"A worker may open only {files} files, so it serves {clients(files)} connections instead "
+        f"of {MAX_CONNECTIONS}. Raise the hard limit to {NEEDED} (LimitNOFILE of systemd, ulimits "
+        "of Compose, `ulimit -Hn`)."
     )
-
-
-def _fixed(config: Config) -> int:
-    """Return how many files a worker needs besides the connections of its requests."""
-    replicas = each_host(config.database_read_url)
-    count = len(replicas) if config.database_read_url != config.database_url else 0
-    return RESERVED + config.database_pool_size * (1 + count)

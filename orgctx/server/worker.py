@@ -96,7 +96,7 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         self._head_seconds = config.head_timeout_seconds
         self._busy_seconds = max(MIN_BUSY_SECONDS, config.request_timeout_seconds)
         self._logs_addresses = config.log_client_address
-        maximum = open_files.clients(config, open_files.limit())
+        maximum = open_files.clients(open_files.limit())
         self._connections = Connections(per_address, maximum)
         self._maximum = maximum
         gevent.get_hub().print_exception = log_error

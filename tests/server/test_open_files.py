@@ -9,8 +9,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from orgctx.config.settings import Config
-from orgctx.server import open_files
 from orgctx.stores.causes import OUT_OF_FILES, reason_of
 from orgctx.stores.connection import Connection
 from orgctx.stores.deadline import Deadline
@@ -103,14 +101,3 @@ def test_start_warns_of_a_low_limit_in_one_line(acme: Deployment) -> None:
         messages = [line.get("message", "") for line in running.log()]
     (warning,) = (message for message in messages if "open only" in message)
     assert warning.startswith(f"A worker may open only {LIMIT} files, so it serves ")
-
-
-def test_connections_leave_files_for_the_stores() -> None:
-    config = Config(
-        database_url="postgresql:///a", admin_database_url="", redis_url="redis://a",
-        database_read_url="postgresql://b,c/a", desk_database_url="", database_pool_size=10,
-    )  # fmt: skip
-    for files in (256, 1024, 4096, open_files.needed(config), 10**6):
-        sockets = 2 * open_files.clients(config, files) + open_files.waiting(files)
-        assert 0 < sockets <= files - open_files.RESERVED - 3 * 10
-    assert open_files.clients(config, open_files.needed(config)) == open_files.MAX_CONNECTIONS
