@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from orgctx import rest
 from orgctx.config.settings import Config
-from orgctx.errors import ApiError, MalformedRequest, MethodNotAllowed, NotFound
+from orgctx.errors import ApiError, InternalError, MalformedRequest, MethodNotAllowed, NotFound
 from orgctx.gate.admission import Admission, Gate
 from orgctx.gate.client_address import logged_address
 from orgctx.http import current, health
@@ -27,7 +27,6 @@ from orgctx.observability.observers import OBSERVERS, RequestLabels
 from orgctx.openapi import routes as openapi
 from orgctx.page import routes as page
 from orgctx.resources import catalog
-from orgctx.stores.causes import response_to
 from orgctx.stores.db import granted, statements
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
@@ -210,4 +209,5 @@ def _http_error_response(error: HTTPException) -> Response:
 
 
 def _internal_error_response(error: Exception) -> Response:
-    return _error_response(response_to(error))
+    logs.note_error(error)
+    return _error_response(InternalError())

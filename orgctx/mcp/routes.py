@@ -9,7 +9,7 @@ from werkzeug.datastructures import Headers, MIMEAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 from werkzeug.routing import Rule
 
-from orgctx.errors import ApiError
+from orgctx.errors import ApiError, InternalError
 from orgctx.gate.admission import Admission, Gate, check_method
 from orgctx.http import body, current, reads
 from orgctx.mcp import dispatch, messages
@@ -18,7 +18,6 @@ from orgctx.mcp.methods import Exchange
 from orgctx.mcp.origins import EXPOSED, PREFLIGHT, ForeignOrigin, is_allowed
 from orgctx.mcp.protocol_versions import ProtocolVersion
 from orgctx.observability.logs import begin_request, note_error
-from orgctx.stores.causes import response_to
 
 METHODS = ("POST",)
 JSON = "application/json"
@@ -131,8 +130,9 @@ def respond_rpc_error(error: RpcError) -> Response:
 
 @routes.errorhandler(Exception)
 def respond_internal_error(error: Exception) -> Response:
-    """Answer an unexpected exception: 503 if files ran out, else log the bug and answer 500."""
-    return respond_api_error(response_to(error))
+    """Log a bug and answer 500."""
+    note_error(error)
+    return respond_api_error(InternalError())
 
 
 @routes.after_request

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from orgctx.errors import ApiError, InvalidParameter, NotFound, OtherRecord
+from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound, OtherRecord
 from orgctx.http.reads import read_of
 from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
 from orgctx.mcp.visibility import TOOLS, NoApprovedSource, check, visible_names, without_hidden
@@ -22,7 +22,6 @@ from orgctx.operations.operation import Operation, Reader, Result, Use
 from orgctx.schemas.arguments import from_model
 from orgctx.schemas.json_schema import object_schema
 from orgctx.schemas.payload import LARGE_ANSWER_BYTES, check_size, etag_of, fields_of, to_json
-from orgctx.stores.causes import response_to
 from orgctx.stores.deadline import let_others_run
 
 BUDGET_BYTES = 40_000
@@ -132,8 +131,8 @@ def call(
         text = orjson.dumps(answer.decode())
         check_size(len(answer) + len(text))
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
-        shown = error if isinstance(error, ApiError) else response_to(error)
-        note_error(shown)
+        note_error(error)
+        shown = error if isinstance(error, ApiError) else InternalError()
         return failure(operation, shown, arguments, reader.caller, request_id)
     if record is not None and result is not None:
         record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))

@@ -23,7 +23,6 @@ from orgctx.server.error_responses import (
     error_response,
 )
 from orgctx.server.request_headers import HeadReader, check_codings, check_host, closes
-from orgctx.stores.causes import OUT_OF_FILES, lacks_files
 
 # Copying a longer body costs more than sending it separately.
 JOINED_BYTES = 64 * 1024
@@ -74,10 +73,7 @@ MIN_BUSY_SECONDS = 3.0
 
 def log_error(_: Any, __: Any, error: BaseException | None, ___: Any) -> None:
     """Log an error outside requests. gevent would print its traceback."""
-    if error and lacks_files(error):
-        logs.log_server(logging.WARNING, f"A connection waits: {OUT_OF_FILES}")
-    else:
-        logs.log_server(logging.ERROR, "Error outside requests", error)
+    logs.log_server(logging.ERROR, "Error outside requests", error)
 
 
 class Worker(private.GeventWorker):  # type: ignore[misc]

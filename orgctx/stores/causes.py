@@ -1,19 +1,6 @@
-"""Follow an error to its causes, and say in words why PostgreSQL is unavailable."""
+"""Say in words why PostgreSQL is unavailable."""
 
-import errno
-import os
-from collections.abc import Iterator
-
-from orgctx.errors import ApiError, InternalError, ServiceUnavailable
-from orgctx.observability.logs import note_error
-
-OUT_OF_FILES = "out of file descriptors"
 TOO_MANY_CONNECTIONS = "too many connections"
-CODES = (errno.EMFILE, errno.ENFILE)
-# libpq reports a text only.
-TEXTS = tuple(map(os.strerror, CODES))
-
-
 # By SQLSTATE, of errors that a server reports on an open connection.
 REASONS = {
     # A server of a Citus cluster cannot reach another one.
@@ -42,37 +29,8 @@ CONNECT_REASONS = {
 }
 
 
-def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes, the last cause at the end."""
-    while error:
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def lacks_files(error: BaseException) -> bool:
-    """Return whether the error occurred because no more files, and so sockets, can be opened."""
-    return any(
-        getattr(cause, "errno", None) in CODES or any(text in str(cause) for text in TEXTS)
-        for cause in causes(error)
-    )
-
-
-def response_to(error: Exception) -> ApiError:
-    """Return the response to an unexpected error: a bug, which is logged, or a lack of files."""
-    if not lacks_files(error):
-        note_error(error)
-        return InternalError()
-    unavailable = ServiceUnavailable(
-        "The server is overloaded. Retry with backoff.", reason=OUT_OF_FILES
-    )
-    unavailable.__cause__ = error
-    return unavailable
-
-
 def reason_of(error: BaseException) -> str:
     """Return the reason in words if this module knows it, else an empty text."""
-    if lacks_files(error):
-        return OUT_OF_FILES
     if state := getattr(error, "sqlstate", None):
         return REASONS.get(state, "")
     text = str(error)

@@ -4,7 +4,6 @@ It uses libpq directly, because psycopg's cursors take more time than most state
 loaders and dumpers convert the values. Contains no query text.
 """
 
-import os
 import select
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
@@ -255,21 +254,10 @@ def _connect(conninfo: bytes, seconds: float) -> PGconn:
                 return pgconn
             if state in _WAITS and not _poll(pgconn.socket, _WAITS[state], ends_at - monotonic()):
                 raise ConnectionSilent
-        # libpq has no text if it could not open its first file.
-        message = _file_error() if not pgconn.error_message else ""
-        raise OperationalError(f"connection failed: {message or pgconn.get_error_message()}")
+        raise OperationalError(f"connection failed: {pgconn.get_error_message()}")
     except BaseException:
         pgconn.finish()
         raise
-
-
-def _file_error() -> str:
-    """Return why no file can be opened now, or an empty text."""
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
-    except OSError as error:
-        return error.strerror or ""
-    return ""
 
 
 def _poll(fileno: int, events: int, seconds: float) -> bool:

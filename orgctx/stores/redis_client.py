@@ -63,7 +63,8 @@ class RedisClient:
             if deadline.left() < EARLY_SECONDS:
                 raise RequestTimeout from None
             raise _unavailable() from None
-        except redis.RedisError as error:
+        except (redis.RedisError, OSError) as error:
+            # redis-py opens a file for each connection, which may fail.
             raise _unavailable(error) from error
 
     def info(self, deadline: Deadline) -> dict[str, str]:

@@ -1,10 +1,9 @@
 """Why Redis does not count requests, in words for logs, readiness and metrics."""
 
+from collections.abc import Iterator
 from ssl import SSLCertVerificationError
 
 from redis import exceptions
-
-from orgctx.stores.causes import OUT_OF_FILES, causes, lacks_files
 
 # By the class of an error; the first that matches is used. Redis itself explains the others.
 REASONS: dict[type[Exception], str] = {
@@ -24,11 +23,16 @@ def reason_of(error: BaseException) -> tuple[str, BaseException]:
 
     The reason is one of a few, because it labels a metric; empty if Redis is unreachable.
     """
-    if lacks_files(error):
-        return OUT_OF_FILES, error
-    chain = [*causes(error)]
+    chain = [*_causes(error)]
     for cause in chain:
         for kind, reason in REASONS.items():
             if isinstance(cause, kind):
                 return reason, cause
     return "", chain[-1]
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and its causes, the last cause at the end."""
+    while error:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -12,7 +12,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from orgctx.stores import redis_errors
-from orgctx.stores.causes import OUT_OF_FILES
 from orgctx.stores.quota import CHARGE
 from tests.support import redis_servers
 from tests.support.deployment import Deployment
@@ -118,5 +117,5 @@ def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Pa
 def test_runbook_explains_each_reason() -> None:
     runbook = (ROOT / "docs/operations/runbook.md").read_text("utf-8")
     section = runbook.partition("## OrgctxNotReady")[2].partition("\n## ")[0]
-    reasons = {OUT_OF_FILES, *redis_errors.REASONS.values()}
+    reasons = set(redis_errors.REASONS.values())
     assert [name for name in sorted(reasons) if f"`{name}`" not in section] == []
