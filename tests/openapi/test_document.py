@@ -13,11 +13,10 @@ from orgctx.config.settings import Config
 from orgctx.openapi import examples
 from orgctx.openapi.document import build, rest_name
 from orgctx.openapi.examples import Example
-from orgctx.operations.operation import Resource, Sunset
+from orgctx.operations.operation import Sunset
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
 from tests.openapi.references import followed, references, resolve
-from tests.schemas.test_path_parameters import OPERATION
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -92,16 +91,6 @@ def test_parameters_are_described(document: dict[str, Any], operation: Any) -> N
         assert parameter["description"]
         default = None if field.required else field.load_default
         assert parameter["schema"].get("default") == default
-
-
-def test_operation_without_example_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    resource = Resource(tag="documents", operations=[OPERATION])
-    monkeypatch.setattr("orgctx.openapi.document.RESOURCES", (resource,))
-    document = orjson.loads(build(Config.base_url))
-    validate(document)
-    described = document["paths"][OPERATION.path][METHOD]
-    assert "examples" not in described["responses"]["200"]["content"]["application/json"]
-    assert not [parameter for parameter in described["parameters"] if "example" in parameter]
 
 
 def test_operation_that_ends_says_so(acme: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
