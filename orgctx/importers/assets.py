@@ -39,7 +39,6 @@ def records(
     report: Report,
     exclude: Sequence[str] = (),
     gitignore: bool = True,
-    allow_empty: bool = False,
     keep_missing: bool = False,
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
@@ -57,11 +56,11 @@ def records(
         except OSError as error:
             report.refuse(entry.path, f"cannot be read: {error.strerror}")
             unread.add(entry.path)
-    if not (entries or unread or allow_empty or keep_missing) and target.existing.ids:
+    if not (entries or unread or keep_missing) and target.existing.ids:
         raise ImportRejected(
             str(path),
             f"contains no file; its source holds {len(target.existing.ids):,}. Check the path, or "
-            "pass --allow-empty to delete them",
+            "delete the source",
         )
     files = [entry for entry in entries if not entry.is_folder]
     newest = max((times[file.path][1] for file in files), default=None)

@@ -42,7 +42,6 @@ FOLDER_OPTIONS = (
     _flag(
         "no-gitignore", "Import files that a .gitignore matches, too.", "gitignore", default=True
     ),
-    _flag("allow-empty", "Allow an empty folder to delete everything."),
     _flag("keep-missing", "Keep stored records whose files are missing."),
 )
 DOCUMENT_OPTIONS = (

@@ -39,7 +39,6 @@ def records(
     include_drafts: bool = False,
     source_files: bool = False,
     all_versions: bool = False,
-    allow_empty: bool = False,
     keep_missing: bool = False,
 ) -> Iterator[Record]:
     """Yield the source, the documents, and deletions of those whose file is missing.
@@ -64,11 +63,11 @@ def records(
     source = target.source(kind.kind, label, kind.description, time, is_exact=is_dated)
     label = source["data"]["label"]
     stored_count = len(target.existing.ids)
-    if stored_count and not (known or allow_empty or keep_missing):
+    if stored_count and not (known or keep_missing):
         raise ImportRejected(
             label,
             f"contains no document; its source holds {stored_count:,}. Check the path, or "
-            "pass --allow-empty to delete them",
+            "delete the source",
         )
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
