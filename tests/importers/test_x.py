@@ -10,7 +10,6 @@ import pytest
 
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x import importer as x
-from orgctx.importers.x import responses
 from tests.importers.conftest import Write, convert, imported, rows
 from tests.importers.exports import page, post
 
@@ -149,6 +148,6 @@ def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quo
 
 
 def test_page_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(responses, "MAX_PAGE_BYTES", 1000)
+    monkeypatch.setattr(x, "MAX_PAGE_BYTES", 1000)
     with pytest.raises(ImportRejected, match="a page exceeds"):
         mentions(write, page(post(1, text="x" * 1000)))

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 from marshmallow import ValidationError
 
-from orgctx.importers.x.responses import Page, as_dict, as_list
 from orgctx.resources.x import MAX_TEXT, MAX_TEXT_BYTES, MAXIMUM
 from orgctx.schemas.fields import MAX_NAME, MAX_URL
 from orgctx.schemas.formats import Uri, instant_text, parsed_instant
@@ -44,6 +44,26 @@ URI = Uri()
 
 class InvalidPost(Exception):
     """A required field of a post is missing or invalid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One response, with its expansions by id."""
+
+    posts: list[Any]
+    users: dict[str, dict[str, Any]]
+    included: dict[str, dict[str, Any]]  # posts
+    media: dict[str, dict[str, Any]]
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return an array, or an empty one instead of another value."""
+    return value if isinstance(value, list) else []
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """Return an object, or an empty one instead of another value."""
+    return value if isinstance(value, dict) else {}
 
 
 def mention(
