@@ -8,13 +8,10 @@ request that is past its deadline gives up there. Longer comparisons belong to S
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
-from itertools import islice
+from collections.abc import Iterator
 from typing import NamedTuple
-from unicodedata import combining, normalize
 
-from orgctx.schemas.text import SEPARATOR, UNSPACED, fold, utf16_length, words_of_text
+from orgctx.schemas.text import SEPARATOR, UNSPACED, fold, utf16_length
 from orgctx.stores.deadline import Deadline, let_others_run
 
 SLICE_CHARACTERS = 4_096
@@ -23,8 +20,6 @@ MOST_CHARACTERS = 1_000_000
 LINE_CHARACTERS = 32
 # A text is folded in pieces, so that a match can be traced back to the characters of the text.
 PIECE_CHARACTERS, BOUNDARY_CHARACTERS = 256, 64
-# Finding similar words takes quadratic time in their length, and linear time in their number.
-MOST_CANDIDATES, LONGEST_WORD = 200, 40
 # Between these characters, a text can be folded in two parts: the first has some width and is no
 # white space, the second is a letter or digit that is no part of another one.
 BOUNDARY = re.compile(r"(?<=[^\W_])(?=[^\W\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc])")
@@ -78,20 +73,6 @@ class TextWork:
                 return
             yield line
             start += len(line) + 1
-
-    def similar(self, word: str, candidates: Sequence[str], count: int, cutoff: float) -> list[str]:
-        """Return the candidates that resemble a word, the most similar first.
-
-        Only examines the first MOST_CANDIDATES, and no words longer than LONGEST_WORD.
-        """
-        best: list[str] = []
-        short = (each for each in candidates if len(each) <= LONGEST_WORD)
-        for candidate in islice(short, MOST_CANDIDATES):
-            # Comparing two words takes as long as folding about 20 times their characters.
-            if len(word) > LONGEST_WORD or not self.spend(20 * len(candidate)):
-                break
-            best += get_close_matches(word, [candidate], 1, cutoff)
-        return get_close_matches(word, best, count, cutoff)
 
 
 # What a word is made of, in a script with spaces; and how many letters a form has after the stem.
@@ -153,29 +134,6 @@ def occurrences(folded: str, word: str, stem: str, work: TextWork) -> Iterator[O
         yield Occurrence(place, end, kind)
         place = folded.find(stem, place + 1)
     work.spend(len(folded) // 16)
-
-
-def similar_words(
-    word: str, texts: Sequence[str], count: int, cutoff: float, work: TextWork
-) -> list[str]:
-    """Return the words of folded texts that resemble a word, accents aside, the most similar first.
-
-    Only words that begin or end like it, and are long enough.
-    """
-    plain = _without_accents(word)
-    alike: dict[str, str] = {}
-    for text in texts:
-        for each in words_of_text(text) if work.spend(len(text)) else ():
-            form = _without_accents(each)
-            if form[:2] == plain[:2] or form[-3:] == plain[-3:]:
-                alike.setdefault(form, each)
-    return [alike[form] for form in work.similar(plain, sorted(alike), count, cutoff)]
-
-
-def _without_accents(word: str) -> str:
-    if word.isascii():
-        return word
-    return "".join(char for char in normalize("NFKD", word) if not combining(char))
 
 
 class Folded:

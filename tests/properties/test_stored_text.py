@@ -7,7 +7,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from orgctx.errors import RequestTimeout
-from orgctx.operations import stored_text
 from orgctx.operations.stored_text import (
     LINE_CHARACTERS,
     MOST_CHARACTERS,
@@ -88,15 +87,6 @@ def test_work_past_the_deadline_gives_up() -> None:
     deadline.end()
     with pytest.raises(RequestTimeout):
         Folded("a" * 2 * SLICE_CHARACTERS, work)
-
-
-def test_similar_words_are_few_and_short() -> None:
-    work = TextWork(Watched())
-    anagrams = ["".join(each) for each in zip(*["abcdefghij" * 900] * 9, strict=False)]
-    assert work.similar("release", [*anagrams, "relaese"], 3, 0.75) == []
-    assert work.similar("release", ["relaese", "a", "x" * 1_000], 3, 0.75) == ["relaese"]
-    assert work.similar("a" * 1_000, ["a" * 1_000], 3, 0.75) == []
-    assert MOST_CHARACTERS - work.left <= 20 * 40 * 2 * stored_text.MOST_CANDIDATES
 
 
 TEXTS = st.lists(st.sampled_from(library.AWKWARD) | st.sampled_from("ab #漢字ｶﾞ\n"), max_size=40)

@@ -11,13 +11,12 @@ from orgctx.schemas.text import counted
 MOST_NAMED = 5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 ABSENT = "No record was found with {words}."
-SUGGESTED = "These sources contain the suggestions."
 CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
 )
 NOTHING = (
-    "No record was found with q or its words. Search for a part of a word, such as its stem or, in "
-    "Chinese or Japanese, 2 to 4 characters, or for a synonym."
+    "No record was found with q or its words. Check the spelling, or search for a part of a word, "
+    "such as its stem or, in Chinese or Japanese, 2 to 4 characters, or for a synonym."
 )
 CUT = "Of messages and people, only the newest 10,000 of a chat and of all people were searched."
 
@@ -28,16 +27,13 @@ def hints(
     """Yield the hints of a search. partial: the members that help if it found little."""
     partial_items = partial.get("partialItems", [])
     found = [*result.data["items"], *partial_items]
-    has_suggestions = "suggestions" in partial
     if arguments["q"] and not found:
-        yield SUGGESTED if has_suggestions else NOTHING
+        yield NOTHING
         yield from _grounds(result, caller, arguments)
     else:
         words = partial.get("words", [])
         if absent := [word["word"] for word in words if not word["recordCount"]]:
             yield ABSENT.format(words=", ".join(absent))
-        if has_suggestions:
-            yield SUGGESTED
     if partial_items:
         yield PARTIAL
     if any(item["kind"] == "message" for item in found):

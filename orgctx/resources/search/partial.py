@@ -6,7 +6,7 @@ from typing import Any
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import Source
 from orgctx.operations.operation import Reader, Result
-from orgctx.operations.stored_text import Folded, TextWork, similar_words
+from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.resources.search.items import (
     WHOLE_LENGTH,
     brief,
@@ -48,8 +48,6 @@ LIMITS = {
 # answers of bench.agents take 4.9 KB, 5.7 with all records, and recall among 8,657 documents is the
 # same.
 LEAST_RANK = 0.5
-# Words of q that others may resemble, how much (difflib's ratio), and how many are repaired.
-LEAST_SIMILAR, SIMILAR, MAX_SUGGESTIONS, MAX_REPAIRED = 5, 0.75, 3, 2
 
 
 class Word(Payload):
@@ -121,8 +119,7 @@ def _members(
     if terms:
         members |= {"words": [*map(_word, terms)], "following": following}
         members["partialItems"] = _partial_items(records, words, result, work)
-    similar = [] if items else _similar(reader, arguments, result, terms, found, work)
-    return members | ({"suggestions": similar} if similar else {})
+    return members
 
 
 def _word(term: Term) -> dict[str, Any]:
@@ -185,33 +182,3 @@ def _place(row: Mapping[str, Any], work: TextWork) -> dict[str, Any]:
 def _following(row: Mapping[str, Any]) -> dict[str, Any]:
     texts = row["following"]
     return {"following": [*map(preview, texts)]} if texts else {}
-
-
-def _similar(
-    reader: Reader,
-    arguments: Mapping[str, Any],
-    result: Result,
-    terms: Sequence[Term],
-    found: Sequence[Mapping[str, Any]],
-    work: TextWork,
-) -> list[str]:
-    """Return words of records that differ little from a word of q that none contains.
-
-    Looks for records with its halves, one of which a typo leaves whole, unless some record has two
-    words.
-    """
-    runs = runs_of(arguments["q"])
-    absent = runs if len(runs) == 1 else [term.folded for term in terms if not term.record_count]
-    long = sorted((word for word in absent if len(word) >= LEAST_SIMILAR), key=len, reverse=True)
-    wanted = long[:MAX_REPAIRED]
-    if not wanted or (len(runs) > 1 and any(len(row["numbers"]) > 1 for row in found)):
-        return []
-    halves = [half for word in wanted for half in (word[: len(word) // 2], word[len(word) // 2 :])]
-    rows = _rows(reader, result.sources, halves, arguments)
-    texts = [row["folded"] for row in rows if row["id"]]
-    similar = (
-        each
-        for word in wanted
-        for each in similar_words(word, texts, MAX_SUGGESTIONS, SIMILAR, work)
-    )
-    return [*dict.fromkeys(each for each in similar if each not in runs)][:MAX_SUGGESTIONS]

@@ -24,7 +24,6 @@ from orgctx.resources.search.items import (
 from orgctx.resources.search.partial import (
     FOLLOWING,
     MAX_PARTIAL_ITEMS,
-    MAX_SUGGESTIONS,
     PartialItem,
     Word,
     partial_members,
@@ -81,7 +80,6 @@ class SearchContextTool(ContextSearchResult):
     sources = List(Nested(SourceOfItems), doc="The sources of the items.")
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
-    suggestions = List(Text(), maximum=MAX_SUGGESTIONS, optional=True)
     inside_longer_words = Integer(1, optional=True)
     searched_source_count = Integer(0)
 
