@@ -25,7 +25,6 @@ class Opening:
     """A decision that may make sources readable. A source is readable after both of them."""
 
     name: str  # the command, and its name in sources.DECISIONS
-    closing: str  # the name of the decision that undoes it
     noun: str
     done: str  # what a source is afterwards
     undone: str  # what it is before
@@ -37,12 +36,11 @@ class Opening:
         return INCLUDE if self is APPROVE else APPROVE
 
 
-APPROVE = Opening("approve", "withdraw", "approval", "approved", "not approved", "external")
-INCLUDE = Opening("include", "exclude", "inclusion", "included", "excluded", "included")
+APPROVE = Opening("approve", "approval", "approved", "not approved", "external")
+INCLUDE = Opening("include", "inclusion", "included", "excluded", "included")
 # Makes sources readable for one key, and not for others.
-CHANGE = Opening("change", "", "change", "", "", "")
+CHANGE = Opening("change", "change", "", "", "")
 OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
-CLOSINGS = {opening.closing: opening for opening in (APPROVE, INCLUDE)}
 
 
 @dataclass(slots=True)
@@ -63,8 +61,6 @@ class Preview:
         finding_counts: how many findings each check has, described or not.
         opening: the decision.
         state: the states of all these sources, for `Decision.expect`.
-        closes: whether it is the decision that undoes `opening`. Then `keys` would read less, and
-            have `left`: how many sources they still read; nothing is scanned.
     """
 
     sources: list[Row]
@@ -75,14 +71,11 @@ class Preview:
     finding_counts: dict[str, int] = field(default_factory=dict)
     opening: Opening = APPROVE
     state: dict[str, str] = field(default_factory=dict)
-    closes: bool = False
 
     def members(self) -> Row:
         """Return everything but the decision and the state, for JSON."""
         members = asdict(self)
-        return {
-            name: members[name] for name in members if name not in ("opening", "state", "closes")
-        }
+        return {name: members[name] for name in members if name not in ("opening", "state")}
 
 
 def build_preview(
@@ -90,24 +83,19 @@ def build_preview(
     source_ids: Sequence[str] | None,
     opening: Opening = APPROVE,
     deadline: Deadline | None = None,
-    *,
-    closes: bool = False,
 ) -> Preview:
     """Preview a decision about sources, in a transaction.
 
     Args:
         source_ids: None for all sources. The decision changes only those that need it.
         deadline: when to give up.
-        closes: previews `opening.closing` instead.
 
     Raises:
         ScanTimeout: it took too long.
     """
-    stored_rows = stored(tenant)
-    rows = [row for row in stored_rows if source_ids is None or row["id"] in source_ids]
-    changed = [row for row in rows if row[opening.column] is closes]
+    rows = stored(tenant, source_ids)
+    changed = [row for row in rows if not row[opening.column]]
     affected = [row for row in changed if row[opening.other.column]]
-    left = [row for row in stored_rows if is_readable(row) and row not in affected]
     keys = listed(tenant, state="active")
     readers = [_reader(key, [row for row in affected if reads(key, row)]) for key in keys]
     preview = Preview(
@@ -115,16 +103,10 @@ def build_preview(
         keys=[reader for reader in readers if reader["sources"]],
         people=[],
         opening=opening,
-        state={row["id"]: state(row, with_content=not closes) for row in rows},
-        closes=closes,
+        state={row["id"]: state(row, with_content=True) for row in rows},
     )
     preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
-    if closes:
-        still = {key["id"]: sum(reads(key, row) for row in left) for key in keys}
-        preview.keys = [key | {"left": still[key["id"]]} for key in preview.keys]
-        preview.sources = [scan.described_source(row, [], is_scanned=True) for row in changed]
-    else:
-        _scan(preview, tenant, changed, deadline)
+    _scan(preview, tenant, changed, deadline)
     return preview
 
 

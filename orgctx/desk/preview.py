@@ -11,7 +11,6 @@ from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 from orgctx.decisions import Changed, knowledge
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
 from orgctx.decisions.preview import (
-    CLOSINGS,
     OPENINGS,
     SUPPRESSIBLE,
     Preview,
@@ -45,19 +44,18 @@ routes = Blueprint("preview", __name__, url_prefix="/source/preview")
 
 @routes.get("")
 def show() -> str:
-    """Show what becomes readable, for whom, and what in it deserves a look; or what ends."""
+    """Show what becomes readable, for whom, and what in it deserves a look."""
     return _page(*_subject(request.args))
 
 
 def _page(name: str, ids: list[str], problem: str = "") -> str:
-    closes = name in CLOSINGS
-    opening = CLOSINGS[name] if closes else OPENINGS[name]
+    opening = OPENINGS[name]
     with scanning(), reading() as tenant:
-        preview = build_preview(tenant, ids, opening, Deadline(SECONDS), closes=closes)
+        preview = build_preview(tenant, ids, opening, Deadline(SECONDS))
     if not ids or len(preview.state) < len(ids):
         raise NotFound("The organization has no such source.")
     return render_template(
-        "closing.html" if closes else "preview.html",
+        "preview.html",
         preview=preview,
         name=name,
         opening=opening,
@@ -125,7 +123,7 @@ def scanning() -> Iterator[None]:
 
 def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     name = fields.get("decision", "")
-    if name not in OPENINGS and name not in CLOSINGS:
+    if name not in OPENINGS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     return name, forms.chosen(fields, "source")
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import members, sources
 from orgctx.decisions.findings import SECRET
-from orgctx.decisions.preview import APPROVE, CLOSINGS, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
 from orgctx.decisions.scan import ScanTimeout, certain_findings, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
@@ -149,12 +149,12 @@ def _newest(source_id: str) -> dict[str, Any]:
 
 @routes.post("/source/decide")
 def decide() -> Response:
-    """Withdraw or exclude one source; show a preview before several, and before opening any."""
+    """Decide about sources; show a preview first if keys will read more."""
     name = request.form.get("decision", "")
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     ids = forms.ticked(request.form, "source")
-    if name in OPENINGS or (name in CLOSINGS and len(ids) > 1):
+    if name in OPENINGS:
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
         DECISIONS[name](decision, ids)

@@ -12,7 +12,6 @@ AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 HELD = make.knowledge_id("held")
 SOURCE, DOCUMENT = "/source?id=docs:handbook", f"/documents/{make.knowledge_id()}"
 PREVIEW, MEMBER = "/source/preview", f"/members/{make.MEMBER}"
-TWO = f"{PREVIEW}?decision=withdraw&source=docs:handbook&source=notes:team"
 RIGHTS = {"name": "laptop", "access": "api", "scopes": "context:read"}
 
 
@@ -38,7 +37,6 @@ SUPPRESSED = (
 FORMS = [
     Form("sources withdraw", SOURCE, DECIDE, {"decision": "withdraw"}, "You withdrew Acme docs"),
     Form("sources exclude", SOURCE, DECIDE, {"decision": "exclude"}, "You excluded Acme docs"),
-    Form("sources withdraw", TWO, PREVIEW, {}, "You withdrew Acme docs and Acme notes from 1 key."),
     Form(
         "sources approve", f"{PREVIEW}?decision=approve&source=docs:handbook", PREVIEW, {},
         "You approved Acme docs for 1 key.", prepare=CLOSED,

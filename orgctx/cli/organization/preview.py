@@ -43,18 +43,8 @@ def show(preview: Preview, who: str) -> None:
     """Print a preview. who: the options --organization and --by, for the commands in it."""
     opening = preview.opening
     if not preview.sources:
-        now = opening.undone if preview.closes else opening.done
+        now = opening.done
         echo(f"These sources are {now} already." if now else "The key would read nothing more.")
-        return
-    if preview.closes:
-        echo(f"{opening.closing.capitalize()} {counted(len(preview.sources), 'source')}:")
-        print_rows({"id": "source", "label": "name"}, preview.sources)
-        for key in preview.keys:
-            lost, left = (counted(n, "source") for n in (len(key["sources"]), key["left"]))
-            rest = f"still reads {left}" if key["left"] else "reads nothing any more"
-            echo(f"{key['name'] or key['hint']} loses {lost} and {rest}.")
-        if not preview.keys:
-            echo("No active key reads them.")
         return
     echo(f"The {opening.noun} makes these sources readable for keys with the scope:")
     counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}

@@ -1,6 +1,5 @@
 """orgctx sources: list, show, approve, exclude and delete sources."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -53,7 +52,7 @@ PREVIEWED = (
     "scan finds something, unless you pass --yes."
 )
 # The same for commands that end this.
-ENDING = "For several sources on a terminal, shows first which keys lose what; then it asks."
+all_option = click.option("--all", "is_all", is_flag=True, help="All sources of the organization.")
 
 
 @click.group()
@@ -126,20 +125,25 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
         return plan_deletion(decision, "source", objects)
 
 
-def add_command(name: str, opening: Opening, text: str) -> None:
-    """Add a command that decides about sources. opening: the decision, or the one that it ends."""
-    closes = name == opening.closing
+def _check_choice(source_ids: Sequence[str], *, is_all: bool) -> None:
+    if bool(source_ids) == is_all:
+        raise click.UsageError("Pass at least one SOURCE, or --all.")
+
+
+def add_opening(opening: Opening, text: str) -> None:
+    """Add a command that previews a decision and makes it."""
+    name = opening.name
 
     @sources.command(
         name,
-        help=f"{text}\n\n{ENDING if closes else PREVIEWED}",
+        help=f"{text}\n\n{PREVIEWED}",
         epilog=example(
             f"orgctx sources {name} --organization acme --by ada docs:handbook --dry-run"
         ),
     )
     @organization_option
     @by_option
-    @click.option("--all", "is_all", is_flag=True, help="All sources of the organization.")
+    @all_option
     @source_argument("source_ids", many=True)
     @yes_option
     @click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
@@ -153,18 +157,15 @@ def add_command(name: str, opening: Opening, text: str) -> None:
         dry_run: bool,
         as_json: bool,
     ) -> None:
-        if bool(source_ids) == is_all:
-            raise click.UsageError("Pass at least one SOURCE, or --all.")
+        _check_choice(source_ids, is_all=is_all)
         preview = None
-        is_shown = not closes or (sys.stdin.isatty() and (is_all or len(source_ids) > 1))
-        if dry_run or (is_shown and not yes):
+        if dry_run or not yes:
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
                 ids = None if is_all else check_sources(decision, organization, source_ids)
             with admin.reading() as connection:
                 tenant = Tenant(connection, decision.organization_id)
-                preview = build_preview(tenant, ids, opening, closes=closes)
-        if preview:
+                preview = build_preview(tenant, ids, opening)
             question, who = f"{name.capitalize()} them?", view.options(organization, by)
             view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
         if dry_run:
@@ -177,10 +178,33 @@ def add_command(name: str, opening: Opening, text: str) -> None:
         _print(rows, as_json)
 
 
-add_command("approve", APPROVE, "Approve sources for reading.")
-add_command("withdraw", APPROVE, "Withdraw the approval of sources.")
-add_command("include", INCLUDE, "Include excluded sources; approval is unchanged.")
-add_command("exclude", INCLUDE, "Exclude sources; approval is unchanged.")
+def add_closing(name: str, text: str) -> None:
+    """Add a command that makes a decision at once."""
+
+    @sources.command(
+        name,
+        help=text,
+        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
+    )
+    @organization_option
+    @by_option
+    @all_option
+    @source_argument("source_ids", many=True)
+    @json_option
+    def command(
+        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
+    ) -> None:
+        _check_choice(source_ids, is_all=is_all)
+        with admin.deciding(by, organization) as decision:
+            ids = None if is_all else check_sources(decision, organization, source_ids)
+            rows = decisions.DECISIONS[name](decision, ids)
+        _print(rows, as_json)
+
+
+add_opening(APPROVE, "Approve sources for reading.")
+add_closing("withdraw", "Withdraw the approval of sources.")
+add_opening(INCLUDE, "Include excluded sources; approval is unchanged.")
+add_closing("exclude", "Exclude sources; approval is unchanged.")
 
 
 @sources.command(
