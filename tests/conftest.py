@@ -16,6 +16,7 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
 from tests.support import citus, organizations
 from tests.support import factories as make
-from tests.support.deployment import Deployment, as_template, copied, new_database
+from tests.support.deployment import Deployment, as_template, copied, lasting, new_database
 from tests.support.service import Running, serve
 from tests.support.thorough import FACTOR
 from tests.support.written import PASSWORD, written
@@ -95,18 +96,18 @@ def servers(in_memory: Path) -> Iterator[Servers]:
     """
     database_url = citus.URL or os.environ.get("ORGCTX_TEST_DATABASE_URL")
     redis_url = os.environ.get("ORGCTX_TEST_REDIS_URL")
-    if database_url and redis_url:
+    with ExitStack() as stack:
+        if not (database_url and redis_url):
+            directory = in_memory / "servers"
+            running = stack.enter_context(embedded_servers(directory, durable=False))
+            with psycopg.connect(running.database_url, autocommit=True) as connection:
+                # Databases live for seconds; it would analyze the templates again and again.
+                connection.execute("ALTER SYSTEM SET autovacuum = off")
+                connection.execute("SELECT pg_reload_conf()")
+            database_url = database_url or make_conninfo(running.database_url, password=PASSWORD)
+            redis_url = redis_url or with_password(running.redis_url)
+        stack.callback(lasting(database_url).close)
         yield Servers(database_url, redis_url)
-        return
-    with embedded_servers(in_memory / "servers", durable=False) as running:
-        with psycopg.connect(running.database_url, autocommit=True) as connection:
-            # Databases live for seconds; it would analyze the templates again and again.
-            connection.execute("ALTER SYSTEM SET autovacuum = off")
-            connection.execute("SELECT pg_reload_conf()")
-        yield Servers(
-            database_url or make_conninfo(running.database_url, password=PASSWORD),
-            redis_url or with_password(running.redis_url),
-        )
 
 
 def with_password(redis_url: str) -> str:

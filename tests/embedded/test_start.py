@@ -20,6 +20,7 @@ def are_ready(running: Servers) -> bool:
         return connection.execute("SELECT 1").fetchone() == (1,) and bool(client.ping())
 
 
+@pytest.mark.thorough
 def test_servers_store_unicode_in_a_private_directory_and_stop(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with servers(data_dir, durable=False) as running:
@@ -73,6 +74,7 @@ def test_servers_stop_on_an_exception(used_dir: Path) -> None:
         psycopg.connect(running.database_url)
 
 
+@pytest.mark.thorough
 def test_start_ignores_a_stale_pid_file(used_dir: Path) -> None:
     pid_file = used_dir / "postgres" / "cluster" / "postmaster.pid"
     pid_file.write_text(f"{os.getppid()}\n{pid_file.parent}\n")
@@ -86,6 +88,7 @@ def test_start_rejects_an_unusable_data_directory(tmp_path: Path) -> None:
         servers(tmp_path / "file" / "data").__enter__()
 
 
+@pytest.mark.thorough
 def test_failed_start_names_and_quotes_the_log(used_dir: Path) -> None:
     configuration = used_dir / "postgres" / "cluster" / "postgresql.conf"
     before = configuration.read_text()

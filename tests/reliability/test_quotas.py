@@ -1,6 +1,5 @@
 """Quotas are exact while 64 clients use 4 workers and three limits apply."""
 
-import re
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -9,14 +8,11 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 from redis import Redis
 
 from tests.conftest import empty_redis
-from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.organizations import AMBER
 from tests.support.service import SOURCES, Answer, Running, head, receive, serve
 from tests.support.traffic import lasting_windows
 
@@ -117,6 +113,7 @@ def test_quota_of_a_key_is_exact_under_load(
     assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY
 
 
+@pytest.mark.thorough
 def test_exhausted_address_charges_no_key(
     acme: Deployment, running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
 ) -> None:
@@ -132,41 +129,23 @@ def test_exhausted_address_charges_no_key(
     assert ask(running, keys[0], "127.0.0.7").status == 200
 
 
-WHO = ("--organization", AMBER.id, "--by", make.OWNER)
-
-
-@pytest.fixture(scope="module")
-def approved(tenants: Deployment) -> Deployment:
-    """AMBER with all of its sources approved, so that each kind has several where it can."""
-    tenants.approve(AMBER.id, make.OWNER)
-    return tenants
-
-
-@pytest.fixture(scope="module")
-def client(approved: Deployment) -> Iterator[FlaskClient]:
-    with approved.app(log_level="ERROR") as app:
-        yield app.test_client()
-
-
-def source_ids(client: FlaskClient, key: str) -> list[str]:
-    response = crawl.rest(client, key, f"{crawl.PREFIX}/sources")
-    return re.findall(r'"id":"([a-z]+:[a-z]+)"', response.text)
-
-
-def test_key_whose_sources_are_gone_reads_nothing(
-    approved: Deployment, client: FlaskClient
-) -> None:
+def test_key_whose_sources_are_gone_reads_nothing(own_acme: Deployment) -> None:
     """[5.17] Neither a deletion nor a source that is approved later ends a limit."""
-    approved.load([make.source("docs", "docs:brief") | {"organizationId": AMBER.id}])
-    key = approved.issue_key(AMBER.id, make.OWNER, sources=["docs:brief"])
-    assert source_ids(client, key) == []
-    approved.approve(AMBER.id, make.OWNER, "docs:brief")
-    assert source_ids(client, key) == ["docs:brief"]
-    for verb in ("exclude", "include", "withdraw"):
-        assert approved.cli("sources", verb, *WHO, "docs:brief").exit_code == 0
-        assert source_ids(client, key) == (["docs:brief"] if verb == "include" else [])
-    assert approved.cli("sources", "delete", *WHO, "docs:brief", "--yes").exit_code == 0
-    approved.load([make.source("docs", "docs:later") | {"organizationId": AMBER.id}])
-    approved.approve(AMBER.id, make.OWNER, "docs:later")
-    assert source_ids(client, key) == []
-    assert approved.cli("sources", "delete", *WHO, "docs:later", "--yes").exit_code == 0
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    own_acme.load([make.source("docs", "docs:brief")])
+    key = own_acme.issue_key(make.ACME, make.OWNER, sources=["docs:brief"])
+    with own_acme.client(key) as client:
+
+        def source_ids() -> list[str]:
+            return [source["id"] for source in client.get(SOURCES).json["data"]]
+
+        assert source_ids() == []
+        own_acme.approve(make.ACME, make.OWNER, "docs:brief")
+        assert source_ids() == ["docs:brief"]
+        for verb in ("exclude", "include", "withdraw"):
+            assert own_acme.cli("sources", verb, *who, "docs:brief").exit_code == 0
+            assert source_ids() == (["docs:brief"] if verb == "include" else [])
+        assert own_acme.cli("sources", "delete", *who, "docs:brief", "--yes").exit_code == 0
+        own_acme.load([make.source("docs", "docs:later")])
+        own_acme.approve(make.ACME, make.OWNER, "docs:later")
+        assert source_ids() == []

@@ -78,7 +78,7 @@ def check(lines: Lines, name: str, data: Any) -> None:
             assert recorded.count(item["id"]) == 1
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("request_path", crawl.reads())
 def test_record_has_the_reads_of_every_operation(
     client: FlaskClient, key: str, path: Path, request_path: str

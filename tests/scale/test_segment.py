@@ -14,6 +14,8 @@ from tests.scale.plans import MODES, Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
+pytestmark = pytest.mark.thorough
+
 SHORT, LONG, SEGMENT = 50_000, 5_000_000, 20_000
 CHUNK = 8_192
 DOCUMENT = """
@@ -69,7 +71,6 @@ def read(connection: psycopg.Connection, units: int, offset: int, mode: str) -> 
     return explain(connection, "knowledge/read_knowledge", values, mode, around=SENT)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("mode", MODES)
 def test_segment_reads_as_many_pages_wherever_it_is(
     documents: psycopg.Connection, mode: str
@@ -106,7 +107,6 @@ def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("mode", MODES)
 def test_key_look_up_uses_indexes(crowded: psycopg.Connection, mode: str) -> None:
     """It reads no sources of other organizations, with any kind of plan."""
@@ -118,7 +118,6 @@ def test_key_look_up_uses_indexes(crowded: psycopg.Connection, mode: str) -> Non
     assert "Seq Scan" not in {node["Node Type"] for node in nodes}
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_for_a_common_term_reads_only_shown_messages(
