@@ -72,11 +72,10 @@ def record_load(
 class Filters:
     """Which records to list; None does not filter."""
 
-    member: str | None = None  # the id or part of the name of who decided
+    member: str | None = None  # the id of who decided
     command: str | None = None  # its words, such as `keys issue`
     object: str | None = None  # the id, or part of the name, of what it changed
     since: datetime | None = None  # the earliest time
-    until: datetime | None = None  # the end of the range, exclusive
 
 
 class Page(NamedTuple):

@@ -1,7 +1,6 @@
 """The audit log: who decided what and when, with the state before and after."""
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -17,7 +16,7 @@ from orgctx.desk.current import deciding, member, number, reading
 MAX_LENGTH = 200  # characters of a filter
 NOTHING = "Nothing was changed: it was so already."
 EFFECT = "This holds from the next request of each key."
-TEXTS, DATES = ("member", "command", "object"), ("since", "until")
+FILTERS = ("member", "command", "object")
 
 routes = Blueprint("audit", __name__)
 
@@ -29,7 +28,7 @@ def list_all() -> str:
     with reading() as tenant:
         people, commands = members.stored(tenant), audit_log.commands(tenant)
         fields = _fields({"member": [str(row["id"]) for row in people], "command": commands})
-        page = audit_log.page(tenant, _filters(fields), before=before)
+        page = audit_log.page(tenant, Filters(**fields), before=before)
         names = names_of(tenant, page.rows)
     return render_template(
         "audit.html",
@@ -81,12 +80,12 @@ def last_decision() -> dict[str, Any] | None:
     return {"sentence": text, "undo": sequence if can_undo(row) else None}
 
 
-def _fields(choices: Mapping[str, Collection[str]]) -> dict[str, str]:
+def _fields(choices: Mapping[str, Collection[str]]) -> dict[str, Any]:
     """Return the filters of the address that are set.
 
     Values that are none of the `choices` are ignored, as the form shows none as chosen.
     """
-    fields = {name: request.args.get(name, "").strip() for name in (*TEXTS, *DATES)}
+    fields = {name: request.args.get(name, "").strip() for name in FILTERS}
     if any(len(value) > MAX_LENGTH or "\0" in value for value in fields.values()):
         raise BadRequest(f"A filter has at most {MAX_LENGTH} characters, without NUL.")
     return {
@@ -94,20 +93,3 @@ def _fields(choices: Mapping[str, Collection[str]]) -> dict[str, str]:
         for name, value in fields.items()
         if value and value in choices.get(name, (value,))
     }
-
-
-def _filters(fields: dict[str, str]) -> Filters:
-    values: dict[str, Any] = {name: fields[name] for name in TEXTS if name in fields}
-    if "since" in fields:
-        values["since"] = _day(fields["since"])
-    if "until" in fields:
-        # The last day is included.
-        values["until"] = _day(fields["until"], days=1)
-    return Filters(**values)
-
-
-def _day(text: str, days: int = 0) -> datetime:
-    try:
-        return datetime.combine(date.fromisoformat(text), time(tzinfo=UTC)) + timedelta(days=days)
-    except (ValueError, OverflowError):
-        raise BadRequest("A date has the form 2026-01-31.") from None

@@ -59,10 +59,9 @@ def test_audit_is_filtered(reader: Browser) -> None:
         ("command=sources+approve", "notes:team"),
         ("object=ME+NOT", "notes:team"),
         (f"member={make.OWNER}", "notes:team"),
-        ("since=2020-01-01", "notes:team"),
         # The form then shows "Everybody" and "Everything".
         ("member=nobody&command=nothing", "notes:team"),
-        ("until=2020-01-01", nothing),
+        ("object=nobody", nothing),
     ):
         text = reader.text(f"/audit?{query}").partition("<ol")[2]
         assert shown in text, query
