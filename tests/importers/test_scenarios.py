@@ -123,29 +123,6 @@ def assert_like(actual: Any, expected: Any, place: str) -> None:
         assert actual == expected, f"{place}: {actual!r}"
 
 
-SAMPLES = Path(__file__).parents[2].parent / "shared" / "samples"
-
-
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="there are no samples")
-@pytest.mark.parametrize(
-    ("importer", "name", "read_count"),
-    [
-        ("telegram", "telegram/public-channel.json", 6),
-        ("telegram", "telegram/rich-messages.json", 3),
-        ("x", "x/mentions-v2.json", 4),
-        ("folder", "markdown/httpx", None),
-        ("assets", "assets", 2),
-    ],
-)
-def test_sample_imports_whole(run: Run, importer: str, name: str, read_count: int | None) -> None:
-    path = SAMPLES / name
-    options: Any = {"options": ("--account", "orgctx_demo")} if importer == "x" else {}
-    report = run(importer, path, source=f"{importer}:main", **options).json()
-    assert report["read"] == (read_count or len(list(path.rglob("*.md"))))
-    assert report["refused"]["count"] == 0
-    assert unchanged(run(importer, path, source=f"{importer}:main").json())
-
-
 def test_many_unsupported_types_hide_no_other_reason(run: Run, write: Write) -> None:
     for number in range(60):
         write(f"wiki/data.x{number}", b"")
