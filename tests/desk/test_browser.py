@@ -189,7 +189,7 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
 
     page.goto(f"{url}/?kind=assets")
     page.get_by_role("checkbox", name="Select Acme assets").check()
-    press("Withdraw …")
+    press("Withdraw")
     said("You withdrew Acme assets")
     page.get_by_role("checkbox", name="Select Acme assets").check()
     press("Approve …")
