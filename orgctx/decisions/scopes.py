@@ -4,39 +4,27 @@ from collections import Counter
 from collections.abc import Sequence
 
 from orgctx.decisions.keys import listed
-from orgctx.decisions.sources import reads, stored
-from orgctx.operations.source_kinds import (
-    KINDS,
-    KNOWLEDGE_KINDS,
-    KNOWLEDGE_SCOPE,
-    SCOPES,
-    SOURCE_KINDS,
-)
+from orgctx.decisions.sources import is_readable, reads, stored
+from orgctx.operations.source_kinds import SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.stores.db import Row, Tenant
 
-DOCUMENTS = SOURCE_KINDS["docs"].records
-DERIVED_KINDS = [kind for kind in KNOWLEDGE_KINDS if SOURCE_KINDS[kind].scope != KNOWLEDGE_SCOPE]
 
-
-def explain(tenant: Tenant, source_ids: Sequence[str] | None = None) -> list[Row]:
+def explain(sources: Sequence[Row], source_ids: Sequence[str] | None = None) -> list[Row]:
     """Return for each scope what it opens now.
 
     Args:
+        sources: all of the organization, as listed.
         source_ids: the sources to which the key is limited; None if it is not.
 
     Returns:
         One row for each of SCOPES. `operations` are the names of those that the scope opens.
         `sources` are the approved and included ones, with `id`, `kind`, `label` and `records`.
-        `records` counts each kind of record, as in `{"documents": 412, "notes": 3}`.
+        `records` counts each kind of record, as in `{"documents": 412, "notes": 3}`, but not the
+        knowledge items of sources of other kinds.
     """
-    rows = tenant.run(
-        "decisions/count_readable",
-        ids=None if source_ids is None else list(source_ids),
-        kinds=[*KINDS],
-        derived_kinds=DERIVED_KINDS,
-    )
-    return [_explained(scope, rows) for scope in SCOPES]
+    readable = [row for row in sources if is_readable(row)]
+    return [_explained(scope, readable, source_ids) for scope in SCOPES]
 
 
 def summary(explained: Row) -> str:
@@ -45,31 +33,27 @@ def summary(explained: Row) -> str:
     return ", ".join(f"{name}: {number:,}" for name, number in counts.items())
 
 
-def _explained(scope: str, rows: Sequence[Row]) -> Row:
-    sources = [
-        {**{name: row[name] for name in ("id", "kind", "label")}, "records": records}
-        for row in rows
-        if (records := _records(scope, row)) is not None
+def _explained(scope: str, readable: Sequence[Row], source_ids: Sequence[str] | None) -> Row:
+    key = {"scopes": [scope], "sources": source_ids}
+    opened = [
+        {**{name: row[name] for name in ("id", "kind", "label")}, "records": _records(scope, row)}
+        for row in readable
+        if reads(key, row)
     ]
     total: Counter[str] = Counter()
-    for source in sources:
+    for source in opened:
         total.update(source["records"])
     return {
         "scope": scope,
         "operations": [operation.name for operation in OPERATIONS if scope in operation.scopes],
-        "sources": sources,
+        "sources": opened,
         "records": dict(total),
     }
 
 
-def _records(scope: str, row: Row) -> dict[str, int] | None:
-    """Count what a scope opens of a source; None if it opens nothing."""
+def _records(scope: str, row: Row) -> dict[str, int]:
     kind = SOURCE_KINDS[row["kind"]]
-    if kind.is_open([scope]):
-        return {kind.records: row["record_count"]} if kind.is_counted else {}
-    if kind.is_open([scope], as_knowledge=True) and row["knowledge_count"]:
-        return {DOCUMENTS: row["knowledge_count"]}
-    return None
+    return {kind.records: row["count"]} if kind.is_counted and kind.is_open([scope]) else {}
 
 
 def report(tenant: Tenant, source_id: str) -> Row | None:

@@ -171,7 +171,7 @@ def _change_form(key: keys.Key, values: Values, state: str, problems: Sequence[s
 def _form(template: str, values: Values, problems: Sequence[str], **shown: Any) -> str:
     """Show a form with what each scope opens now, and the sources, approved or not."""
     with reading() as tenant:
-        rows, stored = explain(tenant), sources.stored(tenant)
+        stored = sources.stored(tenant)
     # The chosen sources come first.
     chosen = values.get("source_ids", [])
     offered = sorted(stored, key=lambda row: row["id"] not in chosen)[:MOST_SOURCES]
@@ -179,7 +179,7 @@ def _form(template: str, values: Values, problems: Sequence[str], **shown: Any) 
         template,
         values=values,
         problems=problems,
-        scopes=[row | {"summary": summary(row)} for row in rows],
+        scopes=[row | {"summary": summary(row)} for row in explain(stored)],
         accesses=keys.ACCESSES,
         sources=offered,
         source_count=len(stored),

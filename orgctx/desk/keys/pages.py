@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from orgctx.decisions import DecisionRejected, key_usage, keys
+from orgctx.decisions import DecisionRejected, key_usage, keys, sources
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import reads
 from orgctx.desk.current import desk, member, number, reading
@@ -65,7 +65,8 @@ def show(key_id: UUID) -> str:
     row, requests = find(key_id), _daily_requests()
     (key,) = _with_usage([row], requests)
     with reading() as tenant:
-        scopes, unreadable = explain(tenant, key["sources"]), keys.unreadable(tenant, key)
+        scopes = explain(sources.stored(tenant), key["sources"])
+        unreadable = keys.unreadable(tenant, key)
     return render_template(
         "keys/one.html",
         key=key,
