@@ -145,6 +145,13 @@ def test_pages_without_a_text_of_their_own_are_left_out(write: Write) -> None:
     assert {documents[name]["title"] for name in ("index", "guide")} == {"Home", "Guide"}
 
 
+@pytest.mark.parametrize("title", ["Manual - {}", "Manual : {}", "{} – Manual", "{} | Manual"])
+def test_title_has_nothing_that_most_pages_share(write: Write, title: str) -> None:
+    pages = {name: f"<title>{title.format(name)}</title><main>{name}" for name in "abc"}
+    documents = site(write, **pages)
+    assert {documents[name]["title"] for name in "abc"} == {"a", "b", "c"}
+
+
 def test_one_version_and_language_is_read(write: Write) -> None:
     version = "<meta name=docusaurus_version content={}>"
     french = page("<main>fr", "Guide", "fr/guide").replace("lang=en", "lang=fr")

@@ -33,8 +33,7 @@ LISTS = re.compile(
     r"(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
     r"|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)(?:/index)?\.x?html?"
 )
-SEPARATOR = re.compile(r"\s(?:[|·•–—-]|::|»|&mdash;)\s")
-PREFIX = re.compile(r"(.{1,200}? : )")
+SEPARATOR = re.compile(r"\s(?:[|·•–—:-]|::|»|&mdash;)\s")
 # Names of versions that are not released, and of the released one.
 UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unreleased", "current")
 RELEASED = ("latest", "stable")
@@ -196,13 +195,16 @@ def _plain(address: str) -> str:
 
 def _common_part(titles: list[str]) -> Callable[[str], str]:
     """Return a function that removes what most titles begin or end with."""
-    ends = Counter(
-        title[match.start() :] for title in titles for match in SEPARATOR.finditer(title)
-    )
-    starts = Counter(match[1] for title in titles if (match := PREFIX.match(title)))
+    starts, ends = Counter[str](), Counter[str]()
+    for title in titles:
+        for match in SEPARATOR.finditer(title):
+            starts[title[: match.end()]] += 1
+            ends[title[match.start() :]] += 1
     most = max(len(titles) / 2, MIN_SHARED - 1)
-    end = max((each for each, count in ends.items() if count > most), key=len, default="")
-    start = next((each for each, count in starts.items() if count > most), "")
+    start, end = (
+        max((part for part, count in parts.items() if count > most), key=len, default="")
+        for parts in (starts, ends)
+    )
     return lambda title: title.removesuffix(end).removeprefix(start).strip() or title
 
 
