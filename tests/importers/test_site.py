@@ -190,6 +190,14 @@ def test_sitemap_dates_pages_that_state_no_address(write: Write) -> None:
     assert dates["b"] == "2025-01-03T00:00:00Z"
 
 
+def test_page_with_broken_addresses_is_read(write: Write) -> None:
+    write("site/sitemap.xml", "<url><loc>http://[</loc><lastmod>2025-01-01</lastmod></url>")
+    head = "<link rel=canonical href='http://[x'><link rel=alternate hreflang=en href='//[y'>"
+    link = "<a href='https://[z/edit/main/a.md'>Edit</a>"
+    pages = {name: f"{head}<main>{name} {link}" for name in "ab"}
+    assert site(write, **pages).keys() == {"index", "a", "b"}
+
+
 def test_page_is_dated_by_the_file_of_its_edit_link(write: Write, tmp_path: Any) -> None:
     git(tmp_path, "init", "-q")
     (tmp_path / "docs").mkdir()

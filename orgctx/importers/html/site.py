@@ -8,9 +8,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain
 from typing import IO, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from marshmallow import ValidationError
 
@@ -33,7 +32,9 @@ LISTS = re.compile(
     r"(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
     r"|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)(?:/index)?\.x?html?"
 )
-SEPARATOR = re.compile(r"\s(?:[|·•–—:-]|::|»|&mdash;)\s")
+# The host and the path of any address, also of one that is none.
+ADDRESS = re.compile(r"(?:[a-z][\w+.-]*:)?(?://([^/?#]*))?([^?#]*)", re.IGNORECASE)
+SEPARATOR = re.compile(r"\s(?:[|·•–—:-]|::|»)\s")
 # Names of versions that are not released, and of the released one.
 UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unreleased", "current")
 RELEASED = ("latest", "stable")
@@ -41,6 +42,9 @@ NUMBER = re.compile(r"\d{1,9}")
 MIN_SHARED = 3  # pages; what fewer share says nothing
 MAX_SITEMAP_BYTES = 16 * 1024 * 1024
 SITEMAP = "sitemap.xml"
+DATED = re.compile(
+    r"<loc>([^<]+)</loc>(?:(?!<loc>|</url>).)*?<lastmod>([^<]+)</lastmod>", re.DOTALL
+)
 
 
 class Page(NamedTuple):
@@ -96,7 +100,8 @@ class Site:
             INDEX.fullmatch(page.file.path) or page.document.facts.is_generated
             for page in self._pages
         )
-        reasons = dict(chain.from_iterable(_by_page(page, is_site=is_site) for page in self._pages))
+        own = ((page.file.path, _by_page(page, is_site=is_site)) for page in self._pages)
+        reasons = {path: reason for path, reason in own if reason}
         pages = [page for page in self._pages if page.file.path not in reasons]
         noindex = [page.file.path for page in pages if page.document.facts.is_noindex]
         if len(noindex) < len(pages):
@@ -110,23 +115,26 @@ class Site:
 
     def _edited(self, page: Page) -> float | None:
         """Return when the file was committed that the edit link of a page names."""
-        _, *parts = unquote(urlsplit(page.document.facts.edit_link).path).split("/")
+        _, path = _split(page.document.facts.edit_link)
+        parts = path.split("/")[1:]
         for start in range(len(parts)):
             if dates := self._history.dates.get("/".join(parts[start:])):
                 return dates[1].timestamp()
         return None
 
 
-def _by_page(page: Page, *, is_site: bool) -> Iterator[tuple[str, str]]:
+def _by_page(page: Page, *, is_site: bool) -> str:
+    """Return why a page is left out, as it or its path says."""
     facts, path = page.document.facts, page.file.path
     if facts.is_redirect:
-        yield path, "redirect"
-    elif facts.is_list:
-        yield path, "list of an export's pages"
-    elif is_site and GENERATED.fullmatch(path):
-        yield path, "error, search, index or print page"
-    elif facts.is_generated and LISTS.fullmatch(path) and not facts.edit_link:
-        yield path, "list of tags, authors or an archive"
+        return "redirect"
+    if facts.is_list:
+        return "list of an export's pages"
+    if is_site and GENERATED.fullmatch(path):
+        return "error, search, index or print page"
+    if facts.is_generated and LISTS.fullmatch(path) and not facts.edit_link:
+        return "list of tags, authors or an archive"
+    return ""
 
 
 def _other_versions(pages: list[Page]) -> dict[str, str]:
@@ -188,9 +196,14 @@ def _copies(pages: list[Page]) -> dict[str, str]:
 
 
 def _plain(address: str) -> str:
-    parts = urlsplit(address)
-    path = unquote(parts.path)
-    return f"{parts.netloc}/{SUFFIX.sub('', INDEX.sub('', path)).strip('/')}".rstrip("/")
+    host, path = _split(address)
+    return f"{host}/{SUFFIX.sub('', INDEX.sub('', path)).strip('/')}".rstrip("/")
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return the host and the path of an address."""
+    match = ADDRESS.match(address)
+    return (match[1] or "", unquote(match[2])) if match else ("", "")
 
 
 def _common_part(titles: list[str]) -> Callable[[str], str]:
@@ -227,17 +240,10 @@ def _sitemap_times(sitemap: File) -> dict[str, float]:
     text, times = "", {}
     with suppress(OSError), sitemap.opened() as file:
         text = file.read(MAX_SITEMAP_BYTES).decode(errors="replace")
-    for entry in text.split("<url>")[1:]:
-        address, time = (_element(entry, tag) for tag in ("loc", "lastmod"))
-        if address and (modified := seconds(time)) is not None:
-            times[_plain(address).partition("/")[2]] = modified
+    for address, time in DATED.findall(text):
+        if (modified := seconds(time)) is not None:
+            times[_plain(address.strip()).partition("/")[2]] = modified
     return times
-
-
-def _element(entry: str, tag: str) -> str:
-    """Return the text of the first element with a tag in an entry of a sitemap, or ""."""
-    text, end, _ = entry.partition("</url>")[0].partition(f"<{tag}>")[2].partition(f"</{tag}>")
-    return text.strip() if end else ""
 
 
 def _link(address: str) -> str | None:
