@@ -19,8 +19,6 @@ from typing import Any
 
 import orjson
 
-from orgctx import gunicorn
-
 INTERVAL_SECONDS = 0.002
 # Parts of `file:function`; the innermost function that contains one decides.
 LAYERS = {
@@ -60,15 +58,13 @@ def _sample(_: int, frame: FrameType | None) -> None:
     _samples["event loop"] += 1
 
 
-def post_fork(server: Any, worker: Any) -> None:  # type: ignore[no-redef]
-    gunicorn.post_fork(server, worker)
+def post_fork(_: Any, __: Any) -> None:
     signal.signal(signal.SIGPROF, _sample)
     signal.siginterrupt(signal.SIGPROF, False)
     signal.setitimer(signal.ITIMER_PROF, INTERVAL_SECONDS, INTERVAL_SECONDS)
 
 
-def worker_exit(server: Any, worker: Any) -> None:  # type: ignore[no-redef]
+def worker_exit(_: Any, worker: Any) -> None:
     signal.setitimer(signal.ITIMER_PROF, 0)
     file = Path(os.environ["BENCH_PROFILE"], str(worker.pid))
     file.write_bytes(orjson.dumps(_samples))
-    gunicorn.worker_exit(server, worker)

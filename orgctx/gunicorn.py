@@ -15,7 +15,6 @@ from orgctx.gunicorn_defaults import *
 
 import os
 import shutil
-import sys
 from tempfile import mkdtemp
 from typing import Any
 
@@ -51,25 +50,6 @@ def when_ready(_: Any) -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-
-
-def post_fork(_: Any, __: Any) -> None:
-    """Run in a new worker."""
-    if CONFIG.metrics_bind:
-        metrics.begin_worker()
-
-
-def worker_exit(_: Any, __: Any) -> None:
-    """Run in a worker that ends, by SystemExit or by an exception."""
-    failed = getattr(sys.exception(), "code", 1) not in (0, None)
-    if CONFIG.metrics_bind and not failed:
-        metrics.end_worker()
-
-
-def child_exit(_: Any, worker: Any) -> None:
-    """Run in the master after a worker has ended."""
-    if CONFIG.metrics_bind:
-        metrics.reap_worker(worker.pid)
 
 
 def on_exit(_: Any) -> None:

@@ -5,13 +5,10 @@ a metric is created. No label contains client input or an organization: all labe
 own names of operations, interfaces, statuses, limits and statements.
 """
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 
-from prometheus_client import Counter, Gauge, Histogram
-from prometheus_client.multiprocess import mark_process_dead
+from prometheus_client import Counter, Histogram
 
 from orgctx.observability.observers import POSTGRESQL, Observer, RequestLabels
 
@@ -49,28 +46,6 @@ POSTGRESQL_SECONDS = Histogram(
 REDIS_SECONDS = Histogram(
     "orgctx_redis_seconds", "Duration of a Redis command.", buckets=STORE_BUCKETS
 )
-WORKERS = Gauge("orgctx_workers", "Number of running workers.", multiprocess_mode="livesum")
-WORKER_STARTS = Counter("orgctx_worker_starts", "Number of workers that started.")
-WORKER_DEATHS = Counter("orgctx_worker_deaths", "Number of workers that ended unexpectedly.")
-
-
-def begin_worker() -> None:
-    """Count a new worker; called in it."""
-    WORKERS.set(1)
-    WORKER_STARTS.inc()
-
-
-def end_worker() -> None:
-    """Remove the gauges of a worker that ends as it should; called in it."""
-    mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
-
-
-def reap_worker(pid: int) -> None:
-    """Count a worker that ended, unless it removed its gauges itself; called in the master."""
-    directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-    if any(directory.glob(f"gauge_live*_{pid}.db")):
-        WORKER_DEATHS.inc()
-    mark_process_dead(pid)  # type: ignore[no-untyped-call]
 
 
 class Metrics(Observer):
