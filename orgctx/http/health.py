@@ -136,10 +136,8 @@ def check_reading(pool: Any, deadline: Deadline) -> str:
     if why := db.misfit(names):
         raise db.NotMigrated(reason=why)
     last = db.migrations()[-1]
-    if last not in names:
+    if last not in names or missing.rows:
         raise db.NotMigrated
-    if missing.rows:
-        raise db.NotGranted
     pool.query(*find_key(NO_KEY_HASH), deadline)
     pool.check_login(deadline, statements())
     newest = max(names)

@@ -41,11 +41,7 @@ set_json_loads(orjson.loads)
 
 
 class NotMigrated(ServiceUnavailable):
-    """The database is reachable, but its schema is not that of this version."""
-
-
-class NotGranted(NotMigrated):
-    """The schema is that of this version, but the service lacks privileges on it."""
+    """The schema is not that of this version, or the service lacks privileges on it."""
 
 
 @cache
