@@ -92,7 +92,8 @@ class _Writer:
         self._root = parse(archive.read(path))
         trees = {kind: self._part(id_) for id_, (kind, _) in self._related.items() if kind in KINDS}
         # By name; without one, the defaults of the document.
-        self._styles = {each.get(f"{WORD}styleId", ""): each for each in trees.get("styles", ())}
+        styles = [each for each in trees.get("styles", ()) if each.tag != f"{WORD}latentStyles"]
+        self._styles = {each.get(f"{WORD}styleId", ""): each for each in styles}
         self._defaults = {
             each.get(f"{WORD}type"): name
             for name, each in self._styles.items()
