@@ -30,7 +30,7 @@ from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
-from orgctx.stores.redis_errors import reason_of
+from orgctx.stores.redis_client import reason_of
 from orgctx.stores.replicas import OK, list_workers
 
 PREFIX = "ORGCTX_"

@@ -77,8 +77,8 @@ class ServiceMetrics(MetricsAddress):
         registry.register(_Collector(self._gauges))
         try:
             return generate_latest(registry), CONTENT_TYPE_LATEST
-        except (FileNotFoundError, struct.error):
-            # The master has removed a file meanwhile, or a new worker's file was still empty.
+        except struct.error:
+            # The file of a new worker was still empty.
             return generate_latest(registry), CONTENT_TYPE_LATEST
 
     def _gauges(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Run Redis commands with deadlines, and raise errors as ApiError. Only quota.py uses this module.
+"""Run Redis commands with deadlines, and raise errors as ApiError, with the reason in words.
 
 For one server, redis-py's clients take more time for a command than the server, so only its
 connections (addresses, TLS, authentication, protocol) are used, in a pool of this module. A cluster
@@ -9,21 +9,33 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
+from ssl import SSLCertVerificationError
 from typing import Any
 
 import redis
 from hiredis import pack_command
+from redis import exceptions
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode
-from redis.exceptions import NoScriptError, ReadOnlyError, RedisClusterException
 from redis.retry import Retry
 
 from orgctx.config.urls import RedisAddress, parse_redis_url
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import REDIS, observed
 from orgctx.stores.deadline import Deadline, within
-from orgctx.stores.redis_errors import reason_of
 
+# Why Redis does not count, by the class of an error; the first that matches is used. Redis itself
+# explains the others.
+REASONS: dict[type[Exception], str] = {
+    SSLCertVerificationError: "untrusted certificate",
+    ConnectionRefusedError: "connection refused",
+    exceptions.AuthenticationError: "wrong password",
+    exceptions.NoPermissionError: "no permission",
+    exceptions.OutOfMemoryError: "out of memory",
+    exceptions.ReadOnlyError: "read-only",
+    exceptions.BusyLoadingError: "loading",
+    exceptions.ResponseError: "rejects a command",
+}
 # gevent's timers may end early, by the time since the last iteration of the event loop.
 EARLY_SECONDS = 0.1
 
@@ -55,7 +67,7 @@ class RedisClient:
                 # The idle connections were opened before the error and are probably broken too.
                 self.close()
             return self._run(deadline, command)
-        except NoScriptError:
+        except exceptions.NoScriptError:
             raise
         except (redis.TimeoutError, TimeoutError):
             # The idle connections may be broken too.
@@ -84,7 +96,7 @@ class RedisClient:
         connection = self._take(deadline)
         try:
             reply = observed(REDIS, _name(command), _exchange, connection, command, deadline)
-        except ReadOnlyError as error:
+        except exceptions.ReadOnlyError as error:
             # The server has become a replica; another server is or will be the master.
             connection.disconnect()
             raise redis.ConnectionError("not the master") from error
@@ -169,11 +181,11 @@ def _errors(deadline: Deadline) -> Iterator[None]:
     """Raise errors of redis-py's cluster client as ApiError."""
     try:
         yield
-    except NoScriptError:
+    except exceptions.NoScriptError:
         raise
     except TimeoutError:
         raise RequestTimeout from None
-    except (redis.RedisError, RedisClusterException) as error:
+    except (redis.RedisError, exceptions.RedisClusterException) as error:
         deadline.left()
         raise _unavailable(error) from error
 
@@ -193,3 +205,18 @@ def _name(command: tuple[str | int, ...]) -> tuple[str]:
 def _unavailable(error: Exception | None = None) -> ServiceUnavailable:
     reason = reason_of(error)[0] if error else ""
     return ServiceUnavailable("The quota store is unavailable. Retry with backoff.", reason=reason)
+
+
+def reason_of(error: BaseException) -> tuple[str, BaseException]:
+    """Return why Redis did not count, and which error in the chain of causes says so.
+
+    The reason is one of REASONS, because it labels a metric; empty if Redis is unreachable.
+    """
+    while True:
+        for kind, reason in REASONS.items():
+            if isinstance(error, kind):
+                return reason, error
+        cause = error.__cause__ or error.__context__
+        if cause is None:
+            return "", error
+        error = cause

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from orgctx.stores import redis_errors
 from orgctx.stores.quota import CHARGE
+from orgctx.stores.redis_client import REASONS
 from tests.support import redis_servers
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT
@@ -117,5 +117,4 @@ def test_cluster_is_ready_while_one_master_counts(acme: Deployment, tmp_path: Pa
 def test_runbook_explains_each_reason() -> None:
     runbook = (ROOT / "docs/operations/runbook.md").read_text("utf-8")
     section = runbook.partition("## OrgctxNotReady")[2].partition("\n## ")[0]
-    reasons = set(redis_errors.REASONS.values())
-    assert [name for name in sorted(reasons) if f"`{name}`" not in section] == []
+    assert [name for name in REASONS.values() if f"`{name}`" not in section] == []
