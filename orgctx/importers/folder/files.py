@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from errno import EINVAL, ENAMETOOLONG
 from io import BufferedReader
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_IFREG, S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -39,13 +39,19 @@ class File:
 
     root: Path
     raw_path: str  # relative to the root, with `/`, as it is on disk
-    is_folder: bool = False
-    is_file: bool = False
-    is_link: bool = False
-    # When its folder was listed.
-    listed_status: os.stat_result | None = None
+    # Its status when its folder was listed. One without is a file that the caller named, which
+    # alone may be a link.
+    listed: os.stat_result | None = None
     # When version control says that it was first and last changed.
     committed: tuple[datetime, datetime] | None = None
+
+    @property
+    def mode(self) -> int:
+        return self.listed.st_mode if self.listed else S_IFREG
+
+    @property
+    def is_folder(self) -> bool:
+        return S_ISDIR(self.mode)
 
     @property
     def path(self) -> str:
@@ -111,18 +117,18 @@ class File:
 
     def _place(self) -> tuple[Path, str]:
         """Return the folder below which no link is followed, and the path below it."""
-        if self.is_link:
+        if self.listed is None:
             location = (self.root / self.raw_path).resolve()
             return location.parent, location.name
         return self.root, self.raw_path
 
     def _status(self) -> os.stat_result:
-        return self.listed_status or self.status()
+        return self.listed or self.status()
 
 
 def named(path: Path) -> File:
-    """Return a file that the caller named. Only such a file may be a link."""
-    return File(path.parent, path.name, is_file=True, is_link=path.is_symlink())
+    """Return a file that the caller named."""
+    return File(path.parent, path.name)
 
 
 def opened(root: Path, path: str) -> BufferedReader:
@@ -165,7 +171,7 @@ def walk(
         raise ImportRejected(str(root), "is not a readable folder")
     ignores = read(root / IGNORE_FILE, IGNORE_FILE), parsed(exclude, "--exclude")
     git = GitIgnore(root, report) if gitignore else None
-    stack = [File(root, "", is_folder=True)]
+    stack = [File(root, "", root.stat())]
     while stack:
         file = stack.pop()
         if file.path:
@@ -179,26 +185,19 @@ def walk(
 
 
 def _list(folder: File, report: Report) -> list[File]:
+    files = []
     try:
-        with (
-            folder_opened(folder.root, folder.raw_path) as descriptor,
-            os.scandir(descriptor) as children,
-        ):
-            return [_listed(folder, each) for each in sorted(children, key=lambda each: each.name)]
+        with folder_opened(folder.root, folder.raw_path) as descriptor:
+            for name in sorted(os.listdir(descriptor)):
+                with suppress(FileNotFoundError):  # It has just been deleted.
+                    status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                    path = f"{folder.raw_path}/{name}".lstrip("/")
+                    files.append(File(folder.root, path, status))
     except OSError as error:
         place = folder.path or str(folder.root)
         report.refuse_folder(place, f"cannot be read: {error.strerror}")
         return []
-
-
-def _listed(folder: File, child: os.DirEntry[str]) -> File:
-    status, is_file = None, child.is_file(follow_symlinks=False)
-    if is_file:
-        with suppress(OSError):  # It is gone; whoever reads it says so.
-            status = child.stat(follow_symlinks=False)
-    path = f"{folder.raw_path}/{child.name}".lstrip("/")
-    is_folder, is_link = child.is_dir(follow_symlinks=False), child.is_symlink()
-    return File(folder.root, path, is_folder, is_file, is_link, status)
+    return files
 
 
 def _is_included(
@@ -211,13 +210,13 @@ def _is_included(
         report.refuse(name, "the name is not UTF-8")
     elif file.name.startswith("."):
         report.skip("hidden file or folder", file.path)
-    elif file.is_link:
+    elif S_ISLNK(file.mode):
         report.skip("symbolic link", file.path)
     elif next((each for each in decisions if each is not None), False):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
     elif git and git.ignores(path):
         report.skip("ignored by .gitignore", file.path)
-    elif not file.is_folder and not file.is_file:
+    elif not file.is_folder and not S_ISREG(file.mode):
         report.skip("neither file nor folder", file.path)
     else:
         return True
