@@ -135,7 +135,7 @@ def records_of(paths: Sequence[Path], variables: dict[str, str]) -> Iterator[dic
     """Yield the records of folders and bundles, as ones of the organization that is measured."""
     for path in paths:
         source = f"docs:{re.sub('[^a-z0-9]+', '-', path.stem.lower())}"
-        arguments = ("--source", source, "--create", "--as-bundle", "--source-files")
+        arguments = ("--source", source, "--as-bundle", "--source-files")
         is_bundle = path.suffix == ".jsonl"
         lines = (
             path.read_bytes()

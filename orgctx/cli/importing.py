@@ -60,9 +60,6 @@ TARGET_OPTIONS = (
         help="Seconds from collection until the source is stale. Default of chats and posts: a "
         "week.",
     ),
-    click.option(
-        "--create", is_flag=True, help="Create the source even if a similarly named one exists."
-    ),
     click.option("--label", metavar="TEXT", type=Line(MAX_NAME), help="Name of the source."),
     click.option(
         "--description",

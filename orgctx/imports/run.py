@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -20,7 +19,6 @@ from orgctx.imports.catalog import Importer, Records
 from orgctx.imports.stored import Reading, read
 from orgctx.stores.db import Connection
 
-SIMILARITY = 0.75
 # An import may change this many records, or this share of a source, without a question.
 MOST_CHANGED = 5
 LARGEST_SHARE = 0.2
@@ -42,7 +40,6 @@ class Import:
     organization_id: UUID
     source_id: str
     stale_after_seconds: int | None = None
-    create: bool = False
     label: str | None = None
     description: str | None = None
     older: bool = False
@@ -152,7 +149,6 @@ def run(
     row, source_id = task.importer, task.source_id
     convert = row.load()
     existing = read(host.reading, task.organization_id, source_id, row.table)
-    _check_source(task, existing.sources)
     chosen = (task.stale_after_seconds, task.label, task.description, task.older)
     target = Target(str(task.organization_id), source_id, existing, *chosen)
     command = f"import {row.name}"
@@ -214,23 +210,6 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
         f"contains nothing that `orgctx import {row.name}` loads. {reasons}It accepts: {formats}."
         + f" Use `orgctx import {kind}`." * is_other,
     )
-
-
-def _check_source(task: Import, sources: Mapping[str, Any]) -> None:
-    """Reject a new source whose id is similar to a stored one, because it may be a typo."""
-    if task.create or task.source_id in sources:
-        return
-    # `docs:hanbook` and `handbook` are similar to `docs:handbook`, `docs:a` not to `docs:b`.
-    prefix, colon, name = task.source_id.partition(":")
-    for id_ in sources:
-        known_prefix, _, known = id_.partition(":")
-        whole = (task.source_id, id_ if colon else known)
-        pair = (name, known) if prefix == known_prefix else whole
-        if get_close_matches(pair[0], pair[1:], cutoff=SIMILARITY):
-            raise ImportFailed(
-                f"Organization {task.organization!r} has no source {task.source_id!r}; did you "
-                f"mean {id_!r}? Pass --create to create a new one"
-            )
 
 
 def _is_large(change: Change) -> bool:

@@ -98,7 +98,7 @@ def test_erased_person_stays_out_of_imports(acme: Deployment, tmp_path: Path) ->
     path.write_text(json.dumps(chat(message(1, **own), message(2, **forward), message(3))))
     command = ("import", "telegram", path, "--organization", "acme", "--source", "telegram:new")
     for number in (1, 2):
-        report = acme.cli(*command, "--create", "--json").json()
+        report = acme.cli(*command, "--json").json()
         assert report["types"]["telegram.message"]["created"] == (1 if number == 1 else 0)
         assert traces(acme) == set()
 
