@@ -25,11 +25,17 @@ ADDRESSES: list[tuple[str, int]] = [
     *((f"/audit?before={one}", 200) for one in ("0", "-1", TOO_LARGE, "9" * 300, "９")),
     *((f"/keys?page={one}", 200) for one in ("0", "２", "9" * 30)),
 ]
+RIGHTS = {
+    "name": "x", "access": "api", "scopes": "context:read", "days": "7", "limit": "chosen",
+    "once": make.uuid("once"),
+}  # fmt: skip
 FORMS: list[tuple[str, dict[str, Any], int, str]] = [
     *((f"/audit/{one}/undo", {}, 404, "") for one in ("0", "-1", TOO_LARGE, "9" * 300, "９")),
     (DECIDE, {"decision": "delete", "source": "docs:handbook"}, 400, ""),
     (DOCUMENT, {"decision": "delete"}, 400, ""),
     (f"/members/{make.MEMBER}", {"role": "king"}, 400, "There is no such role."),
+    ("/keys/issue", RIGHTS | {"source_ids": "docs:nowhere"}, 409, ""),
+    ("/keys/issue", RIGHTS | {"source_ids": "a\0"}, 404, ""),
     *((DECIDE, {"decision": one}, 409, "Tick a source first.") for one in ("approve", "exclude")),
     *((DECIDE, {"decision": one, "source": FIFTY_ONE}, 400, "Choose at most 25 sources")
       for one in ("approve", "exclude")),

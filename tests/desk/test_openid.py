@@ -153,18 +153,23 @@ SPOILED: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def identified(acme: Deployment) -> Deployment:
+    for name, email in (("Owner", "ada@acme.example"), ("Admin", "kim@acme.example")):
+        assert identify(acme, "--email", email, name=name).exit_code == 0
+    return acme
+
+
 @pytest.mark.parametrize(("text", "answers"), SPOILED)
 def test_what_is_not_valid_or_verified_signs_nobody_in(
-    acme: Deployment, redis_url: str, provider: Spoiled, text: str, answers: Claims
+    identified: Deployment, redis_url: str, provider: Spoiled, text: str, answers: Claims
 ) -> None:
     """The page does not tell who is a member."""
-    for name, email in (("Owner", "ada@acme.example"), ("Admin", "kim@acme.example")):
-        identify(acme, "--email", email, name=name)
     vars(provider).update(answers)
     if endpoint := provider.metadata.get("userinfo_endpoint"):
         provider.metadata = {"userinfo_endpoint": f"{provider.issuer}{endpoint}"}
     # A desk reads the metadata once.
-    with desk_with(acme, provider.issuer) as app:
+    with desk_with(identified, provider.issuer) as app:
         browser = Browser(app)
         response = come_back(browser, provider)
         assert response.status_code == 403
