@@ -2,9 +2,9 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -156,36 +156,18 @@ def test_link_with_a_broken_escape_is_shown(explore: Open, acme: Deployment) -> 
         assert "Acme docs" in seen.page.inner_text(".view")
 
 
-def test_rate_limit_counts_down(visit: Open, acme: Deployment) -> None:
-    """The time is that of Retry-After, stands there once, and counts."""
+def test_rate_limit_says_when_to_retry(visit: Open, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key, limit_key=2) as served:
         seen = visit(served)
-        clock = seen.page.clock
-        clock.install()
         seen.open("#/explore/knowledge")
         seen.enter(key)
-        clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
         seen.page.get_by_role("link", name="People").click()
-        with seen.page.expect_response(lambda response: response.status == 429) as limited:
-            # The page asks after a delay, which begins when it has followed the link.
-            while not limited.is_done():
-                clock.run_for(50)
-        seconds = int(limited.value.headers["retry-after"])
         trouble = seen.page.locator(".trouble")
-        button = trouble.get_by_role("button", name="Try again")
-        while not button.count():
-            clock.run_for(50)
-        for left in (seconds, seconds - 3):
-            assert button.inner_text() == f"Try again in {left} s"
-            assert button.is_disabled()
-            # The button is drawn every 250 ms, from some time after the first drawing.
-            clock.run_for(3400)
-        assert "Rate limit exceeded for this API key" in trouble.inner_text()
-        assert "Retry in" not in trouble.inner_text()
-        clock.run_for(1000 * seconds)
-        assert button.inner_text() == "Try again"
-        assert button.is_enabled()
+        trouble.wait_for()
+        says = r"Rate limit exceeded for this API key\. Retry in \d+ seconds?\."
+        assert re.search(says, trouble.inner_text())
+        assert trouble.get_by_role("button", name="Try again").is_enabled()
 
 
 def test_error_is_shown_once(explore: Open, acme: Deployment) -> None:

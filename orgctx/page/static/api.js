@@ -40,13 +40,12 @@ export function forget() {
   connected.set(false);
 }
 
-/** A failed request. status: 0 without a response. retryAt: for 429, in milliseconds. */
+/** A failed request. status: 0 without a response. */
 export class RequestError extends Error {
   constructor(exchange) {
     super(exchange.body?.error?.message ?? "");
     this.exchange = exchange;
     this.status = exchange.status;
-    this.retryAt = Date.now() + 1000 * (exchange.retryAfter ?? 0);
   }
 }
 
@@ -95,7 +94,6 @@ function note(exchange, { headers: given }) {
   const number = (name) => (given.has(name) ? Number(given.get(name)) : undefined);
   exchange.etag = given.get("ETag");
   exchange.requestId = given.get("X-Request-Id");
-  exchange.retryAfter = secondsUntil(given.get("Retry-After"));
   if (given.has("RateLimit-Limit")) {
     exchange.quota = {
       limit: number("RateLimit-Limit"),
@@ -104,11 +102,6 @@ function note(exchange, { headers: given }) {
     };
     quota.set(exchange.quota);
   }
-}
-
-/** The seconds of a Retry-After header: a number, or the date that a proxy sends. */
-function secondsUntil(text) {
-  return text && (Number.isNaN(Number(text)) ? (new Date(text) - Date.now()) / 1000 : Number(text));
 }
 
 function remember(path, { etag, body }) {

@@ -97,16 +97,13 @@ export function Empty({ children }) {
 export function Trouble({ error, retry, isWhole }) {
   const { status } = error;
   const advice = ADVICE[status] ?? ADVICE[status >= 500 || status === 0 ? 503 : 400];
-  // The button below says when to retry, and counts.
-  const message = error.message.replace(/\s*Retry (in|with) [^.]*\.$/, "");
   return html`<div class="trouble" role="alert">
     ${isWhole ? html`<h1>${advice.title}</h1>` : html`<h2>${advice.title}</h2>`}
-    ${message && html`<p dir="auto">${message}</p>`}
+    ${error.message && html`<p dir="auto">${error.message}</p>`}
     ${advice.what && html`<p>${advice.what}</p>`}
     <p class="actions">
       ${status === 401 && !viewed && html`<button type="button" onClick=${forget}>Use another key</button>`}
-      ${status === 429 && html`<${Countdown} until=${error.retryAt} retry=${retry} />`}
-      ${(status === 0 || status >= 500) && html`<button type="button" onClick=${retry}>Try again</button>`}
+      ${(status === 0 || status === 429 || status >= 500) && html`<button type="button" onClick=${retry}>Try again</button>`}
     </p>
     ${error.exchange?.requestId && html`<p class="quiet">Request <code>${error.exchange.requestId}</code></p>`}
   </div>`;
@@ -123,19 +120,6 @@ const ADVICE = {
   429: { title: "Too many requests" },
   503: { title: "The service could not answer", what: "No data is lost." },
 };
-
-function Countdown({ until, retry }) {
-  const [left, setLeft] = useState(() => secondsTo(until));
-  useEffect(() => {
-    const timer = setInterval(() => setLeft(secondsTo(until)), 250);
-    return () => clearInterval(timer);
-  }, [until]);
-  return html`<button type="button" disabled=${left > 0} onClick=${retry}>
-    ${left > 0 ? `Try again in ${left} s` : "Try again"}
-  </button>`;
-}
-
-const secondsTo = (until) => Math.max(0, Math.ceil((until - Date.now()) / 1000));
 
 // Links from sources are untrusted: the page shows the address before anything opens.
 const offered = new Observed(null);
