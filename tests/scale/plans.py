@@ -11,9 +11,6 @@ import psycopg
 from orgctx.stores.db import READER_ROLE, numbered, sql
 from tests.support.deployment import Deployment
 
-# The service asks for generic plans; custom plans are made for given values.
-MODES = ("force_generic_plan", "force_custom_plan")
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -59,12 +56,11 @@ def explaining(deployment: Deployment) -> Iterator[psycopg.Connection]:
 
 
 def explain(
-    connection: psycopg.Connection, name: str, values: dict[str, Any], mode: str, around: str = "{}"
+    connection: psycopg.Connection, name: str, values: dict[str, Any], around: str = "{}"
 ) -> Plan:
-    """Run `sql/<name>.sql`. around: a statement that contains it as `{}`."""
+    """Run `sql/<name>.sql` with a generic plan. around: a statement that contains it as `{}`."""
     statement, names = numbered(re.sub("--.*", "", sql(name)))
     text = statement.decode().strip().removesuffix(";")
-    connection.execute(f"SET plan_cache_mode = {mode}")  # type: ignore[arg-type]
     connection.execute(f"PREPARE explained AS {around.format(text)}")  # type: ignore[arg-type]
     execute = f"EXECUTE explained({', '.join(['%s'] * len(names))})"
     query = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {execute}"

@@ -33,7 +33,7 @@ from tests.scale.data import (
     chat,
     folder,
 )
-from tests.scale.plans import MODES, explain
+from tests.scale.plans import explain
 from tests.support import factories as make
 
 LONG = {"telegram_messages", "telegram_search", "people", "knowledge_chunks", "knowledge_search"}
@@ -215,12 +215,7 @@ CASES = {
     "other, mentions": Case(MENTIONS, OF_OTHER, set(), 600),
     "other, assets": Case(ASSETS, OF_OTHER, {"assets_pkey"}, 700),
 }
-# The service asks for generic plans. Custom ones are tried on the large data only.
-VERY_MANY = (pytest.mark.system, pytest.mark.timeout(900))
-WAYS = (
-    (SMALL, "force_generic_plan"),
-    *(pytest.param(LARGE, mode, marks=VERY_MANY) for mode in MODES),
-)
+SIZES = (SMALL, pytest.param(LARGE, marks=(pytest.mark.system, pytest.mark.timeout(900))))
 for part in PARTS:
     name = CONTEXT.format(part.name)
     CASES[f"{part.name}, nothing"] = Case(name, search(None, part.source_ids), part.walks, 700, 250)
@@ -260,12 +255,10 @@ for label, term in TERMS.items():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("size", "mode"), WAYS, indirect=["size"], scope="module")
+@pytest.mark.parametrize("size", SIZES, indirect=True, scope="module")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_statement_reads_few_pages(
-    scale: psycopg.Connection, size: Size, case: Case, mode: str
-) -> None:
-    plan = explain(scale, case.name, BASE | case.values | case.last(size), mode)
+def test_statement_reads_few_pages(scale: psycopg.Connection, size: Size, case: Case) -> None:
+    plan = explain(scale, case.name, BASE | case.values | case.last(size))
     assert not plan.scanned & LONG
     assert plan.indexes >= case.indexes
     assert plan.buffers <= case.buffers

@@ -10,7 +10,7 @@ import pytest
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
 from tests.scale.data import add_neighbors
-from tests.scale.plans import MODES, Plan, explain, explaining
+from tests.scale.plans import Plan, explain, explaining
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -59,7 +59,7 @@ def identity(units: int) -> str:
     return make.knowledge_id(units)
 
 
-def read(connection: psycopg.Connection, units: int, offset: int, mode: str) -> Plan:
+def read(connection: psycopg.Connection, units: int, offset: int) -> Plan:
     values: dict[str, Any] = {
         "organization_id": make.ACME,
         "id": identity(units),
@@ -68,18 +68,15 @@ def read(connection: psycopg.Connection, units: int, offset: int, mode: str) -> 
         "segment_end": offset + SEGMENT + 2,
         "first_chunk": offset - 1 - MAX_CHUNK_UNITS,
     }
-    return explain(connection, "knowledge/read_knowledge", values, mode, around=SENT)
+    return explain(connection, "knowledge/read_knowledge", values, around=SENT)
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_segment_reads_as_many_pages_wherever_it_is(
-    documents: psycopg.Connection, mode: str
-) -> None:
-    short = read(documents, SHORT, SHORT - SEGMENT, mode)
+def test_segment_reads_as_many_pages_wherever_it_is(documents: psycopg.Connection) -> None:
+    short = read(documents, SHORT, SHORT - SEGMENT)
     chunks = [node for node in short.nodes if node.get("Relation Name") == "knowledge_chunks"]
     assert chunks[0]["Actual Rows"] in (3, 4)
     for offset in (0, LONG // 2, LONG - SEGMENT):
-        long = read(documents, LONG, offset, mode)
+        long = read(documents, LONG, offset)
         assert long.buffers <= 1.5 * short.buffers
         assert long.removed() <= 2
 
@@ -107,32 +104,27 @@ def crowded(module_deployment: Deployment) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_key_look_up_uses_indexes(crowded: psycopg.Connection, mode: str) -> None:
-    """It reads no sources of other organizations, with any kind of plan."""
+def test_key_look_up_uses_indexes(crowded: psycopg.Connection) -> None:
+    """It reads no sources of other organizations."""
     key_hash = sha256(b"no key of anybody").digest()
-    nodes = explain(
-        crowded, "gate/read_caller", {"key_hash": key_hash, "access": "api"}, mode
-    ).nodes
+    nodes = explain(crowded, "gate/read_caller", {"key_hash": key_hash, "access": "api"}).nodes
     assert "sources_pkey" in {node.get("Index Name") for node in nodes}
     assert "Seq Scan" not in {node["Node Type"] for node in nodes}
 
 
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_for_a_common_term_reads_only_shown_messages(
-    crowded: psycopg.Connection, name: str, mode: str
+    crowded: psycopg.Connection, name: str
 ) -> None:
-    plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]}, mode)
+    plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]})
     assert _read(plan) <= PAGE
 
 
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", BEFORE)
 def test_search_makes_tokens_only_of_texts_with_the_term(
-    crowded: psycopg.Connection, name: str, mode: str
+    crowded: psycopg.Connection, name: str
 ) -> None:
-    plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]}, mode)
+    plan = explain(crowded, name, VALUES | {"q": "absent", "before": BEFORE[name]})
     filters = [
         text for node in plan.nodes if "keyed_text_tokens" in (text := node.get("Filter", ""))
     ]
