@@ -128,7 +128,7 @@ class Sandbox:
         """Return the reply of a process. Raises SandboxError if the process ends instead."""
         content = request.read() if request.read else None
         head = [request.value, request.is_alone, None if content is None else len(content)]
-        process = self._idle.pop() if self._idle else self._start()
+        process = self._process()
         assert process.stdin is not None
         assert process.stdout is not None
         patience, began_at, reply = PATIENCE * self._seconds, monotonic(), b""
@@ -148,7 +148,10 @@ class Sandbox:
             raise SandboxError(f"took longer than {patience} seconds")
         raise SandboxError(_ending(status, self._seconds))
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _process(self) -> subprocess.Popen[bytes]:
+        """Return a process that waits for requests."""
+        with suppress(IndexError):  # another thread may take the last one
+            return self._idle.pop()
         with self._lock:
             if self._has_ended:
                 raise SandboxError("the import has ended")

@@ -148,7 +148,7 @@ def test_no_request_is_begun_after_the_deadline() -> None:
 IMPORT = """
 from orgctx.importers.sandbox import Request, Sandbox
 with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
-    list(sandbox.map([Request(2)]))
+    list(sandbox.map([Request(4)]))
 """
 
 
@@ -172,6 +172,7 @@ def test_killed_import_leaves_no_process() -> None:
     with subprocess.Popen([sys.executable, "-c", IMPORT]) as process:
         forks: list[int] = []
         while not forks:
+            assert process.poll() is None
             started = children(process.pid)
             forks = [fork for each in started for fork in children(each)]
         process.kill()
