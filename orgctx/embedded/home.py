@@ -12,12 +12,14 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 # How long servers whose owner was killed get to end, which Linux tells them.
 PATIENCE_SECONDS = 5
 PREFIX = "orgctx-"
+# The path of a socket has at most 103 bytes on macOS, of which 47 follow that of the base.
+LONGEST_BASE = 56
 
 Account = pwd.struct_passwd
 
@@ -79,7 +81,10 @@ def _temporary(stack: ExitStack, data_dir: Path) -> Path:
         if link.readlink().name.startswith(PREFIX):
             shutil.rmtree(link.readlink(), ignore_errors=True)
         link.unlink()
-    directory = Path(stack.enter_context(TemporaryDirectory(prefix=PREFIX)))
+    base = gettempdir()
+    if len(os.fsencode(base)) > LONGEST_BASE:
+        base = "/tmp"  # noqa: S108
+    directory = Path(stack.enter_context(TemporaryDirectory(prefix=PREFIX, dir=base)))
     link.symlink_to(directory)
     stack.callback(link.unlink)
     return directory

@@ -67,6 +67,15 @@ def test_servers_accept_any_path(name: str) -> None:
 
 
 @pytest.mark.thorough
+def test_servers_run_with_a_long_temporary_directory(
+    used_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 20)))
+    with servers(used_dir, durable=False) as running:
+        assert are_ready(running)
+
+
+@pytest.mark.thorough
 def test_servers_stop_on_an_exception(used_dir: Path) -> None:
     with pytest.raises(KeyboardInterrupt), servers(used_dir, durable=False) as running:
         raise KeyboardInterrupt
