@@ -112,8 +112,8 @@ def test_every_change_of_readable_data_sets_a_version(
 def changes(deployment: Deployment, folder: Path) -> Iterator[Any]:
     who = ("--organization", make.ACME, "--by", make.OWNER)
     source, document = make.KIND_SOURCES["docs"], make.knowledge_id()
-    for name in ("withdraw", "approve", "exclude", "include"):
-        yield deployment.cli("sources", name, *who, source, "--yes")
+    for name, *yes in (("withdraw",), ("approve", "--yes"), ("exclude",), ("include", "--yes")):
+        yield deployment.cli("sources", name, *who, source, *yes)
     for name in ("held", "readable"):
         yield deployment.cli("sources", "new-documents", name, *who, source)
     text = "The same text of forty characters or more."
