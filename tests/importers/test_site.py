@@ -101,6 +101,12 @@ def test_words_are_whole_and_apart(write: Write, part: str, expected: str) -> No
     assert text_of(write, f"<main>{part}</main>") == expected
 
 
+@pytest.mark.parametrize("control", ["\x01", "\x0b", "\ufffe", "&#1;", "&#x1F;", "&#xfffe;"])
+def test_control_characters_are_left_out(write: Write, control: str) -> None:
+    body = f"<img alt='a{control}'> <a href='/x{control}'>b</a> <script></script>c{control}&#39;"
+    assert text_of(write, f"<main>{body}</main>") == "a [b](/x) c'"
+
+
 def test_edit_link_and_last_update_may_stand_below_the_text(write: Write) -> None:
     footer = "<footer><p>Last updated: <time datetime=2024-01-02T00:00:00Z>then</time></p></footer>"
     ((data,), _) = imported(folders, write("page.html", page(f"<main>Words</main>{footer}")))

@@ -1,6 +1,7 @@
 """Convert the main part of a web page, and collect what the page says about itself."""
 
 import re
+import sys
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +16,9 @@ from orgctx.importers.html.writer import markdown_of
 
 DECLARED = re.compile(rb"<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)=[\"' ]*([\w-]+)")
 FIRST_BYTES = 4096
+# What no tree may hold: control characters, and references to characters, of which some are.
+CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+REFERENCE = re.compile(r"&#(?:\d{1,7}|[xX][\da-fA-F]{1,6});?")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 DROPPED = (
     "script", "style", "noscript", "template", "form", "input", "button", "select", "textarea",
@@ -89,6 +93,7 @@ def convert(content: bytes) -> Converted:
     front, text = split(decoded(content, charset, document.repaired).replace("\r\n", "\n"))
     document.reason = front.held_back(datetime.now(UTC).timestamp())
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
+    text = CONTROL.sub("", REFERENCE.sub(_reference, text))
     tree = etree.fromstring(text.encode(errors="replace") or b"<p>", parser)
     if tree is None:
         return document
@@ -104,6 +109,14 @@ def convert(content: bytes) -> Converted:
         _remove_chrome(part)
     document.content = "\n\n".join(_markdown(part, document.skipped) for part in parts)
     return document
+
+
+def _reference(match: re.Match[str]) -> str:
+    """Return a reference to a character, or nothing if it is a control character."""
+    digits = match[0].strip("&#;")
+    number = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    is_control = number <= sys.maxunicode and CONTROL.match(chr(number))
+    return "" if is_control else match[0]
 
 
 def _facts(tree: Any) -> Facts:
