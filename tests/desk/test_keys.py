@@ -207,17 +207,14 @@ def test_list_shows_states_and_usage_by_pages(
     assert "state=revoked" in browser.text("/keys?state=revoked&page=2")
 
 
-def test_page_of_a_key_shows_usage_per_day(sign_in: SignIn, acme: Deployment) -> None:
+def test_page_of_a_key_counts_its_requests(sign_in: SignIn, acme: Deployment) -> None:
     browser = sign_in()
     address, _ = issue(browser)
     with Redis.from_url(acme.redis_url) as redis:
         for age, count in ((0, 4), (3, 1200), (29, 7), (31, 50)):
             name = usage_name(make.ACME, today() - timedelta(days=age))  # type: ignore[arg-type]
             redis.hset(name, address.removeprefix("/keys/"), count)
-    page = browser.get(address).text
-    assert "1,211 requests in 30 days." in page
-    assert page.count('<th scope="row">') == 3
-    assert f'<th scope="row">{today()}</th><td>4</td>' in page
+    assert "It made 1,211 requests in 30 days." in browser.text(address)
 
 
 def test_reads_of_a_key_and_of_a_source_are_shown(acme: Deployment, tmp_path: Path) -> None:

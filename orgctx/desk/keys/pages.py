@@ -1,7 +1,6 @@
 """The list of keys, and the page of a key: what it may read, its use, and possible decisions."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +21,6 @@ HOUR, DAY = 60 * 60, 24 * 60 * 60
 OLD_KEY_ENDS = {0: "now", HOUR: "in 1 hour", DAY: "in 1 day", 7 * DAY: "in 7 days"}
 # For how many days requests are counted on the pages.
 USAGE_DAYS = 30
-# The number of requests of each key, by day of UTC.
-DailyRequests = Mapping[date, Mapping[UUID, int]]
 
 routes = Blueprint("keys", __name__, url_prefix="/keys")
 
@@ -51,7 +48,7 @@ def list_all() -> str:
         )
     return render_template(
         "keys/list.html",
-        rows=_with_usage(rows[:PAGE_SIZE], _daily_requests()),
+        rows=_with_usage(rows[:PAGE_SIZE]),
         state=state,
         states=keys.STATES,
         page=page,
@@ -62,8 +59,7 @@ def list_all() -> str:
 @routes.get("/<uuid:key_id>")
 def show(key_id: UUID) -> str:
     """Show one key."""
-    row, requests = find(key_id), _daily_requests()
-    (key,) = _with_usage([row], requests)
+    (key,) = _with_usage([find(key_id)])
     with reading() as tenant:
         scopes = explain(sources.stored(tenant), key["sources"])
         unreadable = keys.unreadable(tenant, key)
@@ -75,7 +71,6 @@ def show(key_id: UUID) -> str:
         states=keys.STATES,
         is_rotated=keys.is_rotated(key["name"]),
         reads=[row | {"summary": summary(row)} for row in scopes if row["scope"] in key["scopes"]],
-        requests={day: count for day in requests if (count := requests[day].get(key_id))},
         days=USAGE_DAYS,
         last_reads=reads.latest(key_id=key_id),
         lifetimes=keys.LIFETIMES,
@@ -92,15 +87,11 @@ def find(key_id: UUID) -> keys.Key:
     return rows[0]
 
 
-def _daily_requests() -> DailyRequests:
-    organization_id = member().organization_id
-    return key_usage.daily_requests(desk().quota, organization_id, USAGE_DAYS, desk().deadline())
-
-
-def _with_usage(rows: Sequence[keys.Key], requests: DailyRequests) -> list[dict[str, Any]]:
+def _with_usage(rows: Sequence[keys.Key]) -> list[dict[str, Any]]:
     """Add `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
-    ids = [row["id"] for row in rows]
-    uses = key_usage.last_uses(desk().quota, member().organization_id, ids, desk().deadline())
+    quota, organization_id, deadline = desk().quota, member().organization_id, desk().deadline()
+    requests = key_usage.daily_requests(quota, organization_id, USAGE_DAYS, deadline)
+    uses = key_usage.last_uses(quota, organization_id, [row["id"] for row in rows], deadline)
     return [
         {
             **row,
