@@ -297,6 +297,7 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     assert acme.execute("SELECT holds_new FROM sources WHERE id = %s", (DOCS,)) == [(True,)]
 
 
+@pytest.mark.thorough
 def test_interrupted_and_simultaneous_loads_hold_the_same(acme: Deployment, tmp_path: Any) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     bundle = tmp_path / "bundle.jsonl"

@@ -20,7 +20,7 @@ from tests.properties import library
 from tests.properties.conftest import SPACE_RUN, SPACES, load
 from tests.properties.model import Item, World, folded, matching, span
 from tests.support import factories as make
-from tests.support.thorough import examples
+from tests.support.thorough import examples, sampled
 
 RECORDS = library.records()
 WORLD = World(RECORDS)
@@ -40,7 +40,7 @@ def loaded(module_api: Api, admin: Any) -> Api:
     return module_api
 
 
-@pytest.fixture(scope="module", params=RECENT)
+@pytest.fixture(scope="module", params=sampled(RECENT, "index".__eq__))
 def api(request: pytest.FixtureRequest, loaded: Api) -> Iterator[Api]:
     """The API as it is, then with as many searches as possible through the indexes."""
     with pytest.MonkeyPatch.context() as patch:
