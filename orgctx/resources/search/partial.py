@@ -115,11 +115,13 @@ def _members(
     records = _shown(found, items, arguments["limit"])
     if items and not records:
         return {"following": following}
-    members: dict[str, Any] = {}
-    if terms:
-        members |= {"words": [*map(_word, terms)], "following": following}
-        members["partialItems"] = _partial_items(records, words, result, work)
-    return members
+    if not terms:
+        return {}
+    return {
+        "words": [*map(_word, terms)],
+        "following": following,
+        "partialItems": _partial_items(records, words, result, work),
+    }
 
 
 def _word(term: Term) -> dict[str, Any]:
