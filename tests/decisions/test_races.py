@@ -13,6 +13,7 @@ from orgctx.decisions import (
     Changed,
     Decision,
     DecisionRejected,
+    NotAuthorized,
     keys,
     knowledge,
     preview,
@@ -126,6 +127,31 @@ def test_second_of_two_decisions_is_told_of_the_first(
         (f"test {name}", id_),
     )
     assert records == [(f.ADMIN,)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        partial(sources.approve, ids=[SOURCE], value=False),
+        partial(keys.issue, name="late", access="api", scopes=["x:read"], days=7),
+    ],
+)
+def test_member_who_is_demoted_meanwhile_decides_nothing(
+    acme: Deployment, deciding: Deciding, function: Callable[[Decision], Any]
+) -> None:
+    prepare_source(deciding)
+    role = f"UPDATE members SET role = '{{}}' WHERE user_id = '{f.ADMIN}'"
+
+    def decide_demoted() -> None:
+        with deciding(f.ADMIN) as decision:
+            acme.execute(role.format("member"))
+            function(decision)
+
+    with pytest.raises(NotAuthorized):
+        decide_demoted()
+    acme.execute(role.format("admin"))
+    assert acme.execute(f"SELECT external FROM sources WHERE id = '{SOURCE}'") == [(True,)]
+    assert acme.execute("SELECT count(*) FROM api_keys WHERE name = 'late'") == [(0,)]
 
 
 def test_decisions_without_a_state_follow_each_other(
