@@ -140,10 +140,6 @@ def test_folder_is_never_stale_unless_asked(own_acme: Deployment, tmp_path: Path
         "SELECT id, stale_after_seconds FROM sources WHERE id IN ('docs:old', 'docs:new')"
     )
     assert {*stored} == {("docs:old", None), ("docs:new", 60)}
-    # An id without its kind is probably that of the source.
-    result = own_acme.cli(*importing, "old")
-    assert result.exit_code == 1
-    assert "did you mean 'docs:old'?" in result.stderr
 
 
 # orgctx knowledge
