@@ -40,8 +40,8 @@ LIMITS = {
     # compounds and scripts without spaces need, in so many chunks. English queries need neither.
     "few": MAX_PARTIAL_ITEMS,
     "loose_limit": 100,
-    # Chunks of a document that are compared to find the one to show, which is most of the work. Of
-    # 10, 16 and 40, the same queries are answered, but 10 lose a question of bench.agents.
+    # Chunks of a document that are compared to find the one to show, a third of the time. Of 10,
+    # 16 and 40, the same queries are answered, but 10 lose a question of bench.agents.
     "chunk_limit": 16,
 }
 # Records that score less than this part of the best one, and have fewer words, are not shown. The
