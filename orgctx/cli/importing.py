@@ -23,8 +23,7 @@ from orgctx.stores.db import Row
 
 INTERRUPTED = "Interrupted. Nothing was stored."
 UNASKED = (
-    "Nothing was imported: it would add, replace or delete more than a fifth of an approved "
-    "source. Check the path and --source, then pass --yes to import it."
+    "Nothing was imported: it would {}. Check the path and --source, then pass --yes to import it."
 )
 
 
@@ -71,7 +70,7 @@ TARGET_OPTIONS = (
     click.option(
         "--yes",
         is_flag=True,
-        help="Replace and delete more than a fifth of an approved source without asking.",
+        help="Do without asking what an import asks for, such as replacing much that is approved.",
     ),
 )
 # Options of one run, which say nothing about what is imported.
@@ -170,22 +169,22 @@ def stored_sources(organization: str, source_id: str) -> list[Row]:
     return [row for row in rows if f"{row['id']}:".startswith(f"{source_id}:")]
 
 
-def _ask() -> None:
-    confirm("Continue?", UNASKED)
+def _ask(what: str) -> None:
+    confirm(f"This would {what}. Continue?", UNASKED.format(what))
 
 
 def run_import(
     row: Importer,
     values: Mapping[str, Any],
     *,
-    ask: Callable[[], object] = _ask,
+    ask: Callable[[str], object] = _ask,
     write: Callable[[dict[str, Any]], object] | None = None,
 ) -> run.Result:
     """Run an import, with a progress bar on a terminal.
 
     Args:
         values: the parameters of its command, as `parse` returns them.
-        ask: whether to change many records of an approved source; raises to stop.
+        ask: asks whether to do what it is told; raises to stop.
         write: takes each record, instead of loading it.
     """
     fields = dict(values)

@@ -147,9 +147,9 @@ def _run(entry: Entry) -> Result:
     return Result(message and OPTION.sub(r"set \1 = true", " ".join(message.split())), stored)
 
 
-def _reject() -> None:
+def _reject(what: str) -> None:
     """Import nothing where a command would ask, because nobody may be there to answer."""
-    raise CommandError(importing.UNASKED)
+    raise CommandError(importing.UNASKED.format(what))
 
 
 def read(file: Path) -> list[Entry]:

@@ -22,6 +22,7 @@ from orgctx.stores.db import Connection
 # An import may change this many records, or this share of a source, without a question.
 MOST_CHANGED = 5
 LARGEST_SHARE = 0.2
+MUCH = "add, replace or delete more than a fifth of an approved source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,14 @@ class Host(NamedTuple):
 
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
-    ask: asks whether to change many records of an approved source; raises to stop.
+    ask: asks whether to do what it is told; raises to stop.
     show: iterates over records, or the steps of the load, and shows how many are done.
     """
 
     database_url: str
     reading: Reading
     say: Callable[[str], object]
-    ask: Callable[[], object]
+    ask: Callable[[str], object]
     show: Callable[[Iterable[Any], str], Iterable[Any]]
 
 
@@ -109,7 +110,7 @@ class Review:
     """Says what an import changes in approved sources, and asks if it is much."""
 
     say: Callable[[str], object]
-    ask: Callable[[], object] | None  # None if the user agreed in advance; raises to stop
+    ask: Callable[[str], object] | None  # None if the user agreed in advance; raises to stop
     # Ids of the sources of which keys read something else afterwards.
     visible: list[str] = field(default_factory=list)
     _agreed: list[Change] = field(default_factory=list)
@@ -130,7 +131,7 @@ class Review:
 
         def ask() -> None:
             if self.ask:
-                self.ask()
+                self.ask(MUCH)
             self._agreed = changes
 
         return ask if self.ask and any(map(_is_large, changes)) else None
@@ -156,12 +157,16 @@ def run(
     def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
         record_load(connection, organization_ids, summary, command=command, files=task.paths)
 
-    review = Review(host.say, None if task.yes or task.dry_run else host.ask)
+    ask = None if task.yes or task.dry_run else host.ask
+    review = Review(host.say, ask)
     report, summary = Report(), Summary()
     files = list(task.paths) if row.takes_several else task.paths[0]
     try:
         records = convert(files, target=target, report=report, **task.options)
         is_new = not any(f"{id_}:".startswith(f"{source_id}:") for id_ in existing.sources)
+        meant = next((id_ for id_ in existing.sources if id_.endswith(f":{source_id}")), None)
+        if is_new and meant and ask:
+            ask(f"create the source {source_id}; did you mean {meant}")
         # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
         if is_new or row.takes_folders:
             records = _not_empty(task, report, records)

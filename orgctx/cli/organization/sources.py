@@ -190,9 +190,15 @@ def add_closing(name: str, text: str) -> None:
     @by_option
     @all_option
     @source_argument("source_ids", many=True)
+    @yes_option
     @json_option
     def command(
-        organization: str, by: str, source_ids: Sequence[str], is_all: bool, as_json: bool
+        organization: str,
+        by: str,
+        source_ids: Sequence[str],
+        is_all: bool,
+        yes: bool,  # noqa: ARG001, as for the decisions that ask
+        as_json: bool,
     ) -> None:
         _check_choice(source_ids, is_all=is_all)
         with admin.deciding(by, organization) as decision:
