@@ -54,8 +54,9 @@ class FrontMatter:
         return text_of(self.members.get(name))
 
     def dates(self, *names: str) -> Iterator[float]:
-        """Yield the dates that members state, in Unix seconds."""
-        yield from filter(None, (seconds(self.members.get(name)) for name in names))
+        """Yield the dates that members state, in Unix seconds; 0 is one."""
+        dates = (seconds(self.members.get(name)) for name in names)
+        return (date for date in dates if date is not None)
 
     def held_back(self, now: float) -> str:
         """Return what holds the file back; nothing if it is for readers."""

@@ -34,8 +34,8 @@ def test_first_heading_of_a_text(text: str, heading: str | None) -> None:
         "draft: true", "Draft: yes", "draft: 1", 'draft: "true"', "private: true", "hidden: TRUE",
         "internal: yes", "confidential: true", "unlisted: true", "published: false", "publish: no",
         "public: 0", "status: draft", "status: Private", "publishDate: 2999-01-01",
-        "publish_date: 2999-01-01 10:00:00", "expiryDate: 2001-01-01", "  draft: true",
-        "draft: \u00a0true",
+        "publish_date: 2999-01-01 10:00:00", "expiryDate: 2001-01-01", "expiryDate: 1970-01-01",
+        "  draft: true", "draft: \u00a0true",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a.md", "a.txt", "a.adoc", "a.html"])
