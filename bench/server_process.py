@@ -80,7 +80,9 @@ class ServerProcess:
 
     def worker_mebibytes(self) -> float:
         """Return the memory of an average worker (PSS: shared pages count in parts)."""
-        texts = [Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in self.pids()[1:]]
+        # A single worker of uvicorn is the process itself.
+        pids = self.pids()[1:] or self.pids()
+        texts = [Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in pids]
         sizes = [int(text.partition("\nPss:")[2].split()[0]) for text in texts]
         # Small processes may run beside the workers and only watch them.
         workers = [size for size in sizes if size > max(sizes) / 2]

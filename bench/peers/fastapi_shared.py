@@ -73,5 +73,5 @@ async def open_pool(reset: Callable[[Any], Awaitable[None]] | None = None) -> as
 
 
 def open_redis() -> Redis:
-    """Open a client with its own pool."""
-    return Redis.from_url(os.environ["ORGCTX_REDIS_URL"])
+    """Open a client with its own pool, large enough for every connection of a bench."""
+    return Redis.from_url(os.environ["ORGCTX_REDIS_URL"], max_connections=1_000)
