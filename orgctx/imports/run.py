@@ -218,7 +218,10 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
 
 
 def _is_large(change: Change) -> bool:
-    return _changed(change) > max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
+    # A replaced document that is held now is one that readers lose.
+    lost = change.updated + change.deleted
+    count = lost + max(change.created - change.held, 0)
+    return count > max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
 
 
 def _changed(change: Change) -> int:

@@ -115,6 +115,15 @@ def test_documents_with_secrets_need_no_answer(
     assert f"{SOURCE} is approved: visible now." in result.stdout
 
 
+def test_documents_replaced_by_secrets_need_an_answer(
+    acme: Deployment, run: Run, handbook: Path, write: Write
+) -> None:
+    for number in range(1, 7):
+        write(f"handbook/{number:02}.md", "AKIA" + f"IOSFODNN7EXAMPL{number}\n")
+    refused = run("folder", handbook, source=SOURCE)
+    assert (refused.exit_code, REFUSED in refused.stderr) == (1, True)
+
+
 def test_import_counts_the_documents_that_were_readable(
     acme: Deployment, handbook: Path, write: Write
 ) -> None:
