@@ -17,6 +17,7 @@ VERSION, PATH_BENEATH = 1, 1
 # Rights of Landlock, by the version that knows them all; older ones know fewer.
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # bits; later versions have 16
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
+SIGNALS, SIGNALS_SINCE = 1 << 1, 6  # scope: signals to processes outside
 # What a program reads: its code and time zones.
 PROGRAM = ("/usr", "/lib", "/lib64")
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -67,8 +68,12 @@ def restrict() -> None:
     if IS_LINUX:
         _check(libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     if "Landlock" not in means:
-        handled = struct.pack("Q", (1 << RIGHTS.get(_landlock(), 16)) - 1)
-        rules = libc.syscall(CREATE_RULESET, handled, len(handled), 0)
+        version = _landlock()
+        handled = [(1 << RIGHTS.get(version, 16)) - 1]
+        # The filter lets a process signal its own threads, as `abort` does.
+        handled += [0, SIGNALS] if version >= SIGNALS_SINCE else []
+        attributes = struct.pack(f"{len(handled)}Q", *handled)
+        rules = libc.syscall(CREATE_RULESET, attributes, len(attributes), 0)
         _check(rules)
         for path in filter(os.path.isdir, {sys.prefix, sys.base_prefix, *sys.path, *PROGRAM}):
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -1,6 +1,7 @@
 """A request in a sandbox can only read, within limits; one that fails costs its result alone."""
 
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -54,7 +55,7 @@ def test_request_has_limits(
 
 
 # Calls of native code, which Python cannot refuse.
-CALLS = (
+CALLS: tuple[str, ...] = (
     "libc.socket(2, 1, 0)",
     "libc.open(made, 0o101, 0o600)",
     "libc.open(secret, 0)",
@@ -67,6 +68,9 @@ CALLS = (
     "libc.kill(parent, 9)",
     "-(libc.system(b'true') != 0)",  # of fork and exec
 )
+if lockdown._landlock() >= lockdown.SIGNALS_SINCE:
+    TGKILL = 234 if platform.machine() == "x86_64" else 131
+    CALLS += (f"libc.syscall({TGKILL}, parent, parent, 0)",)
 
 
 @pytest.mark.skipif(bool(lockdown.lacking()), reason="the kernel lacks Landlock or seccomp")
