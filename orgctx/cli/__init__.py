@@ -52,6 +52,14 @@ REMOVED = {
     "--lines": "The page of the demo has a request for every operation.",
     "--watch": "`orgctx sync FILE.toml` runs once; let a timer repeat it.",
     "--once": "`orgctx sync FILE.toml` runs once.",
+    "--allow-empty": "Use `orgctx sources delete`.",
+    "--create": "A new source is created without it.",
+    "--history": "The repository of the folder is found.",
+    "--suppressed": "Use --json: each item says whether it is suppressed.",
+    "--until": "Use --json-lines and filter them, or the desk.",
+    "--object": "Use --json-lines and filter them, or the desk.",
+    "--slug": "Use `orgctx organizations create`.",
+    "--key-name": "Use `orgctx keys issue`.",
 }
 # Commands that need no service, start one, or find the demo themselves.
 WITHOUT_DEMO = ("connect", "demo", "schema")

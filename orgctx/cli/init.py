@@ -6,6 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -74,13 +75,14 @@ def init(
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
     name = name or _ask("Name of the organization", NAME)
-    slug = _ask("Its short name in commands", _slug, slug_of(name))
+    ask = partial(_ask, is_asked=bool(missing))
+    slug = ask("Its short name in commands", _slug, slug_of(name))
     owner = owner or _ask("Name of its owner, who decides", NAME)
     path = path or _ask("Folder or export to import", _path)
     importer = catalog.find(_detect(path))
     target = {
         "organization": slug,
-        "source": _ask("Id of its source", NAME, propose_source(importer, path)),
+        "source": ask("Id of its source", NAME, propose_source(importer, path)),
         "account": account,
     }
     arguments = [f"--{option}={value}" for option, value in target.items() if value]
@@ -107,10 +109,17 @@ def init(
         say(f"Nothing is readable yet. {approve}")
 
 
-def _ask(question: str, check: Callable[[str], Any], default: str | None = None) -> Any:
-    """Return the answer, or without a terminal the default."""
-    if default and not sys.stdin.isatty():
+def _ask(
+    question: str, check: Callable[[str], Any], default: str | None = None, *, is_asked: bool = True
+) -> Any:
+    """Return the answer; the default without a terminal, or if it is not asked."""
+    if default and not (is_asked and sys.stdin.isatty()):
         return check(default)
+    if not sys.stdin.isatty():
+        raise CommandError(
+            f"Without a terminal, nobody answers {question!r}. Use `orgctx organizations create`, "
+            "`orgctx import`, `orgctx sources approve` and `orgctx keys issue`."
+        )
     return click.prompt(question, default=default or None, value_proc=check, err=True)
 
 

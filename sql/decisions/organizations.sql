@@ -1,10 +1,12 @@
 -- name: find_organization
--- Finds the organization with this id, or with this slug.
+-- Finds the organization with this id, else the one with this slug.
 -- Parameters: id uuid or null, slug text.
 -- Row: (organization_id uuid). Scans the whole table.
 SELECT organization_id
 FROM organizations
-WHERE organization_id = %(id)s::uuid OR slug = %(slug)s;
+WHERE organization_id = %(id)s::uuid OR slug = %(slug)s
+ORDER BY coalesce(organization_id = %(id)s::uuid, false) DESC
+LIMIT 1;
 
 -- name: create_organization
 -- Creates an organization on the standard plan.

@@ -112,6 +112,16 @@ def test_without_a_terminal_missing_options_are_named(
     assert counts(deployment) == [0] * 5
 
 
+def test_name_of_which_no_slug_is_made_needs_a_terminal(
+    deployment: Deployment, handbook: Path
+) -> None:
+    result = deployment.cli(
+        "init", handbook, "--name", "\u65e5\u672c", "--owner", "Ada", "--no-approve"
+    )
+    assert (result.exit_code, counts(deployment)) == (1, [0] * 5)
+    assert "`orgctx organizations create`" in result.stderr
+
+
 def test_failed_import_leaves_no_organization(deployment: Deployment, tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"messages": [')
     result = init(deployment, tmp_path, "--approve")

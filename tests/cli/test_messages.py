@@ -119,6 +119,11 @@ def test_help_has_no_gaps_and_cuts_no_sentence_on_a_terminal(
         ("sync sync.toml --watch", "timer"),
         ("sync sync.toml --once", "runs once"),
         ("demo --lines", "page of the demo"),
+        ("import folder docs --create", "created without it"),
+        ("import folder docs --allow-empty", "sources delete"),
+        ("knowledge list --suppressed", "Use --json"),
+        ("audit --until 2026-01-01", "--json-lines"),
+        ("init --slug acme", "organizations create"),
     ],
 )
 def test_removed_words_name_what_replaces_them(

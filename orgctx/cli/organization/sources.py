@@ -51,7 +51,6 @@ PREVIEWED = (
     "a secret, hidden text or an instruction to an agent; then it asks. Elsewhere, it fails if the "
     "scan finds something, unless you pass --yes."
 )
-# The same for commands that end this.
 all_option = click.option("--all", "is_all", is_flag=True, help="All sources of the organization.")
 
 
