@@ -94,6 +94,17 @@ def test_address_limit(acme_api: Callable[..., Api]) -> None:
     assert "exceeded for this IP address" in response.json["error"]["message"]
 
 
+def test_request_over_the_limit_of_its_address_charges_no_key(
+    acme_api: Callable[..., Api],
+) -> None:
+    """[8.5] Also not the key of a cached caller."""
+    api = acme_api(limit_ip=2, limit_key=3)
+    assert statuses(api, 5) == [200, 200, 429, 429, 429]
+    api.client.environ_base["REMOTE_ADDR"] = "127.0.0.2"
+    assert statuses(api, 1) == [200]
+    assert "exceeded for this API key" in api.message("/sources", 429)
+
+
 def test_request_that_its_key_may_not_make_counts_for_its_address(
     acme_api: Callable[..., Api],
 ) -> None:

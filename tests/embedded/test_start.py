@@ -83,7 +83,6 @@ def test_servers_stop_on_an_exception(used_dir: Path) -> None:
         psycopg.connect(running.database_url)
 
 
-@pytest.mark.thorough
 def test_start_ignores_a_stale_pid_file(used_dir: Path) -> None:
     pid_file = used_dir / "postgres" / "cluster" / "postmaster.pid"
     pid_file.write_text(f"{os.getppid()}\n{pid_file.parent}\n")

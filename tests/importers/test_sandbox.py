@@ -171,6 +171,7 @@ def has_ended(pid: int) -> bool:
         return True
 
 
+@pytest.mark.skipif(not lockdown.IS_LINUX, reason="other systems have no /proc")
 def test_killed_import_leaves_no_process() -> None:
     """They end with the request that they answer."""
     with subprocess.Popen([sys.executable, "-c", IMPORT]) as process:

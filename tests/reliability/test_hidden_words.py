@@ -24,7 +24,7 @@ from tests.support import citus, crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-pytestmark = [pytest.mark.thorough, citus.impossible("the plans are those of shards")]
+pytestmark = citus.impossible("the plans are those of shards")
 
 SEARCHES = [
     operation.name for operation in OPERATIONS if "q" in fields_of(operation.tool_arguments)
@@ -118,7 +118,10 @@ Asked = Callable[..., list[tuple[Any, ...]]]
 
 
 # Tools run the statements of REST, and more.
-@pytest.fixture(scope="module", params=[crawl.rest, crawl.call], ids=["REST", "MCP"])
+INTERFACES = [pytest.param(crawl.rest, marks=pytest.mark.thorough), crawl.call]
+
+
+@pytest.fixture(scope="module", params=INTERFACES, ids=["REST", "MCP"])
 def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     """`asked(name, q="word")` asks an operation and returns what its statements touched."""
     key = world.issue_key(make.ACME, make.OWNER, sources=[*make.KIND_SOURCES.values()])
@@ -159,6 +162,7 @@ def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
         yield ask
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("place", HIDDEN)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_hidden_word_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:
@@ -166,6 +170,7 @@ def test_hidden_word_reads_the_same_pages(asked: Asked, name: str, place: str) -
     assert asked(name, q=f"{HIDDEN[place]} ada") == asked(name, q=f"{ABSENT} ada")
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("place", HIDDEN)
 @pytest.mark.parametrize("name", SPANS)
 def test_hidden_day_reads_the_same_pages(asked: Asked, name: str, place: str) -> None:
