@@ -3,11 +3,8 @@
 A module is imported only when its command runs, so that `orgctx --help` stays fast.
 """
 
-import json
 import re
-from contextlib import redirect_stdout
 from importlib import import_module
-from io import BytesIO, TextIOWrapper
 from keyword import iskeyword
 from sys import argv
 from typing import Any
@@ -139,11 +136,3 @@ def main(context: click.Context, debug: bool) -> None:  # noqa: ARG001
         from orgctx.demo import state
 
         state.use()
-
-
-def run_json(*arguments: str) -> Any:
-    """Run `orgctx ARGUMENTS --json`, as an operator would, and return what it prints."""
-    output = BytesIO()
-    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
-        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
-    return json.loads(output.getvalue())

@@ -18,10 +18,10 @@ from typing import Any
 import click
 from psycopg.errors import UndefinedTable
 
-from orgctx.cli import desk, run_json, serve
+from orgctx.cli import desk, serve
 from orgctx.cli.desk import HOST, free_port
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import say
+from orgctx.cli.output import run_json, say
 from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, state
 from orgctx.demo.state import State

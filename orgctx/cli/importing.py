@@ -184,7 +184,7 @@ def run_import(
 
     Args:
         values: the parameters of its command, as `parse` returns them.
-        ask: asks whether to do what it is told; raises to stop.
+        ask: called with what the import would do; raises to stop.
         write: takes each record, instead of loading it.
     """
     fields = dict(values)

@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
-from orgctx.cli import importing, run_json
+from orgctx.cli import importing
 from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import NAME, example, yes_option
 from orgctx.cli.organization.preview import options
-from orgctx.cli.output import echo, json_option, print_json, say
+from orgctx.cli.output import echo, json_option, print_json, run_json, say
 from orgctx.clients import VARIABLE
 from orgctx.decisions import DecisionRejected, organizations
 from orgctx.imports import catalog

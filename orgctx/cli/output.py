@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import click
 import orjson
 
+from orgctx.cli import main
 from orgctx.schemas.formats import instant_text
 from orgctx.schemas.payload import camel_case
 
@@ -116,3 +119,11 @@ def _escaped(line: str) -> str:
 def printable(value: Any) -> str:
     """Replace control characters with spaces: values may be untrusted text."""
     return "".join(c if c.isprintable() else " " for c in str(value))
+
+
+def run_json(*arguments: str) -> Any:
+    """Run `orgctx ARGUMENTS --json`, as an operator would, and return what it prints."""
+    output = BytesIO()
+    with redirect_stdout(TextIOWrapper(output, "utf-8", write_through=True)):
+        main([*arguments, "--json"], prog_name="orgctx", standalone_mode=False)
+    return orjson.loads(output.getvalue())

@@ -34,7 +34,7 @@ class Home:
     lock: int  # descriptor of the lock file, which every server process must inherit
     temporary: Path  # removed at the end of the run
     sockets: Path  # in it, so that its path is short; accessible only by the caller
-    account: Account | None  # who runs PostgreSQL; None: the caller
+    account: Account | None  # the user of PostgreSQL; None: that of this process
 
 
 def open_home(stack: ExitStack, data_dir: Path) -> Home:

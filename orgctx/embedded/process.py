@@ -27,7 +27,7 @@ class Launcher:
 
     log: Path
     descriptors: tuple[int, ...]  # inherited
-    account: Account | None = None  # None: the caller
+    account: Account | None = None  # None: the user of this process
 
     def launch(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         """Start a process in its own session, so that Ctrl-C in the terminal does not reach it.

@@ -53,7 +53,7 @@ class Host(NamedTuple):
 
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
-    ask: asks whether to do what it is told; raises to stop.
+    ask: called with what the import would do; raises to stop.
     show: iterates over records, or the steps of the load, and shows how many are done.
     """
 

@@ -24,10 +24,10 @@ from orgctx.cli.output import (
 from orgctx.decisions import scan
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, Preview, build_preview
 from orgctx.decisions.scopes import report as describe
 from orgctx.schemas.formats import instant_text
-from orgctx.stores.db import Tenant
+from orgctx.stores.db import Row, Tenant
 
 COLUMNS = columns(
     *("id", "kind", "label", "included"),
@@ -129,6 +129,23 @@ def _check_choice(source_ids: Sequence[str], *, is_all: bool) -> None:
         raise click.UsageError("Pass at least one SOURCE, or --all.")
 
 
+def _decide(
+    name: str,
+    by: str,
+    organization: str,
+    source_ids: Sequence[str],
+    *,
+    is_all: bool,
+    preview: Preview | None = None,
+) -> list[Row]:
+    """Make a decision about sources, if they still are as previewed, and return them."""
+    with admin.deciding(by, organization) as decision:
+        ids = None if is_all else check_sources(decision, organization, source_ids)
+        if preview:
+            decision.expect(preview.state)
+        return decisions.DECISIONS[name](decision, ids)
+
+
 def add_opening(opening: Opening, text: str) -> None:
     """Add a command that previews a decision and makes it."""
     name = opening.name
@@ -167,14 +184,9 @@ def add_opening(opening: Opening, text: str) -> None:
                 preview = build_preview(tenant, ids, opening)
             question, who = f"{name.capitalize()} them?", view.options(organization, by)
             view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
-        if dry_run:
-            return
-        with admin.deciding(by, organization) as decision:
-            ids = None if is_all else check_sources(decision, organization, source_ids)
-            if preview:
-                decision.expect(preview.state)
-            rows = decisions.DECISIONS[name](decision, ids)
-        _print(rows, as_json)
+        if not dry_run:
+            rows = _decide(name, by, organization, source_ids, is_all=is_all, preview=preview)
+            _print(rows, as_json)
 
 
 def add_closing(name: str, text: str) -> None:
@@ -200,10 +212,7 @@ def add_closing(name: str, text: str) -> None:
         as_json: bool,
     ) -> None:
         _check_choice(source_ids, is_all=is_all)
-        with admin.deciding(by, organization) as decision:
-            ids = None if is_all else check_sources(decision, organization, source_ids)
-            rows = decisions.DECISIONS[name](decision, ids)
-        _print(rows, as_json)
+        _print(_decide(name, by, organization, source_ids, is_all=is_all), as_json)
 
 
 add_opening(APPROVE, "Approve sources for reading.")
