@@ -193,13 +193,13 @@ def forget_identity(decision: Decision, user_id: UUID, kind: str, value: str) ->
     decision.before[str(user_id)] = {kind: value}
 
 
-def _lock(decision: Decision, user_id: UUID) -> str:
-    """Let no other command change identities meanwhile. Returns the role of the member."""
+def _lock(decision: Decision, user_id: UUID) -> str | None:
+    """Let no other command change identities meanwhile. Returns the role, as `lock_member` does."""
     decision.lock_organization()
     role = lock_member(decision, user_id)
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may identify an owner. Pass one with --by.")
-    return str(role)
+    return role
 
 
 def _linked(decision: Decision, kind: str, value: str) -> list[Row]:
