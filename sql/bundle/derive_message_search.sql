@@ -29,10 +29,10 @@ outside_window AS (
 ),
 stored AS (
     INSERT INTO telegram_search AS f (
-        organization_id, chat_id, id, sent_at, text_lower, file_name_lower
+        organization_id, chat_id, id, sender_id, sent_at, text_lower, file_name_lower
     )
     SELECT
-        m.organization_id, m.chat_id, m.id, m.sent_at,
+        m.organization_id, m.chat_id, m.id, m.sender_id, m.sent_at,
         fold_text(m.text), fold_text(m.file ->> 'fileName')
     FROM windows AS w
     JOIN telegram_messages AS m
@@ -41,11 +41,13 @@ stored AS (
         AND m.chat_id = w.chat_id
         AND m.id >= w.oldest_id
     ON CONFLICT (organization_id, chat_id, id) DO UPDATE SET
+        sender_id = excluded.sender_id,
         sent_at = excluded.sent_at,
         text_lower = excluded.text_lower,
         file_name_lower = excluded.file_name_lower
-    WHERE (f.sent_at, f.text_lower, f.file_name_lower)
-        IS DISTINCT FROM (excluded.sent_at, excluded.text_lower, excluded.file_name_lower)
+    WHERE (f.sender_id, f.sent_at, f.text_lower, f.file_name_lower) IS DISTINCT FROM (
+        excluded.sender_id, excluded.sent_at, excluded.text_lower, excluded.file_name_lower
+    )
     RETURNING 1
 )
 SELECT count(*) FROM stored;

@@ -48,6 +48,7 @@ CREATE TABLE telegram_search (
     organization_id uuid NOT NULL,
     chat_id uuid NOT NULL,
     id integer NOT NULL,
+    sender_id text COLLATE "C",
     sent_at timestamptz NOT NULL,
     text_lower text,
     file_name_lower text,

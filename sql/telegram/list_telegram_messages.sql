@@ -5,7 +5,9 @@
 --   the columns of TelegramMessage, newest first. If there is no message, one row whose columns of
 --   TelegramMessage are null.
 -- Index: telegram_chats_pkey; telegram_messages_pkey, scanned backward from `before`.
-{message_of_chat}
+SELECT
+    c.source_id, c.tracked_message_count,
+    {message}
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     SELECT * FROM telegram_messages AS m

@@ -3,7 +3,9 @@
 --   messages with ids up to `around`, and how many with greater ids.
 -- Rows: as list_telegram_messages.
 -- Index: telegram_chats_pkey; telegram_messages_pkey, scanned in both directions from `around`.
-{message_of_chat}
+SELECT
+    c.source_id, c.tracked_message_count,
+    {message}
 FROM telegram_chats AS c
 LEFT JOIN LATERAL (
     (

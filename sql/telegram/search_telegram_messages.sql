@@ -1,76 +1,84 @@
--- Finds the newest messages of one chat with ids less than `before` whose text or file name
--- contains a term. Examines only the newest 10,000 messages of the chat. Reads recent_limit
--- messages first. If they contain a third of the requested rows, the term is common and the scan
--- continues; otherwise the index finds candidates.
--- Parameters: as list_telegram_messages; q text; recent_limit bigint: how many messages are read
---   first.
--- Rows: as list_telegram_messages.
--- Compares texts as bytes, also beside keyed_text_tokens, for the reasons given in
--- search/find_records.
--- Index: telegram_chats_pkey; telegram_search_pkey, scanned backward from `before`;
---   telegram_search_tokens.
-WITH {term},
-{chat},
-recent AS MATERIALIZED (
-    SELECT f.id FROM (
-        SELECT f.* FROM telegram_search AS f
-        WHERE f.organization_id = %(organization_id)s
-            AND f.chat_id = (SELECT id FROM chat)
-            AND f.id < %(before)s::bigint
-        ORDER BY f.id DESC
-        LIMIT %(recent_limit)s::bigint
-    ) AS f
-    WHERE {contains}
-    ORDER BY f.id DESC
-    LIMIT %(row_limit)s
+-- Lists the newest messages of one chat with ids less than `before` that match filters, and counts all that
+-- match, up to count_limit. A term is sought only in the newest 10,000 messages of the chat, which bounds the
+-- candidates of any term.
+-- Parameters: as list_telegram_messages; q text, sender_id text, since and until timestamptz, each null for
+--   all; count_limit bigint.
+-- Rows: as list_telegram_messages, with match_count bigint, which `before` does not change, before the columns
+--   of TelegramMessage.
+-- Index: telegram_chats_pkey; telegram_search_tokens for q, else telegram_messages_by_sender or
+--   telegram_messages_by_time; telegram_messages_pkey.
+-- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
+WITH chat AS MATERIALIZED (
+    SELECT c.id, c.source_id, c.tracked_message_count
+    FROM telegram_chats AS c
+    WHERE c.organization_id = %(organization_id)s
+        AND c.id = %(chat_id)s
+        AND c.source_id = ANY(%(source_ids)s::text[])
 ),
--- The id where the search continues, null if it is complete. If is_common, it continues to scan,
--- otherwise it uses the index.
-next AS MATERIALIZED (
+term AS MATERIALIZED (
     SELECT
-        (SELECT count(*) FROM recent) * 3 >= %(row_limit)s AS is_common,
-        (
-            SELECT n.id FROM telegram_search AS n
-            WHERE n.organization_id = %(organization_id)s
-                AND n.chat_id = (SELECT id FROM chat)
-                AND n.id < %(before)s::bigint
-                AND (SELECT count(*) FROM recent) < %(row_limit)s
-            ORDER BY n.id DESC
-            OFFSET %(recent_limit)s::bigint
-            LIMIT 1
-        ) AS id
+        convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
+        keyed_term_tokens(
+            %(organization_id)s, ARRAY[%(chat_id)s::uuid::text], fold_text(%(q)s::text)
+        ) AS tokens,
+        coalesce(%(since)s::timestamptz, '-infinity') AS since,
+        coalesce(%(until)s::timestamptz, 'infinity') AS until
 ),
-further AS (
+with_term AS MATERIALIZED (
     SELECT f.id FROM telegram_search AS f
     WHERE f.organization_id = %(organization_id)s
         AND f.chat_id = (SELECT id FROM chat)
-        AND f.id <= (SELECT id FROM next WHERE is_common)
-        AND {contains}
-    ORDER BY f.id DESC
-    LIMIT %(row_limit)s
+        AND keyed_text_tokens(
+            f.organization_id, f.chat_id::text,
+            coalesce(f.text_lower, '') || E'\n' || coalesce(f.file_name_lower, '')
+        ) @@ ANY((SELECT tokens FROM term)::tsquery[])
+        AND (
+            position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
+            OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
+        )
+        AND (%(sender_id)s::text IS NULL OR f.sender_id = %(sender_id)s)
+        -- See sql/README.md.
+        AND f.sent_at + interval '0' >= (SELECT since FROM term)
+        AND f.sent_at + interval '0' < (SELECT until FROM term)
 ),
-other AS (
-    SELECT o.id FROM (
-        SELECT f.id FROM telegram_search AS f
-        WHERE f.organization_id = %(organization_id)s
-            AND f.chat_id = (SELECT id FROM chat)
-            AND {has_tokens}
-            AND {contains}
-            AND (SELECT id FROM next WHERE NOT is_common) IS NOT NULL
-        OFFSET 0
-    ) AS o
-    WHERE o.id <= (SELECT id FROM next)
-    ORDER BY o.id DESC
-    LIMIT %(row_limit)s
+-- Read once for the count and once for the page, so that neither stores the ids of a long span.
+all_found AS NOT MATERIALIZED (
+    SELECT id FROM with_term
+    UNION ALL
+    SELECT m.id FROM telegram_messages AS m
+    WHERE %(q)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.chat_id = (SELECT id FROM chat)
+        AND m.sender_id = %(sender_id)s::text
+        AND m.sent_at >= (SELECT since FROM term)
+        AND m.sent_at < (SELECT until FROM term)
+    UNION ALL
+    SELECT m.id FROM telegram_messages AS m
+    WHERE %(q)s::text IS NULL
+        AND %(sender_id)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.chat_id = (SELECT id FROM chat)
+        AND m.sent_at >= (SELECT since FROM term)
+        AND m.sent_at < (SELECT until FROM term)
 ),
 found AS (
-    SELECT b.id FROM (
-        SELECT r.id FROM recent AS r
-        UNION ALL SELECT f.id FROM further AS f
-        UNION ALL SELECT o.id FROM other AS o
-    ) AS b
-    ORDER BY b.id DESC
+    -- OFFSET 0 keeps PostgreSQL from reading all newer messages of the chat in order of their ids.
+    SELECT f.id FROM (SELECT * FROM all_found OFFSET 0) AS f
+    WHERE f.id < %(before)s::bigint
+    ORDER BY f.id DESC
     LIMIT %(row_limit)s
 )
-{message_of_chat}
-{of_found}
+SELECT
+    c.source_id, c.tracked_message_count,
+    (SELECT count(*) FROM (SELECT FROM all_found LIMIT %(count_limit)s) AS f) AS match_count,
+    {message}
+FROM chat AS c
+LEFT JOIN found AS f ON true
+-- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
+-- otherwise read all messages of the chat for each row.
+LEFT JOIN LATERAL (
+    SELECT m.* FROM telegram_messages AS m
+    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
+    OFFSET 0
+) AS m ON true
+ORDER BY m.id DESC;

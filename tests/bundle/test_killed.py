@@ -74,7 +74,7 @@ ROWS_READ = """
 DERIVED = {
     "people": "source_id, person_id, display_name, activity_count, newer_source_ids",
     "people_counts": "source_id, number, newer_source_ids, people_count",
-    "telegram_search": "chat_id, id, text_lower",
+    "telegram_search": "chat_id, id, sender_id, text_lower",
     "telegram_chats": "id, tracked_message_count, last_message_at",
     "sources": "id, record_count, chat_id",
 }

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
 from orgctx.resources.search.partial import LIMITS
-from orgctx.resources.telegram import service as telegram
 from orgctx.stores.db import sql as text_of
 from orgctx.stores.db import statements
 from tests.contract.conftest import Api
@@ -45,7 +44,6 @@ def api(request: pytest.FixtureRequest, loaded: Api) -> Iterator[Api]:
     """The API as it is, then with as many searches as possible through the indexes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", RECENT[request.param])
-        patch.setattr(telegram, "RECENT", RECENT[request.param])
         yield loaded
 
 
@@ -298,7 +296,13 @@ def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
     sources = {"source_ids": list(WORLD.kinds)}
     filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
     filters |= {"before": 2**31} if name.startswith("telegram/") else {}
-    bounds = {"row_limit": 20, "recent_limit": 10, "page_size": 20, "page_offset": 0}
+    bounds: dict[str, Any] = {
+        "row_limit": 20,
+        "recent_limit": 10,
+        "page_size": 20,
+        "page_offset": 0,
+    }
+    bounds |= {"count_limit": 20, "since": None, "until": None}
     setting = {"since_setting": search.SINCE_SETTING}
     bounds |= LIMITS | search.LIMITS
     # Parameters of decisions/list_knowledge.

@@ -12,7 +12,6 @@ import pytest
 
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.search import service as search
-from orgctx.resources.telegram import service as telegram
 from orgctx.schemas.formats import DateTime
 from orgctx.schemas.payload import fields_of
 from orgctx.stores.db import Statement
@@ -157,7 +156,6 @@ def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     ):
         # The searches use their indexes, because few of the newest records are scanned.
         patch.setattr(search, "RECENT", 2)
-        patch.setattr(telegram, "RECENT", 1)
         patch.setattr(Pool, "_run", recorded)
         yield ask
 

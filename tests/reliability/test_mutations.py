@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from orgctx.operations.operation import Reader
 from orgctx.resources.catalog import RESOURCES
 from orgctx.resources.search import service as search
-from orgctx.resources.telegram import service as telegram
 from orgctx.stores import connections, db
 from tests.support import citus, crawl
 from tests.support import factories as make
@@ -41,7 +40,6 @@ LAST = "it would take 10,000 people, and only bounds how many are examined"
 ACCOUNT = "without an exposed source the account is null"
 KEYED = "the tokens have the key of a source that the caller may read"
 SEARCH = "search/find"
-SEARCH_CHAT = "telegram/search_telegram_messages"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
     "token/get_token t.source_id": ONE,
@@ -78,9 +76,7 @@ REDUNDANT = {
     "search/rank_documents found k.source_id": KEYED,
     "search/rank_documents whole f.source_id": KEYED,
     "knowledge/search_knowledge matching k.source_id": KEYED,
-    f"{SEARCH_CHAT} other f.organization_id": KEYED,
-    f"{SEARCH_CHAT}_of_sender candidates f.organization_id": KEYED,
-    f"{SEARCH_CHAT}_of_sender found m.organization_id": "it would take 1,001 messages of a sender",
+    "telegram/search_telegram_messages with_term f.organization_id": KEYED,
 }
 
 # The same in every search: a condition that only decides whether to use the index or how many rows
@@ -198,7 +194,7 @@ def requests(keys: list[str], name: str) -> list[Asked]:
 
 def is_searching(name: str) -> bool:
     """Whether RECENT affects a statement."""
-    return name.startswith((SEARCH, SEARCH_CHAT))
+    return name.startswith(SEARCH)
 
 
 @contextmanager
@@ -206,7 +202,6 @@ def recent(number: int) -> Iterator[None]:
     """Let searches read this many of the newest rows before they use the index."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "RECENT", number)
-        patch.setattr(telegram, "RECENT", 2 * number)
         yield
 
 

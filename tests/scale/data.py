@@ -82,8 +82,8 @@ BULK = (
     FROM generate_series(0, %(messages)s - 1) AS g
     """,
     """
-    INSERT INTO telegram_search (organization_id, chat_id, id, sent_at, text_lower)
-    SELECT organization_id, chat_id, id, sent_at, fold_text(text)
+    INSERT INTO telegram_search (organization_id, chat_id, id, sender_id, sent_at, text_lower)
+    SELECT organization_id, chat_id, id, sender_id, sent_at, fold_text(text)
     FROM telegram_messages
     WHERE organization_id = %(organization_id)s AND id > %(messages)s / 20 - 10000
     """,
@@ -264,8 +264,8 @@ INSERT INTO telegram_messages (
     organization_id, chat_id, id, sender_id, sender_name, kind, text, sent_at
 )
     SELECT organization_id, chat_id, 1, 'user1', 'Ada', 'text', 'hello', now() FROM neighbors;
-INSERT INTO telegram_search (organization_id, chat_id, id, sent_at, text_lower)
-    SELECT organization_id, chat_id, 1, now(), 'hello' FROM neighbors;
+INSERT INTO telegram_search (organization_id, chat_id, id, sender_id, sent_at, text_lower)
+    SELECT organization_id, chat_id, 1, 'user1', now(), 'hello' FROM neighbors;
 INSERT INTO people (
     organization_id, source_id, platform, person_id, display_name, activity_count,
     first_active_at, last_active_at

@@ -16,8 +16,7 @@ from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
 from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.search.service import LIMITS as SEARCH_LIMITS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
-from orgctx.resources.telegram.service import RECENT as RECENT_OF_CHAT
-from orgctx.resources.telegram.service import RECENT_OF_SENDER
+from orgctx.resources.telegram.service import MOST_COUNTED
 from orgctx.resources.x import VIEWS_WINDOW
 from tests.scale.data import (
     ABSENT,
@@ -106,8 +105,7 @@ OF_OTHER = {
 }
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
 AROUND = "telegram/list_telegram_messages_around"
-OF_SENDER = "telegram/list_telegram_messages_of_sender"
-SEARCH_SENDER = "telegram/search_telegram_messages_of_sender"
+MESSAGE_FILTERS = {"sender_id": None, "since": None, "until": None, "count_limit": MOST_COUNTED + 1}
 KNOWLEDGE, SEARCH_KNOWLEDGE = "knowledge/list_knowledge", "knowledge/search_knowledge"
 CONTEXT = "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
@@ -123,11 +121,7 @@ CASES = {
     ),
     **{
         f"messages of a chat, {label}": Case(
-            SEARCH_CHAT,
-            {"q": term, "recent_limit": RECENT_OF_CHAT},
-            {"telegram_search_pkey" if term == COMMON else "telegram_search_tokens"},
-            1_400,
-            RECENT_OF_CHAT,
+            SEARCH_CHAT, MESSAGE_FILTERS | {"q": term}, {"telegram_search_tokens"}, 3_000
         )
         for label, term in TERMS.items()
     },
@@ -140,18 +134,17 @@ CASES = {
         lambda size: {"around": size.messages // 40},
     ),
     "messages of a sender": Case(
-        OF_SENDER,
-        {"recent_limit": RECENT_OF_SENDER, "sender_id": "user20"},
+        SEARCH_CHAT,
+        MESSAGE_FILTERS | {"sender_id": "user20"},
         {"telegram_messages_pkey", "telegram_messages_by_sender"},
         800,
-        RECENT_OF_SENDER,
     ),
     **{
         f"messages of a sender, {label}": Case(
-            SEARCH_SENDER,
-            {"q": term, "sender_id": "user20"},
+            SEARCH_CHAT,
+            MESSAGE_FILTERS | {"q": term, "sender_id": "user20"},
             {"telegram_search_tokens"},
-            85_000,
+            3_000,
         )
         for label, term in TERMS.items()
     },

@@ -90,6 +90,10 @@ VALUES: dict[str, Any] = {
     "row_limit": PAGE,
     "recent_limit": 500,
     "since_setting": SINCE_SETTING,
+    "sender_id": None,
+    "since": None,
+    "until": None,
+    "count_limit": PAGE,
 } | LIMITS
 # The parameter `before` by statement: a message id, or a time.
 BEFORE = {"telegram/search_telegram_messages": 2**31 - 1, "search/find_messages": None}

@@ -31,21 +31,10 @@ from orgctx.schemas.payload import MessagePagination, NumberedPagination, number
 RESOURCE = Resource(tag="telegram", about="Linked chats and their stored messages.")
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
-# Scanning this many of the newest messages finds a common term faster than the index does.
-RECENT = 500
-# The same for the messages of a sender who wrote many of the newest ones.
-RECENT_OF_SENDER = 1_000
-# Counting more messages of a span takes longer than listing a page of them.
+# Counting more messages takes longer than listing a page of them.
 MOST_COUNTED = 10_000
 KEY_PREFIX = "telegram:"
 NO_CHAT = "There is no such chat, or this key may not read it."
-# The statement that lists messages, by whether it takes q and a sender.
-STATEMENTS = {
-    (False, False): "telegram/list_telegram_messages",
-    (True, False): "telegram/search_telegram_messages",
-    (False, True): "telegram/list_telegram_messages_of_sender",
-    (True, True): "telegram/search_telegram_messages_of_sender",
-}
 
 
 @RESOURCE.operation(
@@ -132,17 +121,16 @@ def list_telegram_messages(
     sources = caller.exposed("telegram")
     chat_id = _chat_id(caller, chat_id)
     sender_id = sender and _sender_id(reader, sources, chat_id, sender)
-    statement = STATEMENTS[bool(q), bool(sender_id)]
+    statement = "telegram/list_telegram_messages"
     if around:
         statement = "telegram/list_telegram_messages_around"
-    elif since or until:
-        statement = "telegram/list_telegram_messages_in_span"
+    elif q or sender_id or since or until:
+        statement = "telegram/search_telegram_messages"
     chat, rows = reader.rows(
         statement,
         chat_id=chat_id,
         source_ids=ids(sources),
         row_limit=limit + 1,
-        recent_limit=RECENT_OF_SENDER if sender_id else RECENT,
         q=q or None,
         sender_id=sender_id,
         since=since,
@@ -167,7 +155,7 @@ def list_telegram_messages(
     if around and start and data[0]["id"] > around:
         hints = (f"To read newer messages, pass around={data[0]['id']}.",)
     if since or until:
-        count = chat["span_count"]
+        count = chat["match_count"]
         number = f"More than {MOST_COUNTED:,}" if count > MOST_COUNTED else f"{count:,}"
         hints = (f"{number} stored messages of this chat match this span of time.",)
     return Result(data, by_id(sources, chat["source_id"]), pagination, hints)
