@@ -130,7 +130,7 @@ def revoke(decision: Decision, key_id: UUID) -> Key:
     key = _read(decision, key_id)
     if not key["is_revoked"]:
         decision.before[str(key_id)] = _audit_values(key)
-    decision.run("decisions/revoke_key", id=key_id, revoked_by=decision.user_id)
+    decision.run("decisions/revoke_key", id=key_id)
     return key
 
 
@@ -164,8 +164,7 @@ def _change(
     decision: Decision, key_id: UUID, old: Key, rights: dict[str, Any], seconds: int | None = None
 ) -> Key:
     """Store the rights of a key, which may end within seconds. Returns its name and expiry."""
-    values = {"id": key_id, **rights, "seconds": seconds, "changed_by": decision.user_id}
-    (changed,) = decision.run("decisions/change_key", **values)
+    (changed,) = decision.run("decisions/change_key", id=key_id, **rights, seconds=seconds)
     decision.before[str(key_id)] = _audit_values(old)
     decision.after[str(key_id)] = _audit_values(old | rights | changed)
     return changed

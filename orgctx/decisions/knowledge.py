@@ -150,7 +150,7 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
         )
     for row in rows:
         decision.check(row["id"], _state_values(row), row["title"])
-    decision.run(statement, ids=unique_ids, user_id=decision.user_id, **parameters)
+    decision.run(statement, ids=unique_ids, **parameters)
     organization_id = decision.organization_id
     changed = [(organization_id, id_) for id_ in unique_ids]
     copies = hold_copies(decision.connection, [organization_id], changed)

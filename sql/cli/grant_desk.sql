@@ -27,14 +27,12 @@ ON sources TO orgctx_desk;
 
 GRANT
     INSERT (
-        organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail,
-        detail_offset
+        organization_id, knowledge_id, reason, first_digest, last_digest, detail, detail_offset
     ),
     DELETE
 ON knowledge_suppressions TO orgctx_desk;
 GRANT
-    SELECT, INSERT (organization_id, knowledge_id, version, released_by),
-    UPDATE (released_by, released_at), DELETE
+    SELECT, INSERT (organization_id, knowledge_id, version), UPDATE (released_at), DELETE
 ON knowledge_releases TO orgctx_desk;
 -- The key of the search tokens of hidden items differs.
 GRANT UPDATE (source_id, tokens) ON knowledge_search TO orgctx_desk;
@@ -50,7 +48,7 @@ GRANT
         organization_id, id, key_hash, hint, name, issued_by, access, scopes, source_ids, expires_at
     ),
     UPDATE (
-        name, access, scopes, source_ids, expires_at, revoked_at, revoked_by, changed_by, changed_at
+        name, access, scopes, source_ids, expires_at, revoked_at
     )
 ON api_keys TO orgctx_desk;
 

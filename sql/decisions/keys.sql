@@ -70,22 +70,21 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- Changes the name and the rights of a key, and lets it expire sooner; it never expires later than before.
 -- Parameters: organization_id uuid, id uuid, name text or null, access text, scopes text[], sources
 -- text[]: ids of the only sources that it reads, or null for all, seconds integer: time until it expires,
--- or null to keep it, changed_by uuid.
+-- or null to keep it.
 -- Row: (name text or null, expires_at timestamptz).
 -- Index: api_keys_pkey.
 UPDATE api_keys
 SET
     name = %(name)s, access = %(access)s, scopes = %(scopes)s, source_ids = %(sources)s,
     -- least ignores nulls.
-    expires_at = least(expires_at, now() + make_interval(secs => %(seconds)s::integer)),
-    changed_by = %(changed_by)s, changed_at = now()
+    expires_at = least(expires_at, now() + make_interval(secs => %(seconds)s::integer))
 WHERE organization_id = %(organization_id)s AND id = %(id)s
 RETURNING name, expires_at;
 
 -- name: revoke_key
 -- Revokes a key permanently. If it is already revoked, changes nothing.
--- Parameters: organization_id uuid, id uuid, revoked_by uuid.
+-- Parameters: organization_id uuid, id uuid.
 -- Index: api_keys_pkey.
 UPDATE api_keys
-SET revoked_at = now(), revoked_by = %(revoked_by)s
+SET revoked_at = now()
 WHERE organization_id = %(organization_id)s AND id = %(id)s AND revoked_at IS NULL;

@@ -111,32 +111,32 @@ WHERE k.organization_id = %(organization_id)s AND k.id = %(id)s
 ORDER BY c.first_unit;
 
 -- name: suppress_knowledge
--- Suppresses knowledge items. An item that is already suppressed keeps its member and time.
--- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
+-- Suppresses knowledge items. An item that is already suppressed keeps its time.
+-- Parameters: organization_id uuid, ids text[].
 -- Index: knowledge_pkey.
 INSERT INTO knowledge_suppressions (
-    organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest
+    organization_id, knowledge_id, reason, first_digest, last_digest
 )
-SELECT %(organization_id)s, w.id, 'suppressed', %(user_id)s, k.text_digest, k.text_digest
+SELECT %(organization_id)s, w.id, 'suppressed', k.text_digest, k.text_digest
 FROM unnest(%(ids)s::text[]) AS w (id)
 LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
 ON CONFLICT DO NOTHING;
 
 -- name: restore_knowledge
 -- Ends the suppression of knowledge items and their holds, and releases their present texts.
--- Parameters: organization_id uuid, ids text[], user_id uuid: the member who decides.
+-- Parameters: organization_id uuid, ids text[].
 -- Index: knowledge_suppressions_pkey, knowledge_pkey.
 WITH restored AS (
     DELETE FROM knowledge_suppressions
     WHERE organization_id = %(organization_id)s AND knowledge_id = ANY(%(ids)s)
 ),
 released AS (
-    INSERT INTO knowledge_releases (organization_id, knowledge_id, version, released_by)
-    SELECT k.organization_id, k.id, text_version(k.title, k.content_digest), %(user_id)s
+    INSERT INTO knowledge_releases (organization_id, knowledge_id, version)
+    SELECT k.organization_id, k.id, text_version(k.title, k.content_digest)
     FROM knowledge AS k
     WHERE k.organization_id = %(organization_id)s AND k.id = ANY(%(ids)s)
     ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
-    SET released_by = excluded.released_by, released_at = excluded.released_at
+    SET released_at = excluded.released_at
     RETURNING 1
 )
 -- Citus would send a query that ends in the INSERT to one server, which does not know the other table.
@@ -145,8 +145,8 @@ SELECT count(*) AS released_count FROM released;
 -- name: reset_knowledge
 -- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
 -- Copies of suppressed texts are held by bundle/hold_copies.
--- Parameters: organization_id uuid, user_id uuid: the member who decides; ids text[]; reasons jsonb: by
---   id, the reasons of the item, each with its detail and offset.
+-- Parameters: organization_id uuid, ids text[]; reasons jsonb: by id, the reasons of the item, each with
+--   its detail and offset.
 -- Index: knowledge_suppressions_pkey, knowledge_releases_pkey, knowledge_pkey.
 WITH wanted AS MATERIALIZED (
     SELECT w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset
@@ -170,10 +170,10 @@ unreleased AS (
 ),
 hidden AS (
     INSERT INTO knowledge_suppressions (
-        organization_id, knowledge_id, reason, suppressed_by, first_digest, last_digest, detail, detail_offset
+        organization_id, knowledge_id, reason, first_digest, last_digest, detail, detail_offset
     )
     SELECT
-        %(organization_id)s, w.id, w.reason, CASE WHEN w.reason = 'suppressed' THEN %(user_id)s::uuid END,
+        %(organization_id)s, w.id, w.reason,
         CASE WHEN w.reason = 'suppressed' THEN k.text_digest END,
         CASE WHEN w.reason = 'suppressed' THEN k.text_digest END, w.detail, w.detail_offset
     FROM wanted AS w

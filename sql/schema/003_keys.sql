@@ -17,9 +17,6 @@ CREATE TABLE api_keys (
     created_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz NOT NULL,
     revoked_at timestamptz,
-    revoked_by uuid,
-    changed_by uuid,
-    changed_at timestamptz,
     PRIMARY KEY (organization_id, id)
 );
 

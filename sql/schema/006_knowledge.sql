@@ -109,7 +109,6 @@ CREATE TABLE knowledge_suppressions (
     -- A member suppressed it; or a load held it, because its source holds new documents, because of a
     -- secret in it, or because it has the text of a suppressed item.
     reason text NOT NULL CHECK (reason IN ('suppressed', 'new', 'secret', 'same text')),
-    suppressed_by uuid,
     suppressed_at timestamptz NOT NULL DEFAULT now(),
     -- Of a suppressed item: text_digest when it was suppressed, and of its last text.
     first_digest bytea,
@@ -143,7 +142,6 @@ CREATE TABLE knowledge_releases (
     organization_id uuid NOT NULL,
     knowledge_id text COLLATE "C" NOT NULL,
     version bytea NOT NULL,
-    released_by uuid NOT NULL,
     released_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, knowledge_id, version),
     FOREIGN KEY (organization_id, knowledge_id) REFERENCES knowledge ON DELETE CASCADE

@@ -58,6 +58,5 @@ RETURN sha256(convert_to(organization_id::text || ':' || platform || ':' || pers
 CREATE TABLE erased_people (
     organization_id uuid NOT NULL,
     digest bytea NOT NULL,
-    erased_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, digest)
 );

@@ -31,19 +31,19 @@ DECIDE = "/source/decide"
 CLOSED = "UPDATE sources SET external = false"
 EXCLUDED = "UPDATE sources SET included = false"
 SUPPRESSED = (
-    "INSERT INTO knowledge_suppressions (organization_id, knowledge_id, reason, suppressed_by) "
-    f"VALUES ('{make.ACME}', '{make.knowledge_id()}', 'suppressed', '{make.OWNER}')"
+    "INSERT INTO knowledge_suppressions (organization_id, knowledge_id, reason) "
+    f"VALUES ('{make.ACME}', '{make.knowledge_id()}', 'suppressed')"
 )
 FORMS = [
     Form("sources withdraw", SOURCE, DECIDE, {"decision": "withdraw"}, "You withdrew Acme docs"),
     Form("sources exclude", SOURCE, DECIDE, {"decision": "exclude"}, "You excluded Acme docs"),
     Form(
         "sources approve", f"{PREVIEW}?decision=approve&source=docs:handbook", PREVIEW, {},
-        "You approved Acme docs for 1 key.", prepare=CLOSED,
+        "You approved Acme docs (keys: 1).", prepare=CLOSED,
     ),
     Form(
         "sources include", f"{PREVIEW}?decision=include&source=docs:handbook", PREVIEW, {},
-        "You included Acme docs for 1 key.", prepare=EXCLUDED,
+        "You included Acme docs (keys: 1).", prepare=EXCLUDED,
     ),
     Form(
         "sources new-documents held", SOURCE, DECIDE, {"decision": "new-documents held"},

@@ -38,19 +38,18 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("organization_locks", "UPDATE"): EVERYTHING,
     ("organizations", "UPDATE"): "version",
     ("sources", "UPDATE"): "included external holds_new decided_by decided_at record_count chat_id",
-    ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id reason suppressed_by "
-    "first_digest last_digest detail detail_offset",
+    ("knowledge_suppressions", "INSERT"): "organization_id knowledge_id reason first_digest "
+    "last_digest detail detail_offset",
     ("knowledge_suppressions", "DELETE"): "",
     ("knowledge_releases", "SELECT"): EVERYTHING,
-    ("knowledge_releases", "INSERT"): "organization_id knowledge_id version released_by",
-    ("knowledge_releases", "UPDATE"): "released_by released_at",
+    ("knowledge_releases", "INSERT"): "organization_id knowledge_id version",
+    ("knowledge_releases", "UPDATE"): "released_at",
     ("knowledge_releases", "DELETE"): "",
     ("knowledge_search", "UPDATE"): "source_id tokens",
     ("api_keys", "SELECT"): EVERYTHING,
     ("api_keys", "INSERT"): "organization_id id key_hash hint name issued_by access scopes "
     "source_ids expires_at",
-    ("api_keys", "UPDATE"): "name access scopes source_ids expires_at revoked_at revoked_by "
-    "changed_by changed_at",
+    ("api_keys", "UPDATE"): "name access scopes source_ids expires_at revoked_at",
     ("audit", "SELECT"): EVERYTHING,
     ("audit", "INSERT"): "organization_id decided_by command before after authentication",
 } | dict.fromkeys(((table, "SELECT") for table in [*granted()["tables"], "migrations"]), EVERYTHING)
