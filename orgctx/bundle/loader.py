@@ -1,9 +1,8 @@
 """Load a stream of records in one transaction: COPY it to staging tables, then merge these."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from functools import partial
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
@@ -78,8 +77,8 @@ NEEDS_STATISTICS = "bundle/derive_newer_sources"
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
-# Iterates over the steps of a stage and shows how many are done; the text names the stage.
-Progress = Callable[[Sequence[Any], str], Iterable[Any]]
+# Called with the name of each stage of the merge, when it begins.
+OnStage = Callable[[str], object]
 
 
 def load_records(
@@ -89,13 +88,13 @@ def load_records(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
     review: Review = lambda _: None,
-    progress: Progress = lambda steps, _: steps,
+    on_stage: OnStage = lambda _: None,
 ) -> Summary:
     """Load records that are dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    return _load(database_url, lines, places, dry_run, finish, review, progress)
+    return _load(database_url, lines, places, dry_run, finish, review, on_stage)
 
 
 def load_files(
@@ -104,7 +103,7 @@ def load_files(
     *,
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
-    progress: Progress = lambda steps, _: steps,
+    on_stage: OnStage = lambda _: None,
     on_read: Callable[[int], object] = lambda _: None,
 ) -> Summary:
     """Load named files as one stream.
@@ -116,7 +115,7 @@ def load_files(
     """
     places = Places()
     lines = _lines(files, places, on_read)
-    return _load(database_url, lines, places, dry_run, finish, lambda _: None, progress)
+    return _load(database_url, lines, places, dry_run, finish, lambda _: None, on_stage)
 
 
 def _lines(
@@ -145,10 +144,10 @@ def _load(
     dry_run: bool,
     finish: Finish,
     review: Review,
-    progress: Progress,
+    on_stage: OnStage,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
-        load = _Load(connection, database_url, places, progress)
+        load = _Load(connection, database_url, places, on_stage)
         load.stage(lines)
         load.store(review)
         finish(connection, frozenset(load.organization_ids), load.summary)
@@ -163,10 +162,10 @@ class _Load:
         connection: psycopg.Connection[Any],
         database_url: str,
         places: Places,
-        progress: Progress,
+        on_stage: OnStage,
     ) -> None:
         self._connection = connection
-        self._progress = progress
+        self._on_stage = on_stage
         self._database_url = database_url
         self._errors = LineErrors(places)
         self._staging = Staging(connection)
@@ -217,8 +216,8 @@ class _Load:
         self._apply()
         if self._errors:
             raise self._errors.error()
-        derivations = (*OF_CHATS, *OF_ALL) if CHATS in self._staging.created else OF_ALL
-        for name in self._progress(derivations, "Counting people"):
+        self._on_stage("Counting people")
+        for name in (*OF_CHATS, *OF_ALL) if CHATS in self._staging.created else OF_ALL:
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
             self._derive(name)
@@ -266,21 +265,19 @@ class _Load:
         if not filled:
             return
         connection = self._connection
-        checks = (
-            partial(self._analyze, ", ".join(sorted(filled))),
-            partial(connection.execute, sql("bundle/lock_organizations")),
-            partial(self._find_reference_errors, filled),
-        )
-        for check_staged in self._progress(checks, "Checking records"):
-            check_staged()
+        self._on_stage("Checking records")
+        self._analyze(", ".join(sorted(filled)))
+        connection.execute(sql("bundle/lock_organizations"))
+        self._find_reference_errors(filled)
         if self._errors:
             return
+        self._on_stage("Merging records")
         self._withhold(filled)
         for name in ("bundle/fill_touched", *_files(filled, lambda one: one.prepared_by)):
             connection.execute(sql(name), self._organizations)
-        types = [each for each in TYPES.values() if each.staging in filled]
-        for record_type in self._progress(types, "Merging records"):
-            self._merge_type(record_type)
+        for record_type in TYPES.values():
+            if record_type.staging in filled:
+                self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
             self._hold()
             options = {"is_distributed": self._is_distributed}

@@ -13,7 +13,7 @@ from orgctx.cli import admin
 from orgctx.cli.errors import CommandError, confirm
 from orgctx.cli.load import print_summary
 from orgctx.cli.options import example, organization_option
-from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, to_json
+from orgctx.cli.output import echo, json_option, print_json, progress_bar, say, say_stage, to_json
 from orgctx.config.settings import Config
 from orgctx.decisions import sources
 from orgctx.imports import catalog, run
@@ -195,7 +195,7 @@ def run_import(
     with admin.reading_of(organization) as tenant:
         task = run.Import(row, paths, options, organization, tenant.organization_id, **fields)
     url = Config.from_environment().admin_database_url
-    host = run.Host(url, admin.reading, say, ask, progress_bar)
+    host = run.Host(url, admin.reading, say, ask, progress_bar, say_stage)
     return run.run(task, host, write=write)
 
 

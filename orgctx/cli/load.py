@@ -16,7 +16,15 @@ from orgctx.bundle.loader import load_files
 from orgctx.bundle.reading import BundleError
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar, say
+from orgctx.cli.output import (
+    echo,
+    json_option,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+    say_stage,
+)
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
 
@@ -76,7 +84,7 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
             url,
             streams,
             dry_run=dry_run,
-            progress=progress_bar,
+            on_stage=say_stage,
             on_read=bar.update,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]

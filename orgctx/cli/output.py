@@ -1,6 +1,7 @@
 """Output of commands: a table, or one JSON value with --json."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
@@ -90,6 +91,12 @@ def progress_bar(*arguments: Any, **options: Any) -> Any:
 def say(text: str) -> None:
     """Print progress or a warning on standard error."""
     click.echo(printable_lines(text), err=True)
+
+
+def say_stage(stage: str) -> None:
+    """Print a stage of a load, which only a terminal shows."""
+    if sys.stderr.isatty():
+        say(f"{stage} …")
 
 
 def _cell(value: Any) -> str:

@@ -54,7 +54,8 @@ class Host(NamedTuple):
     reading: opens a read-only transaction on the database.
     say: called with each line for the user.
     ask: called with what the import would do; raises to stop.
-    show: iterates over records, or the steps of the load, and shows how many are done.
+    show: iterates over records and shows how many are done.
+    on_stage: called with the name of each stage of the load, when it begins.
     """
 
     database_url: str
@@ -62,6 +63,7 @@ class Host(NamedTuple):
     say: Callable[[str], object]
     ask: Callable[[str], object]
     show: Callable[[Iterable[Any], str], Iterable[Any]]
+    on_stage: Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ def run(
                     dry_run=task.dry_run,
                     finish=finish,
                     review=review,
-                    progress=host.show,
+                    on_stage=host.on_stage,
                 )
     except ImportRejected as error:
         raise ImportFailed(f"Nothing was imported: {error}") from None

@@ -1,6 +1,6 @@
 """Two owners decide about one object that both saw: one decision counts, the other is rejected."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -209,14 +209,13 @@ def test_source_is_not_opened_during_a_load(
 
     with ThreadPoolExecutor(1) as threads:
 
-        def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
+        def open_meanwhile(stage: str) -> None:
             if stage == "Merging records":
                 openings.append(threads.submit(open_source))
                 until(acme.waiting, "the decision waits for the load")
-            yield from steps
 
         openings: list[Future[None]] = []
-        load_records(acme.admin_url, [f.knowledge(number)], progress=progress)
+        load_records(acme.admin_url, [f.knowledge(number)], on_stage=open_meanwhile)
         message = "was loaded since" if undoes else "has changed since it was shown"
         with pytest.raises(DecisionRejected, match=message):
             openings[0].result()
@@ -265,16 +264,14 @@ def test_load_of_the_member_who_decides_after_it(
 
     with ThreadPoolExecutor(1) as threads:
 
-        def progress(steps: Sequence[Any], stage: str) -> Iterator[Any]:
-            for number, step in enumerate(steps):
-                # The organization is locked, the member is not.
-                if (stage, number) == ("Checking records", 2):
-                    decisions.append(threads.submit(decide))
-                    until(acme.waiting, "the decision waits for the load")
-                yield step
+        def decide_meanwhile(stage: str) -> None:
+            # The organization is locked, the member is not.
+            if stage == "Merging records":
+                decisions.append(threads.submit(decide))
+                until(acme.waiting, "the decision waits for the load")
 
         decisions: list[Future[Result]] = []
-        load_records(acme.admin_url, [f.member()], progress=progress)
+        load_records(acme.admin_url, [f.member()], on_stage=decide_meanwhile)
         result = decisions[0].result()
     assert result.exit_code == 0, result.stderr
 
