@@ -30,7 +30,7 @@ HIDDEN_CHARACTERS = re.compile(
     f"(?:[{_SPACES}]{{1,2}}|[{_JOINERS}]{{2}})(?![{_SCRIPTS}{_SPACES}{_JOINERS}]))"
 )
 
-# Passages that address a model. "Ignore all previous instructions", in several languages.
+# Passages in English that address a model, such as "ignore all previous instructions".
 _WORDS = r"(?:\w{1,20}\s{1,5}){0,3}"
 OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s{1,5}"
@@ -42,15 +42,6 @@ OVERRIDES = re.compile(
     r"\s{1,5}commands?\b"
     r"|\b(?:ignore|disregard|forget)\s{1,5}(?:(?:the|these)\s{1,5})?(?:instructions?|prompts?)\b"
     r"|\b(?:ignore|forget)\s{1,5}everything\s{1,5}(?:above|before|you)\b",
-    re.IGNORECASE,
-)
-TRANSLATED_OVERRIDES = re.compile(
-    r"\b(?:ignor(?:e|ez|ieren?|iert|a|i)|vergiss|oublie[rz]?|olvid[ae]|dimentica)\s{1,5}"
-    + _WORDS
-    + r"\w{0,10}(?:anweisung|instructions|consignes|instruccion|instru\u00e7|istruzioni)\w{0,3}\b"
-    r"|(?:игнорируй|забудь)(?:те)?\s{1,5}" + _WORDS + r"(?:инструкци|указани|правил)"
-    r"|(?:忽略|无视|無視|忘记|忘記)[^。，\]\n]{0,12}(?:指令|指示|提示)"
-    r"|(?:指示|命令|プロンプト)[^。\n]{0,8}(?:無視|忘れ)|(?:지시|명령|지침)[^.\n]{0,8}(?:무시|잊)",
     re.IGNORECASE,
 )
 ROLES = re.compile(
@@ -76,7 +67,7 @@ ORDERS = re.compile(
     r"|\b(?:call|invoke|use)\s{1,5}the\s{1,5}[`\"']?(?=\w{1,40}[_-])[\w-]{1,60}[`\"']?\s{1,5}tool\b",
     re.IGNORECASE,
 )
-INSTRUCTIONS = (OVERRIDES, TRANSLATED_OVERRIDES, ROLES, ORDERS)
+INSTRUCTIONS = (OVERRIDES, ROLES, ORDERS)
 
 # Passwords in sentences, settings and JSON. Secrets with a form are in `bundle.secret_kinds`.
 _PASSWORD = re.compile(
