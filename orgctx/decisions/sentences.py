@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
+from orgctx.bundle.counts import CHANGES
 from orgctx.decisions import members
 from orgctx.decisions.findings import visible
-from orgctx.decisions.keys import is_rotated
 from orgctx.decisions.knowledge import COPIES
 from orgctx.decisions.sources import stored
-from orgctx.schemas.text import counted
 from orgctx.stores.db import Row, Tenant
 
 # How many objects with the same change a sentence names.
@@ -17,33 +16,47 @@ MOST_NAMES = 3
 # In `after` of the record of an undo: the sequence of the decision.
 UNDONE = "undoes"
 LONGEST_NAME = 80
-# What a record says of an object by one member alone.
-FLAGS = {
-    ("external", True): "approved",
-    ("external", False): "withdrew",
-    ("included", True): "included",
-    ("included", False): "excluded",
-    ("holds_new", True): "held new documents of",
-    ("holds_new", False): "made new documents readable in",
-    ("suppressed", True): "suppressed",
-    ("suppressed", False): "restored",
-    ("invited", True): "invited",
-    ("signed_in", True): "signed in",
-    ("signed_out", True): "signed out",
-    ("revoked", True): "revoked",
-    ("ended", True): "ended",
+# How a sentence begins, by the command of the record.
+VERBS = {
+    "audit undo": "undid",
+    "desk end": "signed out",
+    "desk invite": "invited",
+    "desk sign-in": "signed in",
+    "keys change": "changed the key",
+    "keys issue": "issued the key",
+    "keys revoke": "revoked the key",
+    "keys rotate": "replaced the key",
+    "knowledge restore": "restored",
+    "knowledge suppress": "suppressed",
+    "members add": "added",
+    "members identify": "identified",
+    "members remove": "removed",
+    "members role": "changed",
+    "organizations create": "created",
+    "organizations delete": "deleted",
+    "sources approve": "approved",
+    "sources delete": "deleted",
+    "sources exclude": "excluded",
+    "sources include": "included",
+    "sources new-documents": "changed",
+    "sources new-documents held": "held new documents of",
+    "sources new-documents readable": "made new documents readable in",
+    "sources withdraw": "withdrew",
 }
+# What a sentence calls the values of an object; those of FLAGS only if the verb does not say them.
+VALUES = {
+    "role": "role",
+    "access": "access",
+    "scopes": "scopes",
+    "sources": "sources",
+    "email": "email",
+    "subject": "subject",
+    "keys": "keys",
+    "holds_new": "new documents held",
+}
+FLAGS = {"external": "approved", "included": "included", "suppressed": "suppressed", "held": "held"}
 # Members that name an object, the first one that is set.
 NAMES = ("label", "name", "display_name", "hint")
-OF_KEYS = {"access": "access", "scopes": "scopes", "sources": "sources"}
-
-
-class Act(NamedTuple):
-    """What changed of one object: `verb name rest`."""
-
-    verb: str
-    name: str
-    rest: str = ""
 
 
 def names_of(tenant: Tenant, rows: Sequence[Row]) -> dict[str, str]:
@@ -69,88 +82,56 @@ def author(row: Row) -> str:
 
 
 def sentence(row: Row, names: Mapping[str, str]) -> str:
-    """Return what a record changed, such as `approved Board papers for 3 keys`.
+    """Return what a record changed, such as `approved Board papers (keys: 3)`.
 
     Args:
         names: what `names_of` returns.
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for act in acts(row, names):
-        groups.setdefault((act.verb, act.rest), []).append(act.name)
-    parts = [f"{verb} {_joined(listed)}{rest}".strip() for (verb, rest), listed in groups.items()]
-    undone = f" to undo no. {row['after'][UNDONE]}" if UNDONE in row["after"] else ""
-    if copies := len(row["after"].get(COPIES, ())):
-        undone = f" and {copies:,} with the same text{undone}"
-    return ("; ".join(parts) or f"ran `{visible(row['command'])}`{_load(row['after'])}") + undone
-
-
-def acts(row: Row, names: Mapping[str, str]) -> Iterator[Act]:
-    """Yield what a record changed, object by object."""
-    before, after = row["before"], row["after"]
+    before, after, command = row["before"], row["after"], row["command"]
+    is_undo = UNDONE in after
+    shown = VALUES if command in VERBS and not is_undo else VALUES | FLAGS
+    groups: dict[str, list[str]] = {}
     for id_ in before | after:
         old, new = before.get(id_, {}), after.get(id_, {})
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            continue
-        stored_names = [values.get(member) for values in (new, old) for member in NAMES]
-        name = names.get(id_) or _short(str(next(filter(None, stored_names), id_)))
-        found = (*_of_key(name, old, new), *_of_member(name, old, new))
-        if "records" in old:
-            found = (Act("deleted", name),)
-        was_held, is_held = bool(old.get("held")), bool(new.get("held"))
-        is_count = isinstance(new.get("held"), int)  # of a load
-        if was_held != is_held and old.get("suppressed") == new.get("suppressed") and not is_count:
-            found = (Act("held" if is_held else "released", name),)
-        yield from found or _flags("" if id_ == str(row["decided_by"]) else name, old, new)
+        if isinstance(old, dict) and isinstance(new, dict):
+            changes = f" ({text})" if (text := "; ".join(_changes(old, new, shown))) else ""
+            groups.setdefault(changes, []).append(_name(row, id_, names))
+    objects = "; ".join(f"{_joined(listed)}{changes}" for changes, listed in groups.items())
+    verb = VERBS.get(command, f"ran `{visible(command)}`{_files(after)}:")
+    undone = f" no. {after[UNDONE]}:" if is_undo else ""
+    copies = f" and {len(after[COPIES]):,} with the same text" if COPIES in after else ""
+    return f"{verb}{undone} {objects}{copies}".strip(" :")
 
 
-def _flags(name: str, old: Row, new: Row) -> Iterator[Act]:
-    count = new.get("keys")
-    keys = counted(count, "key") if count else ""
-    for (flag, value), verb in FLAGS.items():
-        if new.get(flag) is value and old.get(flag) is not value:
-            yield Act(verb, name, keys and f" {'for' if value else 'from'} {keys}")
+def _name(row: Row, id_: str, names: Mapping[str, str]) -> str:
+    """Return the name of an object, or nothing for the member who decided."""
+    if id_ == str(row["decided_by"]):
+        return ""
+    values = (row["after"].get(id_, {}), row["before"].get(id_, {}))
+    stored_names = [each.get(member) for each in values for member in NAMES]
+    return names.get(id_) or _short(str(next(filter(None, stored_names), id_)))
 
 
-def _of_key(name: str, old: Row, new: Row) -> Iterator[Act]:
-    if "hint" not in old | new:
-        return
-    name = f"the key {name}"
-    if not old or not new:
-        yield Act("issued" if new else "revoked", name)
-    elif old["expires_at"] != new["expires_at"] or is_rotated(new["name"]):
-        yield Act("replaced", name)
-    else:
-        changes = [
-            f"{text}: {_listed(old.get(member))} → {_listed(new.get(member))}"
-            for member, text in OF_KEYS.items()
-            if old.get(member) != new.get(member)
-        ]
-        yield Act("changed", name, f" ({'; '.join(changes)})" if changes else "")
+def _changes(old: Row, new: Row, shown: Mapping[str, str]) -> Iterator[str]:
+    """Yield the values that differ, such as `access: api → both`; those of a load all."""
+    for member, text in shown.items():
+        if member in new and old.get(member) != new[member]:
+            former = f"{_value(old[member])} → " if member in old else ""
+            yield f"{text}: {former}{_value(new[member])}"
+    yield from (f"{verb} {new[verb]:,}" for verb in CHANGES if verb in new)
 
 
-def _of_member(name: str, old: Row, new: Row) -> Iterator[Act]:
-    if "role" in new:
-        role = new["role"]
-        if role == members.REMOVED:
-            yield Act("removed", name)
-        elif "role" in old:
-            yield Act("made", name, f" {role}")
-        else:
-            yield Act("added", name, f" as {role}")
-    for kind in ("email", "subject"):
-        if kind in old | new:
-            yield Act("linked" if kind in new else "unlinked", name, f" ({kind})")
+def _value(value: Any) -> str:
+    if isinstance(value, bool | dict):
+        return "yes" if value else "no"
+    if value is None:
+        return "all"
+    return visible(", ".join(value) if isinstance(value, list) else str(value))
 
 
 def _short(name: str) -> str:
     text = visible(name)
     return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
-
-
-def _listed(value: Any) -> str:
-    if value is None:
-        return "all"
-    return visible(", ".join(value) if isinstance(value, list) else str(value))
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -160,14 +141,7 @@ def _joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _load(after: Row) -> str:
-    """Return what a load read and changed, such as ` of handbook: created 3 asset records`."""
+def _files(after: Row) -> str:
+    """Return what a load read, such as ` of handbook`."""
     files = [_short(PurePath(str(file)).name or str(file)) for file in after.get("files", ())]
-    parts = [
-        f"{verb} {counted(count, f'{type_} record')}"
-        for type_, counts in after.items()
-        if isinstance(counts, dict)
-        for verb, count in counts.items()
-        if isinstance(count, int) and not isinstance(count, bool)
-    ]
-    return (f" of {_joined(files)}" if files else "") + (f": {', '.join(parts)}" if parts else "")
+    return f" of {_joined(files)}" if files else ""

@@ -46,9 +46,7 @@ def test_audit_says_what_commands_did(
         result = own_acme.cli(*command)
         assert result.exit_code == 0, result.stderr
     text = " ".join(re.sub("<[^>]*>", "", sign_in().text("/audit")).split())
-    loaded = (
-        "ran `import markdown` of handbook: created 1 source record, created 1 knowledge record"
-    )
+    loaded = "ran `import markdown` of handbook: knowledge and source (created 1)"
     for words in (loaded, "replaced the key old", "deleted handbook"):
         assert words in text
 

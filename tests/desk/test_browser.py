@@ -201,7 +201,7 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
     page.go_back()
     page.get_by_role("checkbox", name="Select Held").check()
     press("Release")
-    said("You released")
+    said("You restored")
     page.goto(f"{url}/keys/issue")
     page.get_by_label("Name").fill("phone")
     page.get_by_label("Only chosen ones").check()
@@ -219,7 +219,7 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
     page.get_by_role("link", name="Grace").click()
     page.get_by_text("Remove…").click()
     press("Remove Grace")
-    said("You removed Grace.")
+    said("You removed Grace")
 
 
 def test_select_all_chooses_the_page(opened: Open, acme: Deployment, url: str) -> None:

@@ -56,12 +56,12 @@ FORMS = [
     ),
     Form(
         "knowledge restore", "/documents?held=on", "/documents",
-        {"decision": "restore", "document": HELD}, "You released",
+        {"decision": "restore", "document": HELD}, "You restored",
     ),
     Form("keys change", "{key}/change", "{key}/change", RIGHTS, "You changed the key"),
     Form("keys revoke", "{key}", "{key}/revoke", {}, "You revoked the key", can_undo=False),
-    Form("members role", MEMBER, MEMBER, {"role": "admin"}, "You made Member admin.", False),
-    Form("members remove", MEMBER, MEMBER, {"role": "removed"}, "You removed Member.", False),
+    Form("members role", MEMBER, MEMBER, {"role": "admin"}, "You changed Member (role: ", False),
+    Form("members remove", MEMBER, MEMBER, {"role": "removed"}, "You removed Member (", False),
 ]  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def test_form_decides_what_its_page_showed(
     response = owner.post(undo)
     if row.can_undo:
         undone = owner.text(response.location)
-        assert f"to undo no. {record['sequence']}" in undone
+        assert f"You undid no. {record['sequence']}: " in undone
         assert f'action="{undo}"' not in undone
         response = owner.post(undo)
         assert "was decided again by" in response.text

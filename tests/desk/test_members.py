@@ -10,7 +10,7 @@ ADMIN = f"/members/{make.ADMIN}"
 def test_member_is_added(own_acme: Deployment, sign_in: SignIn) -> None:
     owner, admin = sign_in(), sign_in(make.ADMIN)
     response = owner.post("/members", name=" Grace ", role="admin")
-    assert "You added Grace as admin." in owner.text(response.location)
+    assert "You added Grace (role: admin)." in owner.text(response.location)
     rows = own_acme.cli("members", "list", "--organization", "acme", "--json").json()
     assert [row["role"] for row in rows if row["displayName"] == "Grace"] == ["admin"]
     for fields, status in (
