@@ -113,6 +113,9 @@ def test_record_names_key_source_and_path_but_no_search_term(
     (line,) = new_lines(path)
     assert (line["records"], line["path"]) == ([{"id": 219}, {"id": 218}], {"id": make.CHAT})
     assert line["sources"] == [make.KIND_SOURCES["telegram"]]
+    Endpoint(client, key).post(call("list_telegram_messages", {"chatId": make.CHAT, "limit": 2}))
+    (called,) = new_lines(path)
+    assert called["path"] == line["path"]
     listed = stored.cli("keys", "list", "--organization", make.ACME, "--json").json()
     assert line["keyId"] in [row["id"] for row in listed]
     crawl.rest(client, key, "/api/v1/search?limit=3")
