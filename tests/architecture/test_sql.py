@@ -8,13 +8,15 @@ from typing import Any
 import psycopg
 import pytest
 from packaging.version import Version
+from pglast import parse_sql
 
 from orgctx import __version__
 from orgctx.bundle.records import TYPES
+from orgctx.cli.database.migrations import STATEMENT
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
-from orgctx.stores.db import Rows, sql, sql_directory, statements
+from orgctx.stores.db import Rows, migrations, sql, sql_directory, statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.support import factories as make
 
@@ -200,6 +202,13 @@ def test_released_files_are_unchanged() -> None:
     headings = re.findall(r"^## .*", ROOT.joinpath("CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     if not headings[0].endswith("(unreleased)"):
         assert released == stored, f"run {HOW}"
+
+
+def test_each_statement_of_a_migration_ends_a_line_with_a_semicolon() -> None:
+    """So `orgctx migrate` can run them one by one."""
+    for name in migrations():
+        parts = STATEMENT.findall(text := sql(f"schema/{name}"))
+        assert [len(parse_sql(part)) for part in parts] == [1] * len(parse_sql(text)), name
 
 
 def test_version_is_a_pre_release_until_the_changelog_dates_it() -> None:

@@ -3,8 +3,6 @@
 No request fails while the hosts are upgraded.
 """
 
-import re
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -25,7 +23,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT, need
 from tests.support.proxies import proxied
-from tests.support.service import Host, Running
+from tests.support.service import NEWER, Host, Running, newer_release
 from tests.support.traffic import steady
 from tests.support.waiting import until
 
@@ -34,7 +32,6 @@ pytestmark = pytest.mark.system
 HOSTS = 3
 CLIENTS = 6
 PAUSE_SECONDS = 0.06
-NEWER = "9.9.9"
 PATH = "/api/v1/knowledge"
 READ = Request(REST, "GET", PATH)
 CALL = Request(MCP, "POST", "/api/mcp", orjson.dumps(call("list_knowledge", {})))
@@ -154,15 +151,7 @@ def request_count(host: Host) -> int:
 
 def test_rolling_upgrade_fails_no_request(fleet: Fleet, tmp_path: Path) -> None:
     """The schema is migrated under load; then the old code returns and runs on the new schema."""
-    for name in ("orgctx", "sql"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "wsgi.py", tmp_path)
-    package = tmp_path / "orgctx/__init__.py"
-    package.write_text(
-        re.sub(r'__version__ = ".*"', f'__version__ = "{NEWER}"', package.read_text())
-    )
-    newer = tmp_path / "sql/schema/999_newer.sql"
-    newer.write_text("ALTER TABLE knowledge ADD COLUMN newer text;\n")
+    newer_release(tmp_path, "ALTER TABLE knowledge ADD COLUMN newer text;\n")
     old = version_of(fleet.hosts[0], fleet.key)
     with load(fleet.edge, fleet.key) as statuses:
         migration = fleet.deployment.process("migrate", cwd=tmp_path)

@@ -1,6 +1,8 @@
 """Run the service under gunicorn in separate processes, and send it raw requests."""
 
 import os
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +24,7 @@ from tests.support.waiting import PATIENCE_SECONDS, until
 from tests.support.written import written
 
 SOURCES = "/api/v1/sources"
+NEWER = "9.9.9"
 # By the name of the server; gunicorn takes port and workers from the environment.
 COMMANDS = {
     "gunicorn": ("gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"),
@@ -213,6 +216,18 @@ def serve(deployment: Deployment, key: str = "", /, **settings: Any) -> Iterator
             running = Running(port, process, key)
             until(lambda: len(running.workers()) >= workers, f"fewer than {workers} workers")
             yield running
+
+
+def newer_release(directory: Path, migration: str) -> Path:
+    """Copy the code to a directory, with a later version and this migration, named 999_newer."""
+    for name in ("orgctx", "sql"):
+        shutil.copytree(ROOT / name, directory / name)
+    shutil.copy(ROOT / "wsgi.py", directory)
+    package = directory / "orgctx/__init__.py"
+    version = f'__version__ = "{NEWER}"'
+    package.write_text(re.sub(r'__version__ = ".*"', version, package.read_text()))
+    (directory / "sql/schema/999_newer.sql").write_text(migration)
+    return directory
 
 
 class Host:

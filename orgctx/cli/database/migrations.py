@@ -30,6 +30,10 @@ SAME_LOGIN = (
 )
 
 
+# A statement of a migration, up to a semicolon at the end of a line outside of $$ … $$.
+STATEMENT = re.compile(r"(?:\$\$.*?\$\$|[^$])+?;$", re.DOTALL | re.MULTILINE)
+
+
 def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
     """Bring the schema up to date, let the service's login read it, and the desk's login decide.
 
@@ -69,7 +73,9 @@ def _apply(connection: Connection) -> list[str]:
     applied = {row["migration_id"] for row in run(connection, db.LIST_MIGRATIONS)}
     pending = {name: sum_ for name, sum_ in db.checksums().items() if name not in applied}
     for name, checksum in pending.items():
-        connection.execute(sql(f"schema/{name}").encode())
+        # One by one, because Citus sends its workers the whole text around an ALTER TABLE.
+        for statement in STATEMENT.findall(sql(f"schema/{name}")):
+            connection.execute(statement.encode())
         run(connection, "cli/record_migration", migration_id=name, checksum=checksum)
     return [*pending]
 
