@@ -1,7 +1,6 @@
 """Stored mentions of the connected X account."""
 
 from datetime import datetime
-from typing import Any
 
 from orgctx.errors import InvalidParameter, SourceConflict
 from orgctx.operations.exposure import Caller, ids
@@ -142,17 +141,18 @@ def list_x_mentions(
     if after and before and after >= before:
         raise InvalidParameter("after must be earlier than before")
     sources = caller.exposed("x")
-    has_filter = bool(q or after or before or author or sort != "newest")
-    filters: dict[str, Any] = {"q": q or None, "after": after, "before": before, "sort": sort}
-    filters |= {"views_limit": VIEWS_WINDOW}
-    filters["author_id"] = author and person_id(reader, ids(sources), "x", "author", author)
     totals, rows = reader.page(
-        "x/search_x_mentions" if has_filter else "x/list_x_mentions",
+        "x/list_x_mentions",
         page=page,
         size=limit,
         source_ids=ids(sources),
         account=sources[0].account if sources else None,
-        **(filters if has_filter else {}),
+        q=q or None,
+        after=after,
+        before=before,
+        author_id=author and person_id(reader, ids(sources), "x", "author", author),
+        sort=sort,
+        views_limit=VIEWS_WINDOW,
     )
     if totals["is_conflict"]:
         raise SourceConflict(CONFLICT)

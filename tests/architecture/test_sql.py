@@ -56,7 +56,6 @@ RECORDS = {
     "knowledge/list_knowledge": "list_knowledge",
     "token/get_token": "get_token",
     "x/list_x_mentions": "list_x_mentions",
-    "x/search_x_mentions": "list_x_mentions",
 }
 
 

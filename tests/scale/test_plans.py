@@ -109,7 +109,6 @@ MESSAGE_FILTERS = {"sender_id": None, "since": None, "until": None, "count_limit
 KNOWLEDGE, SEARCH_KNOWLEDGE = "knowledge/list_knowledge", "knowledge/search_knowledge"
 CONTEXT = "search/find_{}"
 MENTIONS, ASSETS = "x/list_x_mentions", "assets/list_assets"
-SEARCH_MENTIONS = "x/search_x_mentions"
 MENTION_FILTERS = {"before": None, "author_id": None, "sort": "newest", "views_limit": VIEWS_WINDOW}
 TERMS = {
     "common": COMMON, "rare": RARE, "absent": ABSENT, "2 characters": "zq", "signs": "...",
@@ -186,12 +185,16 @@ CASES = {
     ),
     "knowledge, rare": Case(SEARCH_KNOWLEDGE, {"q": RARE}, {"knowledge_search_tokens"}, 700),
     "knowledge, absent": Case(SEARCH_KNOWLEDGE, {"q": "zq"}, {"knowledge_search_tokens"}, 600),
-    "mentions": Case(MENTIONS, {}, set(), 800),
+    "mentions": Case(MENTIONS, MENTION_FILTERS, set(), 800),
     "mentions, last": Case(
-        MENTIONS, {}, {"x_mentions_pkey"}, 1_200, last=offset(lambda size: size.mentions - 20)
+        MENTIONS,
+        MENTION_FILTERS,
+        {"x_mentions_pkey"},
+        1_200,
+        last=offset(lambda size: size.mentions - 20),
     ),
     **{
-        f"mentions, {label}": Case(SEARCH_MENTIONS, MENTION_FILTERS | values, indexes, buffers)
+        f"mentions, {label}": Case(MENTIONS, MENTION_FILTERS | values, indexes, buffers)
         for label, values, indexes, buffers in (
             ("after", {"after": "2024-01-01T00:00:00Z"}, set(), 1_000),
             ("rare", {"q": RARE}, {"x_mentions_tokens"}, 1_000),
@@ -205,7 +208,7 @@ CASES = {
     ),
     "chats": Case("telegram/list_telegram_chats", {}, set(), 20),
     "other, messages": Case(LIST, OF_OTHER, {"telegram_messages_pkey"}, 50, 50),
-    "other, mentions": Case(MENTIONS, OF_OTHER, set(), 600),
+    "other, mentions": Case(MENTIONS, MENTION_FILTERS | OF_OTHER, set(), 600),
     "other, assets": Case(ASSETS, OF_OTHER, {"assets_pkey"}, 700),
 }
 SIZES = (SMALL, pytest.param(LARGE, marks=(pytest.mark.system, pytest.mark.timeout(900))))
