@@ -4,9 +4,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
 from contextlib import redirect_stdout
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -20,7 +18,6 @@ from orgctx.cli.options import NAME, example, yes_option
 from orgctx.cli.organization.preview import options
 from orgctx.cli.output import echo, json_option, print_json, run_json, say
 from orgctx.clients import VARIABLE
-from orgctx.decisions import DecisionRejected, organizations
 from orgctx.imports import catalog
 from orgctx.imports.catalog import Importer
 from orgctx.operations.source_kinds import needed_scopes
@@ -74,17 +71,17 @@ def init(
     missing = [option for option, value in needed.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
-    name = name or _ask("Name of the organization", NAME)
-    ask = partial(_ask, is_asked=bool(missing))
-    slug = ask("Its short name in commands", _slug, slug_of(name))
-    owner = owner or _ask("Name of its owner, who decides", NAME)
-    path = path or _ask("Folder or export to import", _path)
+    name = name or click.prompt("Name of the organization", type=NAME, err=True)
+    owner = owner or click.prompt("Name of its owner, who decides", type=NAME, err=True)
+    path = path or click.prompt("Folder or export to import", value_proc=_path, err=True)
     importer = catalog.find(_detect(path))
-    target = {
-        "organization": slug,
-        "source": ask("Id of its source", NAME, propose_source(importer, path)),
-        "account": account,
-    }
+    slug = slug_of(name)
+    if not slug:
+        raise CommandError(
+            f"The name {name!r} has no letter of a-z for a slug. Use `orgctx organizations create "
+            "SLUG`, `orgctx import`, `orgctx sources approve` and `orgctx keys issue`."
+        )
+    target = {"organization": slug, "source": source_of(importer, path), "account": account}
     arguments = [f"--{option}={value}" for option, value in target.items() if value]
     imported = importing.parse(importer, [*arguments, "--", str(path)])
     url = service_url(None)
@@ -109,27 +106,6 @@ def init(
         say(f"Nothing is readable yet. {approve}")
 
 
-def _ask(
-    question: str, check: Callable[[str], Any], default: str | None = None, *, is_asked: bool = True
-) -> Any:
-    """Return the answer; the default without a terminal, or if it is not asked."""
-    if default and not (is_asked and sys.stdin.isatty()):
-        return check(default)
-    if not sys.stdin.isatty():
-        raise CommandError(
-            f"Without a terminal, nobody answers {question!r}. Use `orgctx organizations create`, "
-            "`orgctx import`, `orgctx sources approve` and `orgctx keys issue`."
-        )
-    return click.prompt(question, default=default or None, value_proc=check, err=True)
-
-
-def _slug(text: str) -> str:
-    try:
-        return organizations.check_slug(text.strip())
-    except DecisionRejected as error:
-        raise click.BadParameter(str(error)) from None
-
-
 def _path(text: str) -> Path:
     return PATH(os.path.expanduser(text.strip()))
 
@@ -141,7 +117,7 @@ def _detect(path: Path) -> str:
     return kind
 
 
-def propose_source(importer: Importer, path: Path) -> str:
+def source_of(importer: Importer, path: Path) -> str:
     """Return the id of a new source, such as `docs:handbook`."""
     source = importer.source
     name = slug_of(path.resolve().name.partition(".")[0]) or "main"

@@ -1,6 +1,7 @@
 """Wire the desk: its views, the guard before them, and the headers and errors of all pages."""
 
 import re
+from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from time import perf_counter
@@ -10,19 +11,10 @@ import psycopg
 from flask import Blueprint, Flask, Response, g, make_response, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound
 
+from orgctx.app import create_api
 from orgctx.config.settings import Config
 from orgctx.decisions import DecisionRejected
-from orgctx.desk import (
-    as_key,
-    audit,
-    documents,
-    guard,
-    keys,
-    members,
-    settings,
-    sign_in,
-    sources,
-)
+from orgctx.desk import as_key, audit, documents, guard, keys, members, settings, sign_in, sources
 from orgctx.desk.current import Desk, desk
 from orgctx.desk.display import FILTERS
 from orgctx.desk.guard import public
@@ -60,7 +52,9 @@ def create_desk(config: Config | None = None) -> Flask:
     statements()
     app = Flask("orgctx.desk", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_FORM_BYTES
-    api = as_key.create_api(config)
+    # It answers as a key, for the views of `as_key` alone.
+    api = create_api(replace(config, audit_reads=""), as_key.KeyGate)
+    api.register_blueprint(page.routes)
     app.extensions["orgctx.desk"] = Desk(config, api)
     app.config.update(SETTINGS)
     app.session_interface = SignedCookie()

@@ -6,17 +6,15 @@ the member, not for the key, and are not recorded as reads.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, request
 from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from orgctx import app, rest
-from orgctx.config.settings import Config
+from orgctx import rest
 from orgctx.desk.current import desk, member, reading
 from orgctx.gate.admission import Admission, Gate
 from orgctx.http.current import OWN_POLICY
@@ -28,34 +26,24 @@ META = Markup(
     '  <meta name="orgctx-key" content="{}" data-access="{}" data-scopes="{}" data-desk="/keys/{}">'
     "\n  </head>"
 )
-# Members of the WSGI environment: the row of the key, and for whom its requests count.
-KEY, COUNTED = "orgctx.desk.key", "orgctx.desk.counted"
+# In the WSGI environment: the row of the key, and for whom its requests count.
+LOOK = "orgctx.desk.look"
 
 routes = Blueprint("as_key", __name__, url_prefix="/keys/<uuid:key_id>/see")
 
 
 class KeyGate(Gate):
-    """Admits requests for the key in KEY, and counts them like files of the page, for COUNTED."""
-
-    def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
-        self.charge_page(admission, environ)
+    """Admits the requests of a LOOK, and counts them like files of the page."""
 
     def address(self, environ: Mapping[str, Any]) -> str:
-        return str(environ[COUNTED])
+        return str(environ[LOOK][1])
 
     def admit(
         self, admission: Admission, environ: Mapping[str, Any], *_: object, **__: object
     ) -> None:
         self.charge_page(admission, environ)
-        key = environ[KEY]
+        key, _ = environ[LOOK]
         self.identify(admission, key["key_hash"], key["access"])
-
-
-def create_api(config: Config) -> Flask:
-    """Create the application for the API and the files of the page; only `routes` may call it."""
-    api = app.create_api(replace(config, audit_reads=""), KeyGate)
-    api.register_blueprint(page.routes)
-    return api
 
 
 @routes.get("/", provide_automatic_options=False)
@@ -66,7 +54,7 @@ def get_document(key_id: UUID) -> Response:
     name = f"{key['name']} ({key['hint']}…)" if key["name"] else f"{key['hint']}…"
     meta = META.format(name, key["access"], " ".join(key["scopes"]), key_id).encode()
     body = list_files(desk().config.base_url)[INDEX].body.replace(b"</head>", meta, 1)
-    return Response(body, mimetype="text/html", headers={"Cache-Control": "no-store"})
+    return Response(body, mimetype="text/html")
 
 
 @routes.get("/page/<path:_>", provide_automatic_options=False)
@@ -74,7 +62,7 @@ def get_document(key_id: UUID) -> Response:
 def get(key_id: UUID, **_: object) -> Response:
     """A file of the page, the same for all keys, or what the API answers to the key."""
     counted = f"{member().organization_id}:{member().user_id}"
-    environ = {**request.environ, KEY: _find(key_id), COUNTED: counted}
+    environ = {**request.environ, LOOK: (_find(key_id), counted)}
     prefix, see, environ["PATH_INFO"] = environ["PATH_INFO"].partition("/see")
     environ["SCRIPT_NAME"] += prefix + see
     return Response.from_app(desk().api.wsgi_app, environ, buffered=True)

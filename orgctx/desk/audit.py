@@ -1,22 +1,19 @@
 """The audit log: who decided what and when, with the state before and after."""
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
-from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import Decision, audit_log, members
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import can_undo, undoable
 from orgctx.decisions.undo import undo as undo_decision
+from orgctx.desk import forms
 from orgctx.desk.current import deciding, member, number, reading
 
-MAX_LENGTH = 200  # characters of a filter
 NOTHING = "Nothing was changed: it was so already."
 EFFECT = "This holds from the next request of each key."
-FILTERS = ("member", "command", "object")
 
 routes = Blueprint("audit", __name__)
 
@@ -27,7 +24,9 @@ def list_all() -> str:
     before = request.args.get("before", type=number)
     with reading() as tenant:
         people, commands = members.stored(tenant), audit_log.commands(tenant)
-        fields = _fields({"member": [str(row["id"]) for row in people], "command": commands})
+        member_ids = [str(row["id"]) for row in people]
+        choices = {"member": member_ids, "command": commands, "object": None}
+        fields = forms.filters(request.args, choices)
         page = audit_log.page(tenant, Filters(**fields), before=before)
         names = names_of(tenant, page.rows)
     return render_template(
@@ -44,15 +43,11 @@ def list_all() -> str:
     )
 
 
-@routes.post("/audit/<sequence>/undo")
-def undo(sequence: str) -> Response:
+@routes.post(f"/audit/<int(min=1, max={2**63 - 1}):sequence>/undo")
+def undo(sequence: int) -> Response:
     """Undo a decision, which is a decision of its own."""
-    try:
-        parsed = number(sequence)
-    except ValueError:
-        raise NotFound from None
     with deciding("audit undo", as_shown=False) as decision:
-        undo_decision(decision, parsed)
+        undo_decision(decision, sequence)
     return made(decision, "audit.list_all")
 
 
@@ -78,18 +73,3 @@ def last_decision() -> dict[str, Any] | None:
         names = names_of(tenant, [row])
     text = f"You {sentence(row, names)}. {EFFECT}"
     return {"sentence": text, "undo": sequence if can_undo(row) else None}
-
-
-def _fields(choices: Mapping[str, Collection[str]]) -> dict[str, Any]:
-    """Return the filters of the address that are set.
-
-    Values that are none of the `choices` are ignored, as the form shows none as chosen.
-    """
-    fields = {name: request.args.get(name, "").strip() for name in FILTERS}
-    if any(len(value) > MAX_LENGTH or "\0" in value for value in fields.values()):
-        raise BadRequest(f"A filter has at most {MAX_LENGTH} characters, without NUL.")
-    return {
-        name: value
-        for name, value in fields.items()
-        if value and value in choices.get(name, (value,))
-    }

@@ -1,7 +1,6 @@
 """Find, read, suppress and restore documents and notes, including those that no key can read."""
 
 import re
-from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -20,7 +19,6 @@ from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
 from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
 from orgctx.stores.db import Row, Tenant
 
-MAX_TERM_LENGTH = 200  # characters of a search term, as in the service
 OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
 # How much of the text before a place the page shows, in UTF-16 code units.
 CONTEXT_UNITS = 1_000
@@ -36,18 +34,13 @@ routes = Blueprint("documents", __name__)
 @routes.get("/documents")
 def list_all() -> str:
     """List documents and notes, newest first, or those that contain a text."""
-    q = request.args.get("q", "").strip()
     state = next((each for each in (SUPPRESSED, HELD) if each in request.args), None)
-    if len(q) > MAX_TERM_LENGTH or "\0" in q:
-        raise BadRequest(f"Search for at most {MAX_TERM_LENGTH} characters, without NUL.")
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     with reading() as tenant:
         sources = {row["id"]: row for row in stored(tenant) if row["kind"] in KNOWLEDGE_KINDS}
-        source_id = request.args.get("source", "")
-        if source_id not in sources:
-            source_id = ""  # As the form shows none as chosen.
-        filters: dict[str, Any] = {"q": q, "source_id": source_id, "state": state}
-        page_of_items = knowledge.search(tenant, page=page, **filters)
+        chosen = forms.filters(request.args, {"q": None, "source": sources})
+        q, source_id = chosen.get("q"), chosen.get("source")
+        page_of_items = knowledge.search(tenant, q=q, source_id=source_id, state=state, page=page)
         rows = page_of_items.rows
         waiting = {row["id"]: _waiting(tenant, row) for row in rows} if state == HELD else {}
     return render_template(
@@ -57,7 +50,9 @@ def list_all() -> str:
         most_pages=MOST_PAGES,
         sources=sources,
         waiting=waiting,
-        **filters,
+        q=q,
+        source_id=source_id,
+        state=state,
     )
 
 

@@ -1,4 +1,7 @@
-"""Fields of forms that several views have: ids, and the states that a page showed."""
+"""Fields that several views have: filters, ids, and the states that a page showed."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
@@ -11,6 +14,26 @@ SHOWN = "shown:"
 PAGE_SIZE = 25
 # At least as long as any id of a source or document.
 LONGEST_ID = 200
+# Characters of a filter, such as a search term.
+LONGEST_FILTER = 200
+
+
+def filters(
+    fields: MultiDict[str, str], choices: Mapping[str, Collection[str] | None]
+) -> dict[str, Any]:
+    """Return the filters of an address or form that are set.
+
+    choices: the values of each filter, None for any text. Another value is ignored, as the form
+    shows none as chosen.
+    """
+    values = {
+        name: fields.get(name, "").replace("\0", "").strip()[:LONGEST_FILTER] for name in choices
+    }
+    return {
+        name: value
+        for name, value in values.items()
+        if value and ((known := choices[name]) is None or value in known)
+    }
 
 
 def chosen(fields: MultiDict[str, str], name: str, most: int = PAGE_SIZE) -> list[str]:

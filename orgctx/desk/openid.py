@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.flask_client import OAuth
-from flask import Blueprint, Flask, current_app, make_response, render_template, request, session
+from flask import Blueprint, Flask, current_app, request, session
 from flask import url_for as url
 from joserfc.errors import JoseError
 from requests import RequestException
@@ -39,14 +39,19 @@ ERROR_CODE = re.compile(r"[a-z_]{1,40}")
 # Errors that Authlib does not wrap if a response of the provider is malformed.
 MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
 EXTENSION = "orgctx.desk.openid"
-# In the session: of Authlib, and in which organization to sign in.
-STATE, ORGANIZATION = "_state_openid", "organization"
+# Begins the name of what Authlib keeps in the session.
+STATE = "_state_openid"
 RESTART = "This sign-in is not valid: it was used, is older than ten minutes, or began elsewhere."
 DECLINED = "{host} did not sign you in."
 UNAVAILABLE = "{host} cannot be reached. Try again soon, or ask your operator for a link."
 UNKNOWN = (
     "{host} knows you, but no owner or admin of this desk has your verified e-mail address or your "
     "subject, {subject}. Your operator can link it (orgctx members identify)."
+)
+
+SEVERAL = (
+    "{host} knows you, but you decide in several organizations of this desk. Ask your operator for "
+    "a link (orgctx desk invite)."
 )
 
 routes = Blueprint("openid", __name__, url_prefix="/sign-in/openid")
@@ -72,13 +77,12 @@ def add(app: Flask, config: Config) -> None:
 @routes.get("")
 @public
 def begin() -> Response:
-    """Send the browser to the provider. `organization`: the id of one, if there are several."""
+    """Send the browser to the provider."""
     sessions.key()
     limit_attempts()
     # A cookie has room for few.
     for name in [name for name in session if name.startswith(STATE)]:
         del session[name]
-    session[ORGANIZATION] = request.args.get("organization")
     with _errors():
         response: Response = _client().authorize_redirect(
             f"{desk().config.desk_url}/sign-in/openid/callback"
@@ -95,15 +99,13 @@ def finish() -> Response:
         raise Refused(RESTART)
     with _errors():
         subject, email = _identity()
-    chosen = session.get(ORGANIZATION)
     with reading_all() as connection:
-        found = run(connection, "desk/find_identity", subject=subject, email=email)
-    rows = [row for row in found if chosen in (None, str(row["organization_id"]))]
+        rows = run(connection, "desk/find_identity", subject=subject, email=email)
     unknown = _text(UNKNOWN, subject=subject)
     if not rows:
         raise Refused(unknown)
     if len(rows) > 1:
-        return make_response(render_template("choose.html", rows=rows))
+        raise Refused(_text(SEVERAL))
     (row,) = rows
     authentication = _text("OpenID Connect {host}")
     start(Session(row["organization_id"], row["user_id"], row["now"], authentication), unknown)

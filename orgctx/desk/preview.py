@@ -4,18 +4,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 
-from orgctx.decisions import Changed, knowledge
+from orgctx.decisions import Changed
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
-from orgctx.decisions.preview import (
-    OPENINGS,
-    SUPPRESSIBLE,
-    Preview,
-    build_preview,
-)
+from orgctx.decisions.preview import OPENINGS, SUPPRESSIBLE, Preview, build_preview
 from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
 from orgctx.desk.audit import made
@@ -60,10 +55,9 @@ def _page(name: str, ids: list[str], problem: str = "") -> str:
         name=name,
         opening=opening,
         ids=ids,
-        groups=groups(preview),
+        groups=_groups(preview),
         suppressible=SUPPRESSIBLE,
         most_keys=MOST_KEYS,
-        is_suppressed="suppressed" in request.args,
         problem=problem,
     )
 
@@ -80,20 +74,7 @@ def decide() -> Response:
     return made(decision, "sources.list_all")
 
 
-@routes.post("/suppress")
-def suppress() -> Response:
-    """Suppress a document, and show the preview again.
-
-    Compares no state: if another member has suppressed it meanwhile, it stays suppressed.
-    """
-    name, ids = _subject(request.form)
-    document = forms.check_id(request.form.get("document", ""))
-    with deciding("knowledge suppress", as_shown=False) as decision:
-        knowledge.suppress(decision, [document])
-    return make_response(redirect(address(name, ids, suppressed=1), 303))
-
-
-def address(name: str, ids: Sequence[str], **done: Any) -> str:
+def address(name: str, ids: Sequence[str]) -> str:
     """Return the address of a preview.
 
     Args:
@@ -102,8 +83,7 @@ def address(name: str, ids: Sequence[str], **done: Any) -> str:
     Raises:
         BadRequest: the ids are too long for an address.
     """
-    anchor = "findings" if done else None
-    result = url_for("sources.preview.show", decision=name, source=ids, **done, _anchor=anchor)
+    result = url_for("sources.preview.show", decision=name, source=ids)
     if len(result) > LONGEST_ADDRESS:
         raise BadRequest("These sources have long ids. Choose fewer at once. Nothing was changed.")
     return result
@@ -128,7 +108,7 @@ def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     return name, forms.chosen(fields, "source")
 
 
-def groups(preview: Preview) -> list[dict[str, Any]]:
+def _groups(preview: Preview) -> list[dict[str, Any]]:
     """Return the findings by check, in the order of CHECKS."""
     findings = {check: [] for check in CHECKS}  # type: dict[str, list[dict[str, Any]]]
     for finding in preview.findings:

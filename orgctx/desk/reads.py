@@ -7,7 +7,6 @@ from datetime import datetime
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import orjson
@@ -15,16 +14,15 @@ import orjson
 from orgctx.decisions import keys
 from orgctx.decisions.sentences import titles
 from orgctx.desk.current import desk, member, reading
+from orgctx.stores.db import Row
 
 # How much of the end of the newest files is read, and how many reads are shown.
 MOST_FILES, MOST_BYTES, MOST_READS = 16, 8 * 1024 * 1024, 20
 OFF = "off"  # the record is off
 UNREADABLE = "unreadable"  # it is no file, or the desk may not read it
 
-Read = dict[str, Any]
 
-
-def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[Read] | str:
+def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[Row] | str:
     """Return the last reads of a key, or of a source, newest first; or OFF or UNREADABLE.
 
     Each is a line of the record with its `at`, `key` (None if it is gone), `ids` and `titles`.
@@ -32,7 +30,7 @@ def latest(*, key_id: UUID | None = None, source_id: str | None = None) -> list[
     if not (path := desk().config.audit_reads):
         return OFF
     key, tenant_id = str(key_id) if key_id else None, str(member().organization_id)
-    rows: list[Read] = []
+    rows: list[Row] = []
     try:
         for file in _files(Path(path)):
             found = (_parse(line, tenant_id, key, source_id) for line in _last_lines(file))
@@ -64,10 +62,10 @@ def _last_lines(path: Path) -> list[bytes]:
     return lines[: 0 if start else None : -1]
 
 
-def _parse(text: bytes, tenant_id: str, key_id: str | None, source_id: str | None) -> Read | None:
+def _parse(text: bytes, tenant_id: str, key_id: str | None, source_id: str | None) -> Row | None:
     """Return a line with the `ids` of its records, None if it is another's or not whole."""
     try:
-        line: Read = orjson.loads(text) if tenant_id.encode() in text else {"organizationId": None}
+        line: Row = orjson.loads(text) if tenant_id.encode() in text else {"organizationId": None}
         if line["organizationId"] != tenant_id or key_id not in (None, line["keyId"]):
             return None
         # A search reads several sources; its records say which of them.

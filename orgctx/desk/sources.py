@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import members, sources
-from orgctx.decisions.findings import SECRET
-from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE, Preview
-from orgctx.decisions.scan import ScanTimeout, certain_findings, read_texts, samples
+from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
+from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
 from orgctx.desk import forms, preview, reads
@@ -22,28 +20,14 @@ from orgctx.schemas.text import fold
 from orgctx.stores.db import Row
 from orgctx.stores.deadline import Deadline
 
-FILTERS, LONGEST_TERM = ("kind", "state", "term"), 100
-
 # Which sources each filter by decision shows.
 STATES: dict[str, Callable[[Row], bool]] = {
     "readable": lambda row: all(row[opening.column] for opening in (APPROVE, INCLUDE)),
     APPROVE.undone: lambda row: not row[APPROVE.column],
     INCLUDE.undone: lambda row: not row[INCLUDE.column],
 }
-
-
-def filters_of(fields: MultiDict[str, str]) -> dict[str, str]:
-    """Return filters of an address or form: `kind`, `state`, and `term`, part of a name or id.
-
-    An unknown kind or state is ignored, as the page shows none as chosen.
-    """
-    filters = {name: fields.get(name, "").strip()[:LONGEST_TERM] for name in FILTERS}
-    known = {"kind": KINDS, "state": STATES}
-    return {
-        name: value
-        for name, value in filters.items()
-        if value and value in known.get(name, [value])
-    }
+# `term` is part of a name or id.
+FILTERS = {"kind": KINDS, "state": STATES, "term": None}
 
 
 def page_of(rows: Sequence[Row], filters: Mapping[str, str], page: int) -> dict[str, Any]:
@@ -68,7 +52,7 @@ def described(row: Mapping[str, Any]) -> Row:
     return {**row, "status": sources.status(row), "shown": sources.state(row)}
 
 
-SAMPLE_COUNT, MOST_SECRETS = 5, 20
+SAMPLE_COUNT = 5
 # The page of a source reads this part of what a preview scans.
 SHARE = 4
 # The page of a source shows the operations of this many keys.
@@ -94,7 +78,7 @@ def document_url(record: Mapping[str, Any]) -> str | None:
 @routes.get("/")
 def list_all() -> str:
     """List the sources of the organization, approved or not."""
-    filters, page = filters_of(request.args), request.args.get("page", 1, type=number)
+    filters, page = forms.filters(request.args, FILTERS), request.args.get("page", 1, type=number)
     with reading() as tenant:
         rows = stored(tenant)
     return render_template(
@@ -124,27 +108,19 @@ def show() -> str:
         decider=names.get(source["decided_by"]),
         keys=source["exposes"],
         most_keys=MOST_KEYS,
-        **_newest(id_),
+        samples=_samples(id_),
         last_reads=reads.latest(source_id=id_),
     )
 
 
-def _newest(source_id: str) -> dict[str, Any]:
-    """Return the newest records, and the findings of secrets; None if reading takes too long."""
-    deadline = Deadline(preview.SECONDS)
+def _samples(source_id: str) -> list[Row] | None:
+    """Return the newest records; None if reading takes too long."""
     try:
         with reading() as tenant:
-            texts, _ = read_texts(tenant, source_id, deadline, SHARE)
+            texts, _ = read_texts(tenant, source_id, Deadline(preview.SECONDS), SHARE)
     except ScanTimeout:
-        return {"samples": None}
-    secrets = certain_findings(source_id, texts)
-    found = Preview([], [], [], [], secrets[:MOST_SECRETS], {SECRET: len(secrets)})
-    return {
-        "samples": [*samples(source_id, texts, SAMPLE_COUNT)],
-        "groups": preview.groups(found),
-        "preview": found,
-        "suppressible": SUPPRESSIBLE,
-    }
+        return None
+    return [*samples(source_id, texts, SAMPLE_COUNT)]
 
 
 @routes.post("/source/decide")
@@ -161,4 +137,4 @@ def decide() -> Response:
     if back := request.form.get("back"):
         return made(decision, "sources.show", id=forms.check_id(back))
     page = request.form.get("page", type=number)
-    return made(decision, "sources.list_all", **filters_of(request.form), page=page)
+    return made(decision, "sources.list_all", **forms.filters(request.form, FILTERS), page=page)

@@ -83,7 +83,7 @@ class Importer:
     takes_folders: bool = True
     takes_several: bool = False
     is_folder: bool = False
-    source: str  # the id that `orgctx init` proposes; the path's name follows a final colon
+    source: str  # the id that `orgctx init` uses; the path's name follows a final colon
     example: tuple[str, str]  # the path and the source in the example of its command
     table: str  # of the stored records that it compares with
     options: Sequence[Option] = ()

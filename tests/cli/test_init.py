@@ -51,14 +51,10 @@ def dialogue(
 def test_dialogue_ends_with_a_key_that_reads(deployment: Deployment, handbook: Path) -> None:
     answers = [
         ("Name of the organization: ", "Acme Inc\n"),
-        ("in commands [acme-inc]: ", "Acme Inc\n"),
-        ("Invalid slug 'Acme Inc'.", ""),
-        ("in commands [acme-inc]: ", "\n"),
         ("Name of its owner, who decides: ", "Ada Lovelace\n"),
         ("Folder or export to import: ", "nowhere\n"),
         ("'nowhere' does not exist.", ""),
         ("Folder or export to import: ", "handbook\n"),
-        ("Id of its source [docs:handbook]: ", "\n"),
         ("# Tides High water is at noon.", ""),
         ("Approve them? [y/N]: ", "y\n"),
     ]
@@ -112,14 +108,12 @@ def test_without_a_terminal_missing_options_are_named(
     assert counts(deployment) == [0] * 5
 
 
-def test_name_of_which_no_slug_is_made_needs_a_terminal(
-    deployment: Deployment, handbook: Path
-) -> None:
+def test_name_without_a_slug_is_refused(deployment: Deployment, handbook: Path) -> None:
     result = deployment.cli(
         "init", handbook, "--name", "\u65e5\u672c", "--owner", "Ada", "--no-approve"
     )
     assert (result.exit_code, counts(deployment)) == (1, [0] * 5)
-    assert "`orgctx organizations create`" in result.stderr
+    assert "`orgctx organizations create SLUG`" in result.stderr
 
 
 def test_failed_import_leaves_no_organization(deployment: Deployment, tmp_path: Path) -> None:

@@ -29,7 +29,6 @@ PAGES = {
     "source": "/source?id=docs:handbook",
     "preview": f"{PREVIEW}=approve&source=docs:handbook&source=notes:team",
     "done": "/?decided=0",
-    "suppressed-in-preview": f"{PREVIEW}=approve&source=docs:handbook&suppressed=1",
     "problem": "/source?id=docs:nowhere",
     "keys": "/keys",
     "no-keys": "/keys?state=expired",

@@ -75,26 +75,6 @@ def test_preview_says_what_becomes_readable_and_for_whom(
     assert "Nothing to approve" in browser.text(APPROVE)
 
 
-def test_suppression_comes_back_to_the_preview(own_acme: Deployment, sign_in: SignIn) -> None:
-    browser = sign_in()
-    browser.get(APPROVE)
-    shown = browser.fields
-    for document, status in (("docs:nowhere", 409), ("", 404), ("\0", 404), ("x" * 2_000, 404)):
-        response = browser.send(f"{PAGE}/suppress", shown | {"document": document})
-        assert response.status_code == status, document
-    for _ in range(2):  # Another member may have suppressed it meanwhile.
-        response = browser.decide(APPROVE, f"{PAGE}/suppress", document=make.knowledge_id(1))
-        assert response.status_code == 303
-    assert response.location.endswith("#findings")
-    page = browser.text(response.location.partition("#")[0])
-    assert "The document is suppressed" in page
-    assert "SK3f" not in page
-    assert ORDER in page
-    # The state of the old page counts records that are gone.
-    assert browser.send(PAGE, shown).status_code == 409
-    assert not is_approved(own_acme)
-
-
 def test_source_that_was_loaded_since_is_not_approved(
     own_acme: Deployment, sign_in: SignIn
 ) -> None:

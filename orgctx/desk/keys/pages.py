@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, render_template, request, url_for
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, render_template, request
 from werkzeug.exceptions import NotFound
 
-from orgctx.decisions import DecisionRejected, key_usage, keys, sources
+from orgctx.decisions import key_usage, keys, sources
 from orgctx.decisions.scopes import explain, summary
-from orgctx.desk import reads
+from orgctx.desk import forms, reads
 from orgctx.desk.current import desk, member, number, reading
 
 PAGE_SIZE = 50
@@ -25,24 +24,16 @@ USAGE_DAYS = 30
 routes = Blueprint("keys", __name__, url_prefix="/keys")
 
 
-@routes.errorhandler(DecisionRejected)
-def reject(error: DecisionRejected) -> ResponseReturnValue:
-    """Say why nothing was changed, with a link back to the key."""
-    again = url_for("keys.show", **request.view_args) if request.view_args else None
-    return render_template("problem.html", status=409, message=str(error), again=again), 409
-
-
 @routes.get("")
 def list_all() -> str:
     """List a page of the keys of the organization, newest first."""
-    state = request.args.get("state", "")
-    state = state if state in keys.STATES else ""
+    state = forms.filters(request.args, {"state": keys.STATES}).get("state")
     page = min(request.args.get("page", 1, type=number), LAST_PAGE)
     with reading() as tenant:
         # One more shows whether there is a next page.
         rows = keys.listed(
             tenant,
-            state=state or None,
+            state=state,
             row_offset=(page - 1) * PAGE_SIZE,
             row_limit=PAGE_SIZE + 1,
         )
