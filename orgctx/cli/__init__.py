@@ -36,7 +36,9 @@ COMMANDS = {
     "usage": ("organization.usage", "List how many requests each key made on each day."),
 }
 WORD = re.compile(r"[\w-]+")
-# Commands and options of earlier versions: what replaces them.
+UNDO = "It takes effect at once; `orgctx audit undo` takes it back."
+FILTERED = "Use --json-lines and filter them, or the desk."
+# What replaces commands and options of earlier versions; a command before them means only its own.
 REMOVED = {
     "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',
     "narrow": "Use `orgctx keys change` with --scope.",
@@ -50,13 +52,28 @@ REMOVED = {
     "--watch": "`orgctx sync FILE.toml` runs once; let a timer repeat it.",
     "--once": "`orgctx sync FILE.toml` runs once.",
     "--allow-empty": "Use `orgctx sources delete`.",
-    "--create": "A new source is created without it.",
+    "--create": "A new source is created without it, or with --yes.",
     "--history": "The repository of the folder is found.",
     "--suppressed": "Use --json: each item says whether it is suppressed.",
-    "--until": "Use --json-lines and filter them, or the desk.",
-    "--object": "Use --json-lines and filter them, or the desk.",
+    "--until": FILTERED,
+    "--object": FILTERED,
+    "audit --member": FILTERED,
+    "audit --command": FILTERED,
+    "knowledge show": "The desk shows documents.",
+    "keys scopes": "The desk shows what each scope would read.",
+    "add --id": "Members of a bundle have ids of your choice: `orgctx load`.",
+    "withdraw --dry-run": UNDO,
+    "exclude --dry-run": UNDO,
+    "demo --yes": "The demo asks nothing.",
     "--slug": "Use `orgctx organizations create`.",
+    "init --source": "Use `orgctx import`.",
+    "init --kind": "Use `orgctx import`.",
     "--key-name": "Use `orgctx keys issue`.",
+    "init --access": "Use `orgctx keys issue`.",
+    "init --scope": "Use `orgctx keys issue`.",
+    "init --expires-in-days": "Use `orgctx keys issue`.",
+    "init --client": "Use `orgctx connect`.",
+    "init --base-url": "Set ORGCTX_BASE_URL.",
 }
 # Commands that need no service, start one, or find the demo themselves.
 WITHOUT_DEMO = ("connect", "demo", "schema")
@@ -83,7 +100,9 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             words = WORD.findall(error.message) if "No such" in error.message else []
-            if advice := next((REMOVED[word] for word in words if word in REMOVED), ""):
+            command = error.ctx.info_name if error.ctx else ""
+            names = [name for word in words for name in (f"{command} {word}", word)]
+            if advice := next((REMOVED[name] for name in names if name in REMOVED), ""):
                 text = f"{error.message.rstrip('.')}. {advice}"
                 raise click.UsageError(text, error.ctx) from None
             raise

@@ -41,6 +41,19 @@ def test_unknown_command_is_a_usage_error(
     assert f"No such command '{words[-1]}'. Did you mean '{meant}'?" in result.stderr
 
 
+def test_what_was_removed_names_its_successor(shared_deployment: Deployment) -> None:
+    """An option that other commands have is named by the command that lost it."""
+    for line, successor in (
+        ("audit replay", "`orgctx keys revoke`"),
+        ("init . --key-name x", "`orgctx keys issue`"),
+        ("init . --source x", "`orgctx import`"),
+        ("sources exclude --dry-run x", "`orgctx audit undo`"),
+        ("audit --member x", "--json-lines"),
+    ):
+        result = shared_deployment.cli(*line.split())
+        assert (result.exit_code, successor in result.stderr) == (2, True), line
+
+
 @pytest.mark.parametrize(
     "url",
     [
