@@ -5,14 +5,17 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from orgctx import __version__
+from orgctx.embedded import Servers
 from tests.deploy.test_wheel import build
 from tests.docs.pages import shell_environment
-from tests.support.deployment import Deployment
+from tests.support import factories as make
+from tests.support.deployment import new_database
 from tests.support.processes import ROOT, free_port, started
 from tests.support.service import Running
 
@@ -51,18 +54,26 @@ def install(programs: Path, requirement: object, directory: Path) -> None:
     run(programs / "python", "-m", "pip", "install", *options, requirement, cwd=directory)
 
 
-def test_wheel_serves(programs: Path, deployment: Deployment, tmp_path: Path) -> None:
-    environment = deployment.with_service_login().environment
-    values = {name: value for name, value in environment.items() if value is not None}
-    assert run(programs / "orgctx", "--version", cwd=tmp_path).startswith(
-        f"orgctx, version {__version__};"
-    )
-    checks = json.loads(run(programs / "orgctx", "doctor", "--json", cwd=tmp_path, **values))
-    assert checks["ok"]
-    port = free_port()
-    command = [str(programs / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
-    with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as process:
-        assert Running(port, process).get("/api/v1/openapi.json").status == 200
+def test_wheel_leads_from_an_empty_database_to_an_answer(
+    programs: Path, servers: Servers, redis_url: str, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "acme.jsonl"
+    bundle.write_text("".join(f"{json.dumps(record)}\n" for record in make.everything()))
+    who = ("--organization", make.ACME, "--by", make.OWNER)
+    rights = ("--access", "api", "--scope", "context:read", "--expires-in-days", "7")
+    with new_database(servers.database_url) as url:
+        values = {"ORGCTX_DATABASE_URL": url, "ORGCTX_REDIS_URL": redis_url}
+        orgctx = partial(run, programs / "orgctx", cwd=tmp_path, **values)
+        assert orgctx("--version").startswith(f"orgctx, version {__version__};")
+        orgctx("migrate")
+        orgctx("load", bundle)
+        orgctx("sources", "approve", "--all", "--yes", *who)
+        key = orgctx("keys", "issue", *who, *rights).strip()
+        port = free_port()
+        command = [str(programs / "orgctx"), "serve", "--bind", f"127.0.0.1:{port}"]
+        with started(command, port, shell_environment(**values), stderr=subprocess.DEVNULL) as one:
+            answer = Running(port, one).get("/api/v1/context", key)
+        assert answer.body["data"]["organization"]["displayName"] == "Acme"
 
 
 def test_demo_extra_runs_the_demo(programs: Path, wheel: Path, tmp_path: Path) -> None:
