@@ -47,20 +47,14 @@ class Browser:
         return self.send(path, fields)
 
     def send(
-        self,
-        path: str,
-        fields: Mapping[str, object],
-        *,
-        headers: Mapping[str, str] | None = None,
-        address: str = "127.0.0.1",
+        self, path: str, fields: Mapping[str, object], headers: Mapping[str, str] | None = None
     ) -> TestResponse:
-        """Send a form with further headers, from an IP address."""
+        """Send a form with further headers."""
         return self._remember(
             self.client.post(
                 path,
                 base_url=ORIGIN,
                 headers={"Origin": ORIGIN, **(headers or {})},
-                environ_base={"REMOTE_ADDR": address},
                 data=dict(fields),
             )
         )

@@ -36,8 +36,6 @@ KEYS: dict[str, tuple[orgs.Organization, dict[str, Any]]] = {
     "nothing approved": (orgs.EMBER, {}),
 }
 SCRIPT = next(name for name in read_bundle() if name.startswith("app-"))
-# Keys that request all that the data offers; the others request each operation once.
-THOROUGH = ("two sources", "suppressed document")
 
 
 def id_of(deployment: Deployment, key: str) -> UUID:
@@ -103,8 +101,7 @@ def test_view_returns_the_bytes_of_the_service(
     key = tenants.issue_key(organization.id, make.OWNER, **rights)
     browser, key_id = signed_in(tenants_desk, organization=organization.id), id_of(tenants, key)
     errors = [crawl.PREFIX + path for method, path in crawl.ERRORS if method == "GET"]
-    paths = crawl.reads() if name in THOROUGH else REQUESTS
-    assert_equal(browser, key_id, service, key, [*paths, *errors])
+    assert_equal(browser, key_id, service, key, [*REQUESTS, *errors])
     # A secret in a header is ignored.
     bearer = f"Bearer {tenants.issue_key(orgs.BASALT.id, make.OWNER)}"
     response = see(browser, key_id, CONTEXT, Authorization=bearer)
@@ -133,16 +130,6 @@ def test_key_that_stopped_working_reads_nothing(
         assert_equal(browser, key_id, app.test_client(), key, [CONTEXT])
     assert see(browser, key_id, CONTEXT).status_code == 401
     assert see(browser, key_id).status_code == 200
-
-
-def test_key_of_tools_reads_what_they_read(
-    own_acme: Deployment, sign_in: SignIn, key_id: UUID
-) -> None:
-    """The API rejects such a key."""
-    tools = id_of(own_acme, own_acme.issue_key(make.ACME, make.OWNER, access="mcp"))
-    browser = sign_in()
-    assert see(browser, tools, CONTEXT).data == see(browser, key_id, CONTEXT).data
-    assert b'data-access="mcp"' in see(browser, tools).data
 
 
 def test_only_reads_are_allowed(sign_in: SignIn, key_id: UUID) -> None:

@@ -221,8 +221,8 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
     said("You removed Grace")
 
 
-def test_select_all_chooses_the_page(opened: Open, acme: Deployment, url: str) -> None:
-    visit = signed_in(opened, acme, url)
+def test_scripts_select_all_and_show_local_times(opened: Open, acme: Deployment, url: str) -> None:
+    visit = signed_in(opened, acme, url, locale="de-DE", timezone_id="Asia/Tokyo")
     for buttons, done in (
         (("Exclude",), "You excluded"), (("Include", "Include 25 sources"), "You included"),
     ):  # fmt: skip
@@ -230,11 +230,6 @@ def test_select_all_chooses_the_page(opened: Open, acme: Deployment, url: str) -
         for button in buttons:
             visit.page.get_by_role("button", name=button).click()
         expect(visit.page.get_by_role("status")).to_contain_text(done)
-
-
-def test_times_are_local_with_utc_in_the_title(opened: Open, acme: Deployment, url: str) -> None:
-    zone = {"locale": "de-DE", "timezone_id": "Asia/Tokyo"}
-    visit = signed_in(opened, acme, url, **zone)
     visit.page.goto(f"{url}/source?id=docs:long")
     time = visit.page.locator("time").first
     utc = datetime.fromisoformat(time.get_attribute("datetime") or "")
@@ -256,15 +251,11 @@ def test_link_works_in_a_tab_that_shows_the_page(opened: Open, acme: Deployment,
     assert page.url == f"{url}/sign-in"
     page.keyboard.press("Enter")
     page.wait_for_url(f"{url}/")
-
-
-@pytest.mark.parametrize("fragment", ["main", "/explore/search?q=lamp"])
-def test_other_fragments_are_no_link(opened: Open, url: str, fragment: str) -> None:
-    """A redirect to the page keeps the fragment of the page whose session has ended."""
-    visit = opened(url)
-    visit.page.goto(f"{url}/sign-in?ended=1#{fragment}")
-    expect(visit.page.get_by_role("status")).to_contain_text("Your session has ended.")
-    expect(visit.page.locator("input[name=secret]")).to_have_value("")
+    # A redirect to the page keeps the fragment of the page whose session has ended.
+    for fragment in ("main", "/explore/search?q=lamp"):
+        page.goto(f"{url}/sign-in?ended=1#{fragment}")
+        expect(page.get_by_role("status")).to_contain_text("Your session has ended.")
+        expect(page.locator("input[name=secret]")).to_have_value("")
 
 
 def test_sign_out_ends_the_session_in_the_browser(opened: Open, own_acme: Deployment) -> None:

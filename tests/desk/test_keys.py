@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from orgctx.key_format import KEY_PATTERN
-from orgctx.stores.quota import today, usage_name
 from tests.desk.conftest import Browser, SignIn, desk_of, signed_in
 from tests.support import crawl
 from tests.support import factories as make
@@ -198,6 +196,7 @@ def test_list_shows_states_and_usage_by_pages(
     assert old not in listed
     cells = re.sub(r"\s+", " ", listed.partition(f'href="{address}"')[2].partition("</tr>")[0])
     assert 'Requests in 30 days">1</td>' in cells
+    assert "It made 1 request in 30 days." in browser.text(address)
     assert old in browser.get("/keys?state=revoked").text
     monkeypatch.setattr("orgctx.desk.keys.pages.PAGE_SIZE", 1)
     first, second = browser.get("/keys").text, browser.get("/keys?page=2").text
@@ -205,16 +204,6 @@ def test_list_shows_states_and_usage_by_pages(
     assert (old in second, address in second) == (False, True)
     assert "No key on this page." in browser.get("/keys?page=9999").text
     assert "state=revoked" in browser.text("/keys?state=revoked&page=2")
-
-
-def test_page_of_a_key_counts_its_requests(sign_in: SignIn, acme: Deployment) -> None:
-    browser = sign_in()
-    address, _ = issue(browser)
-    with Redis.from_url(acme.redis_url) as redis:
-        for age, count in ((0, 4), (3, 1200), (29, 7), (31, 50)):
-            name = usage_name(make.ACME, today() - timedelta(days=age))  # type: ignore[arg-type]
-            redis.hset(name, address.removeprefix("/keys/"), count)
-    assert "It made 1,211 requests in 30 days." in browser.text(address)
 
 
 def test_reads_of_a_key_and_of_a_source_are_shown(acme: Deployment, tmp_path: Path) -> None:

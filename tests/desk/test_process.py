@@ -46,20 +46,15 @@ def test_desk_refuses_unusable_settings(
     assert not [word for word in ("Traceback", "hush") if word in result.stderr]
 
 
-@pytest.mark.parametrize(
-    ("url", "origin"),
-    [
+def test_desk_url_is_an_origin(acme: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    for url, origin in (
         ("http://localhost:8010/", "http://localhost:8010"),
         ("http://[::1]:8010", "http://[::1]:8010"),
         ("https://Desk.Example.com:443", "https://desk.example.com"),
-    ],
-)
-def test_desk_url_is_an_origin(
-    acme: Deployment, monkeypatch: pytest.MonkeyPatch, url: str, origin: str
-) -> None:
-    for name, value in (acme.program_environment | {"ORGCTX_DESK_URL": url}).items():
-        monkeypatch.setenv(name, value)
-    assert Config.from_environment().desk_url == origin
+    ):
+        for name, value in (acme.program_environment | {"ORGCTX_DESK_URL": url}).items():
+            monkeypatch.setenv(name, value)
+        assert Config.from_environment().desk_url == origin
 
 
 def test_only_a_trial_on_loopback_uses_the_admin_login(acme: Deployment) -> None:
