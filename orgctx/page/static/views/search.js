@@ -1,5 +1,5 @@
 // Search over all sources while you type.
-import { html, useMemo, useState } from "../lib.js";
+import { html, useState } from "../lib.js";
 import { useAnswer, useSettled } from "../hooks.js";
 import { Empty, Freshness, Loading, Marked, Outbound, Time, Trouble } from "../components.js";
 import { refine, route } from "../route.js";
@@ -47,55 +47,18 @@ export function Search() {
 }
 
 function Results({ body, term, isLoading, onMore }) {
-  const { query } = useObserved(route);
   const { items, hasMore } = body.data;
-  const counts = useMemo(() => facetsOf(items), [items]);
-  const chosen = counts.kind.has(query.kind) ? query.kind : "";
-  const shown = chosen ? items.filter(({ kind }) => kind === chosen) : items;
-  const labels = new Map(items.map(({ sourceId, sourceLabel }) => [sourceId, sourceLabel]));
-  const year = query.after?.slice(0, 4);
-  const isYear = year && query.after === daysOf(year).after && query.before === daysOf(year).before;
   return html`
-    ${items.length > 0 && html`<div class="facets">
-      <${Facet} name="Kinds" counts=${counts.kind} chosen=${chosen} onPick=${(kind) => refine({ kind })} />
-      <${Facet} name="Sources" counts=${counts.source} chosen=${query.source} labels=${labels} onPick=${(source) => refine({ source })} />
-      <${Facet} name="Years" counts=${counts.year} chosen=${isYear ? year : ""} onPick=${(one) => refine(daysOf(one))} />
-      ${hasMore && html`<p class="quiet">Counted in the ${items.length} newest results; there are more.</p>`}
-    </div>`}
-    <p class="sr" role="status">${shown.length} results</p>
-    ${!shown.length && html`<${Empty}>No record contains this text. Search is literal: try other words, or fewer.<//>`}
+    <p class="sr" role="status">${items.length} results</p>
+    ${!items.length && html`<${Empty}>No record contains this text. Search is literal: try other words, or fewer.<//>`}
     <ol class="results" aria-busy=${isLoading}>
-      ${shown.map((item) => html`<${Result} key=${`${item.kind} ${item.id}`} item=${item} term=${term} />`)}
+      ${items.map((item) => html`<${Result} key=${`${item.kind} ${item.id}`} item=${item} term=${term} />`)}
     </ol>
     ${hasMore && html`<p class="actions">
       ${onMore ? html`<button type="button" onClick=${onMore}>Show more</button>` : html`<span class="quiet">There are more results: narrow the search by source, time or text.</span>`}
     </p>`}
     <${Freshness} meta=${body.meta} />
   `;
-}
-
-/** The days that a year has; none for no year. */
-const daysOf = (year) => (year ? { after: `${year}-01-01`, before: `${year}-12-31` } : { after: "", before: "" });
-
-/** How many results each kind, source and year has. */
-function facetsOf(items) {
-  const values = {
-    kind: ({ kind }) => kind,
-    source: ({ sourceId }) => sourceId,
-    year: ({ updatedAt }) => updatedAt && String(new Date(updatedAt).getFullYear()),
-  };
-  return Object.fromEntries(Object.entries(values).map(([name, of]) =>
-    [name, new Map([...Map.groupBy(items, of)].map(([value, group]) => [value, group.length]))]));
-}
-
-/** The values of a facet with their counts. A second click on the chosen one removes it. labels: texts by value. */
-function Facet({ name, counts, chosen, labels, onPick }) {
-  const values = [...counts.keys()].filter((value) => value !== null).sort();
-  return html`<div class="chips" role="group" aria-label=${name}>
-    <span class="quiet" aria-hidden="true">${name}</span>
-    ${values.map((value) => html`<button type="button" class="chip" key=${value} dir="auto" aria-pressed=${value === chosen}
-      onClick=${() => onPick(value === chosen ? "" : value)}>${labels?.get(value) ?? value} ${counts.get(value)}</button>`)}
-  </div>`;
 }
 
 /** Whether the text belongs to a document or note; all other records are plain text. */
