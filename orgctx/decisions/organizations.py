@@ -53,8 +53,8 @@ def create(
         Tenant(connection, ANY).lock_organization()
         if find(connection, slug):
             raise DecisionRejected(
-                f"Organization {slug!r} exists already. Nothing was changed. Choose another slug, "
-                "or add members with `orgctx members add`."
+                f"Organization {slug!r} exists already. Nothing was changed. Add members with "
+                "`orgctx members add`, or `orgctx organizations create` one with another slug."
             )
         names = {"slug": slug, "display_name": display_name}
         member = {"display_name": owner, "role": "owner"}
