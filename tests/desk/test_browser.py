@@ -258,30 +258,11 @@ def test_link_works_in_a_tab_that_shows_the_page(opened: Open, acme: Deployment,
         expect(page.locator("input[name=secret]")).to_have_value("")
 
 
-def test_sign_out_ends_the_session_in_the_browser(opened: Open, own_acme: Deployment) -> None:
-    """Loopback without TLS is enough for the `__Host-` cookie, and forms send the origin."""
-    with running.desk(own_acme) as (url, log):
-        page = signed_in(opened, own_acme, url).page
-        (cookie,) = page.context.cookies()
-        assert cookie["name"] == COOKIE
-        assert (cookie["httpOnly"], cookie["secure"], cookie["sameSite"]) == (True, True, "Lax")
-        assert page.evaluate("document.cookie") == ""
-        page.get_by_role("button", name="Sign out").click()
-        sign_in = page.get_by_role("heading", name="Sign in")
-        expect(sign_in).to_be_visible()
-        assert page.context.cookies() == []
-        page.go_back()
-        page.reload()
-        expect(sign_in).to_be_visible()
-        # The other name of loopback.
-        page.goto(url.replace("localhost", "127.0.0.1"))
-        page.get_by_role("link", name=url).click()
-        expect(sign_in).to_be_visible()
-        assert cookie["value"] not in log.read_text()
+def test_provider_signs_in_until_the_member_signs_out(opened: Open, own_acme: Deployment) -> None:
+    """The provider is another site, so the browser sends it and its way back a lax cookie.
 
-
-def test_provider_signs_in(opened: Open, own_acme: Deployment) -> None:
-    """The provider is another site, so the browser sends it and its way back a lax cookie."""
+    Loopback without TLS is enough for the `__Host-` cookie, and forms send the origin.
+    """
     who = ("--organization", "acme", "--by", "Owner", "--email", "ada@acme.example")
     assert own_acme.cli("members", "identify", "Owner", *who).exit_code == 0
     port = free_port()
@@ -303,6 +284,20 @@ def test_provider_signs_in(opened: Open, own_acme: Deployment) -> None:
             page.get_by_role("button", name="Continue").click()
             expect(page.get_by_text("Owner, owner")).to_be_visible()
             assert page.url == f"{origin}/"
-            cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
-            for secret in (identity.CLIENT_SECRET, "code=", cookies[COOKIE]):
+            (cookie,) = page.context.cookies(origin)
+            assert cookie["name"] == COOKIE
+            assert (cookie["httpOnly"], cookie["secure"], cookie["sameSite"]) == (True, True, "Lax")
+            assert page.evaluate("document.cookie") == ""
+            page.get_by_role("button", name="Sign out").click()
+            sign_in = page.get_by_role("heading", name="Sign in")
+            expect(sign_in).to_be_visible()
+            assert page.context.cookies(origin) == []
+            page.go_back()
+            page.reload()
+            expect(sign_in).to_be_visible()
+            # The other name of loopback.
+            page.goto(origin.replace("localhost", "127.0.0.1"))
+            page.get_by_role("link", name=origin).click()
+            expect(sign_in).to_be_visible()
+            for secret in (identity.CLIENT_SECRET, "code=", cookie["value"]):
                 assert secret not in log.read_text()
