@@ -132,6 +132,16 @@ def test_key_that_stopped_working_reads_nothing(
     assert see(browser, key_id).status_code == 200
 
 
+def test_key_of_tools_reads_what_they_read(
+    own_acme: Deployment, sign_in: SignIn, key_id: UUID
+) -> None:
+    """The API rejects such a key."""
+    tools = id_of(own_acme, own_acme.issue_key(make.ACME, make.OWNER, access="mcp"))
+    browser = sign_in()
+    assert see(browser, tools, CONTEXT).data == see(browser, key_id, CONTEXT).data
+    assert b'data-access="mcp"' in see(browser, tools).data
+
+
 def test_only_reads_are_allowed(sign_in: SignIn, key_id: UUID) -> None:
     browser, script = sign_in(), f"/page/{SCRIPT}"
     assert "immutable" in see(browser, key_id, script).headers["Cache-Control"]

@@ -2,6 +2,7 @@
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
@@ -16,7 +17,9 @@ from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.decisions import members
+from orgctx.desk import current
 from orgctx.desk.sessions import COOKIE, Session
+from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
 from orgctx.stores.db import Tenant
 from tests.desk.conftest import ENDED, ORIGIN, Browser, SignIn, desk_of, link_of, signed_in
@@ -230,3 +233,18 @@ def test_large_forms_are_refused(shared_desk: Flask) -> None:
         assert browser.post(path, secret="x" * 1_000_000).status_code == 413
     for size, status in ((3_000, 403), (5_000, 413)):
         assert Browser(shared_desk).post("/sign-in", secret="x" * size).status_code == status
+
+
+def test_an_organization_uses_half_of_the_connections(
+    shared_desk: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "WAIT_SECONDS", 0)
+    with shared_desk.app_context(), ExitStack() as stack:
+        for _ in range(current.MOST_CONNECTIONS // 2):
+            stack.enter_context(current.reading(UUID(make.ACME)))
+        with pytest.raises(ServiceUnavailable), current.reading(UUID(make.ACME)):
+            pass
+        with current.reading(UUID(make.OWNER)) as tenant:
+            assert tenant.connection.execute("SELECT 1 AS one").fetchall() == [{"one": 1}]
+    with shared_desk.app_context(), current.reading(UUID(make.ACME)):
+        pass

@@ -10,7 +10,7 @@ from redis import Redis
 
 from orgctx.desk import sessions
 from orgctx.desk.sessions import COOKIE, LINK_SECONDS, Session
-from tests.desk.conftest import ORIGIN, Browser, link_of
+from tests.desk.conftest import ORIGIN, Browser, desk_of, link_of
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -122,3 +122,12 @@ def test_attempts_of_an_address_are_bounded(
         assert 50 <= redis.ttl("orgctx:quota:page:sign-in:127.0.0.1") <= 60
     # A link that is valid needs no guess.
     assert open_link(shared_desk, link_of(acme)) == 303
+
+
+def test_attempts_behind_a_proxy_are_those_of_its_client(acme: Deployment, redis_url: str) -> None:
+    with desk_of(acme, trusted_proxy_hops=1) as app:
+        # Only the last entry is the proxy's.
+        first, second = ({"X-Forwarded-For": f"198.51.100.1, 192.0.2.{n}"} for n in (1, 2))
+        statuses = [open_link(app, "wrong", headers=first) for _ in range(11)]
+        assert statuses == [403] * 10 + [429]
+        assert open_link(app, "wrong", headers=second) == 403
