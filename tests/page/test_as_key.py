@@ -107,6 +107,7 @@ def test_key_of_tools_and_its_end(opened: Open, acme_view: Viewed) -> None:
     seen = acme_view.visit(opened)
     seen.open()
     assert "with MCP tools" in seen.page.inner_text(".viewed")
+    assert not seen.page.locator(".trouble").count()
     key_id = seen.base_url.split("/")[-2]
     assert acme_view.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER).exit_code == 0
     seen.open("#/explore/people")
