@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -11,11 +11,12 @@ from zipfile import ZipFile
 from lxml import etree
 
 from orgctx.importers.folder.conversion import ConversionError, Converted
-from orgctx.importers.formats.numbering import WORD, Numbering, bases, is_on, number, value
 from orgctx.importers.formats.package import open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 from orgctx.importers.html.writer import link_target
 
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+VALUE = f"{WORD}val"
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
@@ -39,12 +40,14 @@ CHARACTERS = {
 TRUE = ("1", "true", "on")
 MARKS = {"b": "**", "i": "*", "strike": "~~"}
 HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
-POINT = re.compile(r" *- ")
+ITEM = re.compile(r" *(?:-|1\.) ")
 LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 # Parts that say how the text is shown, or hold more of it.
 NOTES = ("footnotes", "endnotes")
 KINDS = ("styles", "numbering", "comments", *NOTES)
 MOST_SPAN = 64  # columns of Word
+# The longest chain of styles that are based on one another.
+MOST_BASES = 20
 
 
 class _Context(NamedTuple):
@@ -75,10 +78,10 @@ def convert(content: bytes) -> Converted:
 
 
 def _joined(blocks: list[str]) -> str:
-    """Join blocks; the points of a list follow one another."""
+    """Join blocks; the items of a list follow one another."""
     text = ""
     for before, block in zip(["", *blocks], blocks, strict=False):
-        is_list = POINT.match(before) and POINT.match(block)
+        is_list = ITEM.match(before) and ITEM.match(block)
         text += ("\n" if is_list else "\n\n") + block
     return text
 
@@ -99,7 +102,7 @@ class _Writer:
             for name, each in self._styles.items()
             if each.get(f"{WORD}default") in TRUE
         }
-        self._numbering = Numbering(trees.get("numbering", ()), self._styles)
+        self._list_kinds = _list_kinds(trees.get("numbering", ()))
         # Notes by what refers to them, with what they relate to.
         self._notes = {
             (f"{note.tag}Reference", note.get(f"{WORD}id")): (note, related)
@@ -164,14 +167,13 @@ class _Writer:
         """Return a paragraph, and what is in its boxes."""
         before, self._boxes = self._boxes, []
         settings = element.find(f"{WORD}pPr")
-        style = value(settings, "pStyle") or self._defaults.get("paragraph", "")
+        style = _value(settings, "pStyle") or self._defaults.get("paragraph", "")
         spans = self._spans(element, context._replace(style=style))
         text = _lines(_written(spans))
-        label = self._numbering.label(settings)
-        level = self._heading_level(style)
-        if level and text:
-            text = f"{'#' * level} {label.lstrip(' -')}" + text.replace("\n", " ")
+        if text and (level := self._heading_level(style)):
+            text = f"{'#' * level} " + text.replace("\n", " ")
         elif text:
+            label = self._label(settings, style)
             text = label + text.replace("\n", "\n" + " " * len(label))
         blocks = [*filter(None, [text]), *self._boxes]
         self._boxes = before
@@ -179,14 +181,27 @@ class _Writer:
 
     def _heading_level(self, style: str) -> int:
         """Return the level of a heading; 0 if it is none."""
-        for name in (value(self._styles.get(style), "name"), style):
+        for name in (_value(self._styles.get(style), "name"), style):
             if match := HEADING.fullmatch(name):
                 return min(int(match[1]), 6)
-        return int(value(self._styles.get(style), "name").lower() == "title")
+        return int(_value(self._styles.get(style), "name").lower() == "title")
+
+    def _label(self, settings: Any, style: str) -> str:
+        """Return what begins an item of a list, at its level; nothing for other paragraphs."""
+        inherited = (each.find(f"{WORD}pPr") for each in _bases(self._styles, style))
+        stated = (each for each in (settings, *inherited) if each is not None)
+        places = [each.find(f"{WORD}numPr") for each in stated]
+        name, level = (
+            next(filter(None, (_value(place, member) for place in places)), "0")
+            for member in ("numId", "ilvl")
+        )
+        kind = self._list_kinds.get((name, level), "none")
+        label = {"none": "", "bullet": "- "}.get(kind, "1. ")
+        return "   " * _number(level, 0) * bool(label) + label
 
     def _table(self, element: Any, context: _Context) -> list[str]:
         """Return a table; that of one column, or in another table, is only layout."""
-        style = value(element.find(f"{WORD}tblPr"), "tblStyle") or self._defaults.get("table", "")
+        style = _value(element.find(f"{WORD}tblPr"), "tblStyle") or self._defaults.get("table", "")
         inner = context._replace(table=style, is_in_table=True)
         rows, blocks, width = list[list[str]](), list[str](), 0
         for row in self._parts(element, "tr"):
@@ -195,7 +210,7 @@ class _Writer:
             for cell in cells:
                 content = self._blocks(cell, inner)
                 blocks += content
-                span = number(value(cell.find(f"{WORD}tcPr"), "gridSpan"), 1)
+                span = _number(_value(cell.find(f"{WORD}tcPr"), "gridSpan"), 1)
                 texts += [" ".join(content)] * min(span, MOST_SPAN)
             rows.append(texts)
             width = max(width, len(cells))
@@ -243,7 +258,7 @@ class _Writer:
 
     def _run(self, run: Any, context: _Context) -> Iterator[_Span]:
         settings = run.find(f"{WORD}rPr")
-        style = value(settings, "rStyle") or self._defaults.get("character", "")
+        style = _value(settings, "rStyle") or self._defaults.get("character", "")
         hiding = [style, context.style, context.table, ""]
         if self._states(settings, "vanish", hiding):
             self._skipped["hidden text"] += any(run.itertext(f"{WORD}t", f"{MATH}t"))
@@ -255,15 +270,15 @@ class _Writer:
         """Return whether the settings of a run switch a property on, else one of some styles."""
         mark = None if settings is None else settings.find(f"{WORD}{name}")
         if mark is not None:
-            return is_on(mark)
+            return _is_on(mark)
         return any(self._style_states(style, name) for style in styles)
 
     def _style_states(self, style: str, name: str) -> bool:
         """Return what a style, or the nearest one on which it is based, says."""
         if (style, name) not in self._stated:
-            styles = bases(self._styles, style)
+            styles = _bases(self._styles, style)
             marks = (mark for each in styles for mark in each.iter(f"{WORD}{name}"))
-            self._stated[style, name] = is_on(next(marks, None))
+            self._stated[style, name] = _is_on(next(marks, None))
         return self._stated[style, name]
 
     def _reference(self, mark: Any) -> str:
@@ -289,13 +304,55 @@ class _Writer:
         return link_target(next((match[1] for match in matches if match), ""))
 
 
+def _list_kinds(numbering: Iterable[Any]) -> dict[tuple[str, str], str]:
+    """Return the formats of the numbers of lists, by name and level."""
+    elements = [*numbering]
+    lists = {each.get(f"{WORD}abstractNumId"): each for each in elements}
+    # A list without levels names a style, and has those of the list that defines it.
+    styled = {link: each for each in elements if (link := _value(each, "styleLink"))}
+    kinds = {}
+    for use in elements:
+        definition = lists.get(_value(use, "abstractNumId"))
+        definition = styled.get(_value(definition, "numStyleLink"), definition)
+        for level in () if definition is None else definition.iterfind(f"{WORD}lvl"):
+            place = use.get(f"{WORD}numId", ""), level.get(f"{WORD}ilvl", "")
+            kinds[place] = _value(level, "numFmt")
+    return kinds
+
+
+def _bases(styles: Mapping[str, Any], name: str) -> Iterator[Any]:
+    """Yield a style, and those on which it and they are based."""
+    for _ in range(MOST_BASES):
+        if (style := styles.get(name)) is None:
+            break
+        yield style
+        if not (name := _value(style, "basedOn")):
+            break
+
+
+def _is_on(mark: Any) -> bool:
+    """Return whether an element that switches a property is there, and does not switch it off."""
+    return mark is not None and mark.get(VALUE) not in ("0", "false", "off")
+
+
+def _value(element: Any, name: str) -> str:
+    """Return the value of a child of an element; empty if either is missing."""
+    child = None if element is None else element.find(f"{WORD}{name}")
+    return "" if child is None else child.get(VALUE) or ""
+
+
+def _number(text: str | None, default: int) -> int:
+    """Parse a number; the default for none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default
+
+
 def _hidden(element: Any) -> str:
     """Return why an object, a row or a cell is left out; nothing if it is shown."""
     if element.tag in (f"{WORD}tr", f"{WORD}tc"):
         settings = element.find(f"{element.tag}Pr")
         if settings is None:
             return ""
-        if is_on(settings.find(f"{WORD}hidden")):
+        if _is_on(settings.find(f"{WORD}hidden")):
             return "hidden text"
         deleted = settings.find(f"{WORD}del"), settings.find(f"{WORD}cellDel")
         return "" if deleted == (None, None) else "deleted text of a tracked change"
