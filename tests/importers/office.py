@@ -78,20 +78,16 @@ def paragraph(text: str, style: str = "", run: str = "") -> str:
     return f"<w:p>{head}<w:r><w:rPr>{run}</w:rPr><w:t>{text}</w:t></w:r></w:p>"
 
 
-def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
-    """A workbook with a sheet of SpreadsheetML: its format, columns and rows.
-
-    styles: formats of cells. drawing: its shapes.
-    """
+def sheet(content: str) -> bytes:
+    """A workbook with a sheet of SpreadsheetML: its format, columns and rows."""
     types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     main = f'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{OFFICE}"'
     parts = {
         "xl/workbook.xml": f'<workbook {main}><sheets><sheet name="S" sheetId="1" r:id="a"/>'
         "</sheets></workbook>",
         "xl/worksheets/s.xml": f"<worksheet {main}>{content}</worksheet>",
-        "xl/styles.xml": f"<styleSheet {main}>{styles}</styleSheet>",
     }
-    kinds = {"workbook": "sheet.main", "worksheets/s": "worksheet", "styles": "styles"}
+    kinds = {"workbook": "sheet.main", "worksheets/s": "worksheet"}
     overrides = "".join(
         f'<Override PartName="/xl/{name}.xml" ContentType="{types}.{kind}+xml"/>'
         for name, kind in kinds.items()
@@ -99,7 +95,6 @@ def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
     relations = {
         "_rels/.rels": ("officeDocument", "xl/workbook.xml"),
         "xl/_rels/workbook.xml.rels": ("worksheet", "worksheets/s.xml"),
-        "xl/worksheets/_rels/s.xml.rels": ("drawing", "../drawings/d.xml"),
     }
     rels = {
         name: f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="a" '
@@ -107,8 +102,7 @@ def sheet(content: str, styles: str = "", drawing: str = "") -> bytes:
         for name, (kind, target) in relations.items()
     }
     content_types = f'<Types xmlns="{PACKAGE}/content-types">{overrides}</Types>'
-    shapes = {"xl/drawings/d.xml": f"<wsDr>{drawing}</wsDr>"}
-    return archive({"[Content_Types].xml": content_types} | parts | rels | shapes)
+    return archive({"[Content_Types].xml": content_types} | parts | rels)
 
 
 def slide(*shapes: str) -> bytes:

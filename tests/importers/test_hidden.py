@@ -26,10 +26,10 @@ def html(source: str) -> bytes:
     return f"<body><p>HEAD</p>{source}</body>".encode()
 
 
-def xlsx(content: str, styles: str = "", drawing: str = "") -> bytes:
+def xlsx(content: str) -> bytes:
     start, _, rows = content.rpartition("<sheetData>")
     first = '<row r="1" ht="9"><c r="A1" t="inlineStr"><is><t>HEAD</t></is></c></row>'
-    return sheet(f"{start}<sheetData>{first}{rows}</sheetData>", styles, drawing)
+    return sheet(f"{start}<sheetData>{first}{rows}</sheetData>")
 
 
 def pptx(*shapes: str) -> bytes:

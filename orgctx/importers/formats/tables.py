@@ -1,6 +1,7 @@
 """Write rows of cells as a Markdown table, and convert CSV and TSV files."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
@@ -9,8 +10,6 @@ from orgctx.importers.folder.conversion import ConversionError, Converted
 from orgctx.importers.formats import MIB
 
 MOST_CELLS = 1_000_000
-# The reason under which rows above the limit are reported as skipped.
-CUT = "row of a table that has too many cells"
 DELIMITERS = ",;\t|"
 # Characters that are searched for the delimiter.
 HEAD = 4096
@@ -19,27 +18,27 @@ csv.field_size_limit(64 * MIB)
 
 
 def delimited(content: bytes) -> Converted:
-    """Convert a file. Rows above the limit of cells are counted."""
+    """Convert a file. A table above the limit of cells is cut, and counted."""
     document = Converted()
     text = decoded(content, None, document.repaired)
     head = text[:HEAD].partition("\n")[0]
     rows = csv.reader(StringIO(text), delimiter=max(DELIMITERS, key=head.count))
     try:
-        document.content = markdown_table(bounded(rows))
-        document.skipped[CUT] += sum(1 for _ in rows)
+        document.content = markdown_table(bounded(rows, document.skipped))
     except csv.Error as error:
         raise ConversionError(str(error)) from None
     return document
 
 
-def bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """Yield rows until they have MOST_CELLS cells, and leave the others in the iterator."""
+def bounded(rows: Iterable[Sequence[str]], skipped: Counter[str]) -> Iterator[Sequence[str]]:
+    """Yield rows until they have MOST_CELLS cells."""
     count = 0
     for row in rows:
+        if count >= MOST_CELLS:
+            skipped["end of a table that has too many cells"] += 1
+            return
         yield row
         count += max(len(row), 1)
-        if count >= MOST_CELLS:
-            return
 
 
 def markdown_table(rows: Iterable[Sequence[str]]) -> str:

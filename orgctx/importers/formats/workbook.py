@@ -1,10 +1,8 @@
-"""Convert Excel workbooks: a heading and a table for each visible sheet, as it shows its values."""
+"""Convert Excel workbooks: a heading and a table for each visible sheet."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zipfile import ZipFile
 
@@ -12,15 +10,8 @@ from lxml import etree
 from openpyxl import load_workbook
 
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats.package import (
-    SAFE,
-    count,
-    open_package,
-    parse,
-    properties,
-    relations,
-)
-from orgctx.importers.formats.tables import CUT, bounded, markdown_table
+from orgctx.importers.formats.package import SAFE, count, open_package, properties
+from orgctx.importers.formats.tables import bounded, markdown_table
 
 TRUE = ("1", "true")
 OPTIONS = {"read_only": True, "data_only": True, "keep_links": False}
@@ -28,10 +19,6 @@ MOST_COLUMNS = 16_384  # of Excel
 # Anchors of drawings have rows and columns of other namespaces.
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 ROW, COLUMN = f"{NAMESPACE}row", f"{NAMESPACE}col"
-# In a format of numbers: text, currencies, colors and spaces; then digits with text around them.
-LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^]-]*)[^]]*]|\[[A-Z][a-z]+]|[_*].')
-NUMBER = re.compile(r"([^][#0?,./%]*)(#,##)?(0{1,30})(?:\.(0{1,10}))?( ?%)?([^][#0?,./%]*)")
-MOST_SHOWN = 1e15  # Excel keeps 15 digits
 
 
 def convert(content: bytes) -> Converted:
@@ -48,15 +35,14 @@ def convert(content: bytes) -> Converted:
             continue
         path = sheet._worksheet_path
         rows = _rows(sheet, *_hidden(archive, path, skipped), skipped)
-        table = markdown_table(bounded(rows))
-        skipped[CUT] += sum(1 for _ in rows)
-        if text := "\n\n".join(filter(None, (table, _boxes(archive, path)))):
-            texts.append(f"## {' '.join(sheet.title.split())}\n\n{text}")
+        if table := markdown_table(bounded(rows, skipped)):
+            texts.append(f"## {' '.join(sheet.title.split())}\n\n{table}")
     skipped["comment"] += count(archive, "xl/comments", "comment")
     skipped["comment"] += count(archive, "xl/threadedComments", "threadedComment")
     skipped["picture, chart or other object"] += sum(
         name.startswith(("xl/charts/chart", "xl/media/")) for name in archive.namelist()
     )
+    skipped["picture, chart or other object"] += count(archive, "xl/drawings/", "sp")
     document.content = "\n\n".join(texts)
     return document
 
@@ -97,40 +83,17 @@ def _rows(
             yield cells
 
 
-def _boxes(archive: ZipFile, path: str) -> str:
-    """Return the texts in the shapes of a sheet."""
-    drawings = [part for kind, part in relations(archive, path).values() if kind == "drawing"]
-    lines = []
-    for drawing in sorted(set(drawings).intersection(archive.namelist())):
-        for shape in parse(archive.read(drawing)).iter("{*}sp"):
-            properties = shape.find(".//{*}cNvPr")
-            if properties is not None and properties.get("hidden") not in TRUE:
-                lines += ["".join(p.itertext("{*}t")) for p in shape.iter("{*}p")]
-    return "\n".join(f"- {line.strip()}" for line in lines if line.strip())
-
-
 def _text(value: Any, cell: Any) -> str:
-    """Return a value as the sheet shows it, in English and with ISO dates."""
+    """Return a value in English, with ISO dates."""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int | float):
-        return _number(value, cell.number_format or "")
+    if isinstance(value, int | float) and "%" in (cell.number_format or ""):
+        return f"{value * 100:.15g}%"
+    if isinstance(value, float):
+        return f"{value:.15g}"
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
     if isinstance(value, timedelta):
-        seconds = round(value.total_seconds())
-        text = f"{seconds // 3600}:{seconds % 3600 // 60:02}"
-        return f"{text}:{seconds % 60:02}" if "s" in (cell.number_format or "") else text
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     return "" if value is None else str(value)
-
-
-def _number(value: float, form: str) -> str:
-    match = NUMBER.fullmatch(LITERAL.sub(r"\1\2\3", form.partition(";")[0]))
-    if not match or not abs(value) < MOST_SHOWN:
-        return f"{value:.15g}" if isinstance(value, float) else str(value)
-    before, thousands, zeros, decimals, percent, after = match.groups("")
-    exact = Decimal(str(value)) * (100 if percent else 1)
-    rounded = exact.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP)
-    width = len(zeros) + len(decimals) + bool(decimals)
-    digits = f"{abs(rounded):0{width}{',' if thousands else ''}f}"
-    return f"{'-' if rounded < 0 else ''}{before}{digits}{percent}{after}".strip()
