@@ -158,11 +158,11 @@ def pdf(
     """A page with these lines of text.
 
     font, page: further entries of their dictionaries. pages: objects of further pages.
-    more: objects from number 7; the catalog names 7 as the outline.
+    more: objects from number 7.
     """
     text = "BT /F 12 Tf 72 700 Td 14 TL " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
     objects = [
-        "<</Type/Catalog/Pages 2 0 R/Outlines 7 0 R>>",
+        "<</Type/Catalog/Pages 2 0 R>>",
         f"<</Type/Pages/Kids[3 0 R {pages}]/Count {1 + pages.count('R')}>>",
         f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
         f"/Resources<</Font<</F 5 0 R>>>>{page}>>",

@@ -10,7 +10,6 @@ from tests.importers.conftest import Write, folders, imported
 from tests.importers.office import pdf
 
 BLANK = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>"
-NO_OUTLINE = "<<>>"
 
 
 def mapped(**characters: str) -> dict[str, Any]:
@@ -24,22 +23,9 @@ def mapped(**characters: str) -> dict[str, Any]:
         f"endcodespacerange {len(characters)} beginbfchar\n{rows}endbfchar endcmap end"
     )
     return {
-        "font": "/ToUnicode 8 0 R",
-        "more": (NO_OUTLINE, f"<</Length {len(table)}>>stream\n{table}\nendstream"),
+        "font": "/ToUnicode 7 0 R",
+        "more": (f"<</Length {len(table)}>>stream\n{table}\nendstream",),
     }
-
-
-def outline(*titles: str, page: int = 3) -> tuple[str, ...]:
-    """An outline whose second title is below the first one, and so on."""
-    items = []
-    for number, title in enumerate(titles, 8):
-        child = f"/First {number + 1} 0 R/Last {number + 1} 0 R/Count 1"
-        is_last = number == 7 + len(titles)
-        target = f"/Dest[{page} 0 R/XYZ 0 null 0]"
-        items.append(
-            f"<</Title({title})/Parent {number - 1} 0 R{target}{'' if is_last else child}>>"
-        )
-    return ("<</Type/Outlines/First 8 0 R/Last 8 0 R/Count 1>>", *items)
 
 
 TEXTS = {
@@ -49,24 +35,6 @@ TEXTS = {
     "a hyphen before a number": (pdf("In UTF-", "8"), "In UTF-8"),
     "ligatures": (pdf("fnd cofee", **mapped(f="\ufb01", e="e")), "find cofiee"),
     "right to left": (pdf("ABCD", **mapped(A="ם", B="ו", C="ל", D="ש")), "שלום"),
-    "a bookmark": (pdf("Knots", "Tie", more=outline("Knots")), "# Knots\n\nTie"),
-    "a bookmark without its number": (
-        pdf("2.1 Knots", "Tie", more=outline("Knots")),
-        "# 2.1 Knots\n\nTie",
-    ),
-    "levels of bookmarks": (
-        pdf("Knots", "Bends", "Tie", more=outline("Knots", "Bends")),
-        "# Knots\n\n## Bends\n\nTie",
-    ),
-    "the first line of a bookmark": (
-        pdf("Knots", "x", "Knots", more=outline("Knots")),
-        "# Knots\n\nx\nKnots",
-    ),
-    "a bookmark of another page": (
-        pdf("Knots", pages="9 0 R", more=(*outline("Knots", page=9), BLANK)),
-        "Knots",
-    ),
-    "a bookmark of no page": (pdf("Knots", more=outline("Knots", page=99)), "Knots"),
 }
 
 
@@ -79,7 +47,7 @@ def test_text_of_a_pdf(name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (pdf("Words", pages="8 0 R", more=(NO_OUTLINE, BLANK)), {"page without text": 1}),
+        (pdf("Words", pages="7 0 R", more=(BLANK,)), {"page without text": 1}),
         (pdf("Words", pages="99 0 R"), {"damaged page": 1}),
         (pdf("Words\\003"), {"character that cannot be decoded": 1}),
     ],

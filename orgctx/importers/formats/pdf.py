@@ -1,9 +1,7 @@
 """Convert PDF files that contain text."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable
-from unicodedata import normalize
+from collections import Counter
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
@@ -20,13 +18,11 @@ HYPHEN, OTHER_HYPHEN = "\x02", "\ufffe"
 # The same elsewhere, and glyphs without a known character.
 UNKNOWN = re.compile(r"(?<!\w)\x02|\x02(?!\w)|[\0\x01\x03-\x08\x0a-\x1f\x7f-\x9f\ufffe\uffff]")
 BREAK = re.compile(r"(?<=[^\W\d_])\x02(?=(\w))|\x02")
-SECTION = re.compile(r"(?:[0-9]{1,4}|[A-Z])(?:\.[0-9]{1,4}){0,6}\.?\s{1,4}")
-NOT_IN_KEY = re.compile(r"[\W_]+")
 LINE_END = re.compile(r"[\r\n]+")
 
 
 def convert(content: bytes) -> Converted:
-    """Convert a file. Lines that its bookmarks name become headings."""
+    """Convert a file, whose text has no headings."""
     try:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
@@ -34,12 +30,11 @@ def convert(content: bytes) -> Converted:
             raise ConversionError("is protected by a password; remove it") from None
         raise ConversionError(DAMAGED) from None
     title, created, updated = (
-        _decoded(document.get_metadata_value, key) for key in ("Title", "CreationDate", "ModDate")
+        _property(document, name) for name in ("Title", "CreationDate", "ModDate")
     )
     converted = Converted(
         title=PROGRAM.sub("", title), created=_seconds(created), updated=_seconds(updated)
     )
-    bookmarks = _bookmarks(document)
     texts, page_count = [], len(document)
     for number in range(page_count):
         try:
@@ -48,9 +43,8 @@ def convert(content: bytes) -> Converted:
         except pdfium.PdfiumError:
             converted.skipped["damaged page"] += 1
             continue
-        lines = _lines(text_page, converted.skipped)
-        converted.skipped["page without text"] += not lines
-        texts.append(_text(lines, bookmarks[number]))
+        texts.append(_text(text_page, converted.skipped))
+        converted.skipped["page without text"] += not texts[-1]
         page.close()
     document.close()
     if converted.skipped["damaged page"] == page_count:
@@ -64,25 +58,15 @@ def convert(content: bytes) -> Converted:
     return converted
 
 
-def _decoded(read: Callable[..., str], *arguments: str) -> str:
-    """Return a text of the document, or an empty one if it is not UTF-16."""
+def _property(document: pdfium.PdfDocument, name: str) -> str:
+    """Return a property of the document, or an empty text if it is not UTF-16."""
     try:
-        return read(*arguments)
+        return str(document.get_metadata_value(name))
     except UnicodeDecodeError:
         return ""
 
 
-def _bookmarks(document: pdfium.PdfDocument) -> defaultdict[int, dict[str, int]]:
-    """Return the levels of the bookmarks of each page, from 1, by the keys of their titles."""
-    bookmarks: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    for bookmark in document.get_toc():
-        if (target := bookmark.get_dest()) and (number := target.get_index()) is not None:
-            for key in _keys(_decoded(bookmark.get_title)):
-                bookmarks[number].setdefault(key, bookmark.level + 1)
-    return bookmarks
-
-
-def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> list[str]:
+def _text(page: pdfium.PdfTextPage, skipped: Counter[str]) -> str:
     """Return the lines of a page that have a text."""
     characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
     unknown = max(page.count_chars() - utf16_length(characters), 0)
@@ -92,27 +76,7 @@ def _lines(page: pdfium.PdfTextPage, skipped: Counter[str]) -> list[str]:
         unknown += count
         lines.append(text.strip())
     skipped["character that cannot be decoded"] += unknown
-    return [line for line in lines if line]
-
-
-def _text(lines: list[str], bookmarks: dict[str, int]) -> str:
-    """Return the text of a page. The first line with the title of a bookmark is a heading."""
-    parts, level = [], 0
-    for line in lines:
-        is_after_heading = level > 0
-        keys = _keys(line) & bookmarks.keys() if bookmarks else ()
-        level = min((bookmarks.pop(key) for key in keys), default=0)
-        if level or is_after_heading:
-            parts.append("")
-        parts.append("#" * min(level, 6) + " " * (level > 0) + line)
-    return "\n".join(parts)
-
-
-def _keys(title: str) -> set[str]:
-    """Return the letters and digits of a title, with and without the number of its section."""
-    title = normalize("NFKC", title).strip()
-    keys = {NOT_IN_KEY.sub("", each).casefold() for each in (title, SECTION.sub("", title, 1))}
-    return keys - {""}
+    return "\n".join(filter(None, lines))
 
 
 def _seconds(text: str) -> float | None:
