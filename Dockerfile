@@ -27,11 +27,12 @@ RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
 FROM ${PYTHON} AS sbom
 WORKDIR /src
 COPY deploy/requirements-audit.txt deploy/
-RUN python -m pip install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
+RUN python -m venv /opt/audit \
+    && /opt/audit/bin/python -m pip install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
 ARG REQUIREMENTS
 COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/
 COPY orgctx/__init__.py orgctx/
-RUN sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}"
+RUN PATH=/opt/audit/bin:$PATH sh deploy/sbom.sh orgctx.cdx.json "${REQUIREMENTS}"
 
 FROM ${PYTHON}
 # deploy/release.sh sets these.
