@@ -11,8 +11,8 @@ from orgctx.stores.db import Row, Statement
 
 # Contents that one call of read_knowledge does not return whole, in UTF-16 code units.
 LONG_UNITS = 20_000
-# What is examined of each document: chunks, and chunks with a match.
-CHUNK_LIMIT, MATCH_LIMIT = 200, 50
+# Chunks of each document that are examined.
+CHUNK_LIMIT = 200
 MAX_KEYS = 5
 # The id of a person who does not exist, because no id contains a slash.
 NOBODY = "/"
@@ -45,24 +45,18 @@ def look_up(reader: Reader, *asked: LookUp) -> list[dict[str, Any]]:
 
 
 def matches_in(source_ids: Sequence[str], knowledge_ids: Sequence[str], q: str | None) -> LookUp:
-    """Look up `matchOffset` and `furtherMatchCount` of long documents that contain q.
+    """Look up `matchOffset` of long documents that contain q.
 
     An agent then reads there, not from the start.
     """
     parameters = {
         "source_ids": source_ids, "knowledge_ids": knowledge_ids, "q": q,
         "segment_start": 0, "first_chunk": 0, "least_units": LONG_UNITS,
-        "chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT,
+        "chunk_limit": CHUNK_LIMIT,
     }  # fmt: skip
 
     def members(rows: Sequence[Row]) -> dict[str, Any]:
-        return {
-            row["id"]: {
-                "matchOffset": row["match_offset"],
-                "furtherMatchCount": row["further_count"],
-            }
-            for row in rows
-        }
+        return {row["id"]: {"matchOffset": row["match_offset"]} for row in rows}
 
     is_asked = q and knowledge_ids
     return LookUp(("operations/find_matches", parameters) if is_asked else None, members)

@@ -1,17 +1,16 @@
 -- Finds the first match of a term at or after an offset in the content of each of some knowledge
--- items, and counts the matches after it.
+-- items.
 -- Parameters: organization_id uuid, source_ids text[], knowledge_ids text[], q text; segment_start
 --   and first_chunk integer: as in read_knowledge; least_units integer: shorter contents are left
---   out; chunk_limit bigint: how many chunks of each item are examined; match_limit bigint: how many
---   chunks with a match are examined more closely.
--- Rows: (id text, match_offset integer: in UTF-16 code units, further_count bigint: further matches
---   in the examined chunks), unordered; no row for an item without a match.
+--   out; chunk_limit bigint: how many chunks of each item are examined.
+-- Rows: (id text, match_offset integer: in UTF-16 code units), unordered; no row for an item without
+--   a match.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes
 )
-SELECT k.id, found.match_offset, found.further_count
+SELECT k.id, found.match_offset
 FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
 -- OFFSET 0 makes PostgreSQL look up one item at a time, and read no content of a suppressed one, whose
 -- words the time of the answer would tell.
@@ -24,43 +23,29 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) AS k
 CROSS JOIN LATERAL (
-    SELECT min(m.match_offset) AS match_offset, sum(m.match_count)::bigint - 1 AS further_count
+    SELECT c.first_unit + utf16_length(left(c.content, place.at - 1)) AS match_offset
     FROM (
-        SELECT
-            c.first_unit + utf16_length(left(c.content, place.at - 1)) AS match_offset,
-            -- Matches that begin in the overlap belong to the next chunk.
-            (length(whole.text) - length(replace(whole.text, (SELECT text FROM term), '')))
-                / length((SELECT text FROM term)) AS match_count
-        FROM (
-            SELECT n.* FROM knowledge_chunks AS n
-            WHERE n.organization_id = %(organization_id)s
-                AND n.knowledge_id = k.id
-                AND n.first_unit >= %(first_chunk)s
-                AND n.first_unit + n.unit_count > %(segment_start)s
-            ORDER BY n.first_unit
-            LIMIT %(chunk_limit)s
-        ) AS c
-        CROSS JOIN LATERAL (
-            SELECT left(
-                c.search_text,
-                length(c.search_text)
-                    - greatest(0, length(fold_text(c.overlap)) - length((SELECT text FROM term)) + 1)
-            ) AS text
-        ) AS whole
-        CROSS JOIN LATERAL (
-            SELECT match_position(
-                c.content || c.overlap, c.search_text, (SELECT text FROM term),
-                CASE
-                    WHEN c.first_unit >= %(segment_start)s THEN 1
-                    ELSE 1 + character_count(c.content, %(segment_start)s - c.first_unit)
-                END
-            ) AS at
-            OFFSET 0
-        ) AS place
-        WHERE position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
-            AND place.at BETWEEN 1 AND length(c.content)
-        ORDER BY c.first_unit
-        LIMIT %(match_limit)s
-    ) AS m
-) AS found
-WHERE found.match_offset IS NOT NULL;
+        SELECT n.* FROM knowledge_chunks AS n
+        WHERE n.organization_id = %(organization_id)s
+            AND n.knowledge_id = k.id
+            AND n.first_unit >= %(first_chunk)s
+            AND n.first_unit + n.unit_count > %(segment_start)s
+        ORDER BY n.first_unit
+        LIMIT %(chunk_limit)s
+    ) AS c
+    CROSS JOIN LATERAL (
+        SELECT match_position(
+            c.content || c.overlap, c.search_text, (SELECT text FROM term),
+            CASE
+                WHEN c.first_unit >= %(segment_start)s THEN 1
+                ELSE 1 + character_count(c.content, %(segment_start)s - c.first_unit)
+            END
+        ) AS at
+        OFFSET 0
+    ) AS place
+    WHERE position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
+        -- A match that begins in the overlap belongs to the next chunk.
+        AND place.at BETWEEN 1 AND length(c.content)
+    ORDER BY c.first_unit
+    LIMIT 1
+) AS found;

@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from orgctx.operations.lookups import CHUNK_LIMIT, MATCH_LIMIT
+from orgctx.operations.lookups import CHUNK_LIMIT
 from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.search.service import LIMITS as SEARCH_LIMITS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
@@ -239,8 +239,10 @@ for label, words in (
         values = asked | {"source_ids": part.source_ids}
         CASES[f"{name}, {label}"] = Case(name, values, part.searches, 6_000, 2_000)
 IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
-OF_MATCHES = {"knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0}
-OF_MATCHES |= {"chunk_limit": CHUNK_LIMIT, "match_limit": MATCH_LIMIT}
+OF_MATCHES = {
+    "knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0,
+    "chunk_limit": CHUNK_LIMIT,
+}  # fmt: skip
 for label, term in TERMS.items():
     CASES[f"matches, {label}"] = Case(
         "operations/find_matches",

@@ -161,7 +161,6 @@ def _start(
         first_chunk=offset - MAX_CHUNK_UNITS,
         least_units=0,
         chunk_limit=MAX_CONTENT_UNITS,
-        match_limit=1,
     )
     if not rows:
         return MAX_CONTENT_UNITS

@@ -66,7 +66,6 @@ class ListKnowledgeTool(KnowledgeSummary):
     """A document or note, with where a long one matches."""
 
     match_offset = Integer(0, optional=True)
-    further_match_count = Integer(0, optional=True)
 
 
 def with_outline(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Result:

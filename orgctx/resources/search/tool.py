@@ -61,7 +61,6 @@ class SearchItemTool(SearchItem):
 
     preview = Text(WHOLE_LENGTH)
     match_offset = Integer(0, optional=True)
-    further_match_count = Integer(0, optional=True)
     asset = Nested(AssetOfItem, optional=True)
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
