@@ -157,12 +157,12 @@ def _partial_items(
 ) -> list[dict[str, Any]]:
     placed = [row | _place(row, work) for row in records]
     previews = long_previews((row, "") for row in placed)
-    most = max((len(row["numbers"]) for row in records), default=0)
     items = []
     for row, shown in zip(placed, previews, strict=True):
         contained = [words[number - 1] for number in sorted(row["numbers"])]
         item = item_of(row, "", result.sources) | {"words": contained, "preview": shown}
-        if len(row["numbers"]) == most:
+        # A message with one word of several is seldom a part of the conversation.
+        if len(row["numbers"]) >= min(2, len(words)):
             item |= _following(row)
         items.append(brief(PartialItem.one(item)))
     return items
