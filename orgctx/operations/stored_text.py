@@ -174,18 +174,6 @@ class Folded:
                 yield match
             place += len(wanted)
 
-    def is_inside_word(self, term: str, letter: str, most: int) -> bool:
-        """Return whether the term occurs, and each of its first `most` matches follows a letter.
-
-        letter: pattern of one.
-        """
-        wanted, place, count = fold(term), -1, 0
-        while count < most and (place := self._place(wanted, place + 1)) >= 0:
-            if not place or not re.match(letter, self.folded[place - 1]):
-                return False
-            count += 1
-        return count > 0
-
     def _place(self, wanted: str, start: int) -> int:
         """Return where a folded term is next, or -1."""
         place = self.folded.find(wanted, start)

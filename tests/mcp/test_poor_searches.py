@@ -234,7 +234,6 @@ def test_previews_grow_and_hits_inside_words_come_last(
     """[4.15.13] [4.15.16]"""
     data = found(q="press")["data"]
     assert [item["id"] for item in data["items"]][-1] == "9"
-    assert data["insideLongerWords"] == 1
     items = {item["title"]: item for item in data["items"]}
     place = {"kind": "file", "path": "Brand", "bytes": 7, "publicUrl": None}
     assert items["press.pdf"]["asset"] == place

@@ -1,14 +1,13 @@
 """The items of a search: rows of its statements, with previews."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 from urllib.parse import quote
 
 from orgctx.operations.exposure import Caller, Source, by_id, ids
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, PEOPLE_KINDS
-from orgctx.operations.stored_text import Folded, TextWork
+from orgctx.operations.stored_text import LETTER, Folded, TextWork, occurrences
 from orgctx.schemas.text import (
     PREVIEW_LENGTH,
     centered,
@@ -44,8 +43,6 @@ ITEM_HREFS = {
 DOCUMENTS = ("document", "note")
 # In tools: how long a record is shown whole, and the windows of the first longer ones.
 WHOLE_LENGTH, WINDOWS = 600, (480, 480, 480)
-# A letter of a script that separates words by spaces: Latin, Greek and Cyrillic.
-LETTER = "[A-Za-z\u00c0-\u024f\u0370-\u052f]"
 # Occurrences of q that are looked at, of one record.
 MOST_OCCURRENCES = 100
 
@@ -118,8 +115,10 @@ def _is_short(row: Mapping[str, Any]) -> bool:
 
 
 def is_inside_word(row: Mapping[str, Any], q: str, work: TextWork) -> bool:
-    """Return whether each occurrence of q that the row shows continues a word, as in com*press*."""
-    if not re.match(LETTER, fold(q)):
+    """Return whether each occurrence of q that the row shows is in a longer word: com*press*."""
+    term = fold(q)
+    if not LETTER.match(term):
         return False
-    text = Folded(f"{row['title']}\n{row['excerpt']}", work)
-    return text.is_inside_word(q, LETTER, MOST_OCCURRENCES)
+    text = Folded(f"{row['title']}\n{row['excerpt']}", work).folded
+    places = islice(occurrences(text, term, term, work), MOST_OCCURRENCES)
+    return {place.kind for place in places} == {"inside"}

@@ -79,7 +79,6 @@ class SearchContextTool(ContextSearchResult):
     sources = List(Nested(SourceOfItems), doc="The sources of the items.")
     words = List(Nested(Word), maximum=MAX_WORDS, optional=True)
     partial_items = List(Nested(PartialItem), maximum=MAX_PARTIAL_ITEMS, optional=True)
-    inside_longer_words = Integer(1, optional=True)
     searched_source_count = Integer(0)
 
 
@@ -111,7 +110,6 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
             if source["id"] in source_ids
         ],
         "searchedSourceCount": len(sources),
-        **({"insideLongerWords": sum(inside)} if any(inside) else {}),
         **partial,
     }
     if "partialItems" in partial:
