@@ -4,9 +4,10 @@ A sandboxed process has no network, starts no program, writes no file, reads onl
 the content that it is given, inherits no environment variables, and is limited in memory and time.
 All of these are limits of the kernel, which bind C libraries too.
 
-For each processor, one process imports the libraries and restricts itself. It answers requests
-until one ends it. One that needs a process of its own is answered in a fork, because the import
-takes longer than most files, and what a file does to a library ends with the fork.
+One process imports the libraries and restricts itself. It answers requests, one after the other,
+until one ends it; then another takes its place. A request that needs a process of its own is
+answered in a fork, because the import takes longer than most files, and what a file does to a
+library ends with the fork.
 
 Other systems than Linux, and older kernels, lack some means: `lockdown.lacking` names them.
 """
@@ -17,60 +18,34 @@ import resource
 import signal
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
-from itertools import islice
-from math import ceil, inf
+from math import ceil
 from pkgutil import resolve_name
-from threading import Lock, Timer
+from threading import Timer
 from time import monotonic, process_time
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
-from orgctx.importers.lockdown import IS_LINUX, restrict
+from orgctx.importers.lockdown import restrict
 
 LONGEST_REPLY = 64 * 1024 * 1024
-# Processes of a sandbox; each may use the memory limit of one request.
-MAX_PROCESSES = 4
-# The number of requests per process that are submitted and not yet yielded.
-MAX_PENDING = 2
 FILE_SECONDS = 60
 # How many times as long a request may last: a busy machine gives it a part of a processor.
 PATIENCE = 10
-OVER = "the time for all conversions is over; raise it with --minutes"
-
-
-class Request(NamedTuple):
-    """A JSON value, and what reads the content that belongs to it, if there is one."""
-
-    value: Any
-    read: Callable[[], bytes] | None = None
-    is_alone: bool = True  # whether it needs a process of its own
 
 
 class SandboxError(Exception):
     """A request failed. The message says why and may quote the input."""
 
 
-def result(reply: bytes) -> Any:
-    """Return the result in a reply. Raises SandboxError."""
-    values = orjson.loads(reply)
-    if "error" in values:
-        raise SandboxError(values["error"])
-    return values["result"]
-
-
 class Sandbox:
-    """Calls `module:function` in sandboxed processes while the block runs.
+    """Calls `module:function` in a sandboxed process while the block runs.
 
-    The function takes the value of a request, and its content. Every failure, including an
-    exception of the function, becomes the reply of its request and does not affect others. One
-    request may use `seconds` of a processor, within PATIENCE times as long, and `memory` bytes; the
-    preloaded modules are imported before.
+    The function takes a JSON value and a content. One request may use `seconds` of a processor,
+    within PATIENCE times as long, and `memory` bytes; the preloaded modules are imported before.
     """
 
     def __init__(
@@ -78,101 +53,70 @@ class Sandbox:
     ) -> None:
         self._seconds = seconds
         self._arguments = (function, str(seconds), str(memory), *preloaded)
-        self._processes: set[subprocess.Popen[bytes]] = set()
-        self._idle: list[subprocess.Popen[bytes]] = []
-        self._has_ended = False
-        self._lock = Lock()  # while a process starts, or all end
-        # The threads only wait: all work is done in the processes.
-        processors = len(os.sched_getaffinity(0)) if IS_LINUX else os.cpu_count() or 1
-        self._size = min(MAX_PROCESSES, processors)
-        self._threads = ThreadPoolExecutor(self._size)
+        self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> "Sandbox":
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all processes, and with them the requests of other threads."""
-        with self._lock:
-            self._has_ended = True
-            for process in [*self._processes]:
-                _kill(process)
-        self._threads.shutdown(cancel_futures=True)
-        for process in [*self._processes]:
-            self._end(process)
+        self._end()
 
-    def map(self, requests: Iterable[Request], deadline: float = inf) -> Iterator[bytes]:
-        """Yield the reply to each request, in their order: `result` reads it.
+    def call(self, value: Any, content: bytes | None = None, *, is_alone: bool = True) -> Any:
+        """Return the result of the function.
 
-        Answers one request for each processor at once, at most MAX_PROCESSES. Takes the next one
-        only while fewer than MAX_PENDING for each of them are pending. After the deadline, a value
-        of `monotonic`, no request is begun.
+        Args:
+            content: passed as the second argument, if there is one.
+            is_alone: whether the request needs a process of its own.
+
+        Raises:
+            SandboxError: a limit was exceeded, the process ended, or the function raised.
         """
-        pending: deque[Future[bytes]] = deque()
-        tasks = iter(requests)
-        while True:
-            for request in islice(tasks, MAX_PENDING * self._size - len(pending)):
-                pending.append(self._threads.submit(self._reply, request, deadline))
-            if not pending:
-                return
-            yield pending.popleft().result()
-
-    def _reply(self, request: Request, deadline: float) -> bytes:
-        try:
-            if monotonic() > deadline:
-                raise SandboxError(OVER)
-            return self._answer(request)
-        except (SandboxError, OSError) as error:
-            return _error(error)
-
-    def _answer(self, request: Request) -> bytes:
-        """Return the reply of a process. Raises SandboxError if the process ends instead."""
-        content = request.read() if request.read else None
-        head = [request.value, request.is_alone, None if content is None else len(content)]
-        process = self._process()
+        process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
+        head = [value, is_alone, None if content is None else len(content)]
         patience, began_at, reply = PATIENCE * self._seconds, monotonic(), b""
         timer = Timer(patience, _kill, [process])
         timer.start()
-        with suppress(BrokenPipeError):
+        try:
             process.stdin.write(orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE))
             process.stdin.write(content or b"")
             process.stdin.flush()
             reply = process.stdout.readline(LONGEST_REPLY + 1)
-        timer.cancel()
-        if reply.endswith(b"\n"):
-            self._idle.append(process)
-            return reply
-        status = self._end(process)
-        if monotonic() - began_at > patience:
-            raise SandboxError(f"took longer than {patience} seconds")
-        raise SandboxError(_ending(status, self._seconds))
+        except BrokenPipeError:
+            pass
+        finally:
+            timer.cancel()
+        if not reply.endswith(b"\n"):
+            status = self._end()
+            if monotonic() - began_at > patience:
+                raise SandboxError(f"took longer than {patience} seconds")
+            raise SandboxError(_ending(status, self._seconds))
+        values = orjson.loads(reply)
+        if "error" in values:
+            raise SandboxError(values["error"])
+        return values["result"]
 
-    def _process(self) -> subprocess.Popen[bytes]:
-        """Return a process that waits for requests."""
-        with suppress(IndexError):  # another thread may take the last one
-            return self._idle.pop()
-        with self._lock:
-            if self._has_ended:
-                raise SandboxError("the import has ended")
-            process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={"LC_ALL": "C.UTF-8"},
-                cwd="/",
-                start_new_session=True,
-            )
-            self._processes.add(process)
-        return process
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-I", "-B", "-m", __name__, *self._arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"LC_ALL": "C.UTF-8"},
+            cwd="/",
+            start_new_session=True,
+        )
+        return self._process
 
-    def _end(self, process: subprocess.Popen[bytes]) -> int:
-        """End a process, and return its exit status."""
+    def _end(self) -> int:
+        """End the process, if there is one, and return its exit status."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
         _kill(process)
         with suppress(BrokenPipeError), process:  # waits, and closes its pipes
             pass
-        self._processes.discard(process)
         return process.wait()
 
 

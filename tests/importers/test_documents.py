@@ -2,8 +2,8 @@
 
 from functools import partial
 from io import BytesIO
+from itertools import count
 from pathlib import Path
-from time import monotonic
 
 import pytest
 import yaml
@@ -89,8 +89,8 @@ def test_conversions_have_a_time_limit(
     write("wiki/a.html", "<p>A, edited</p>")
     write("wiki/b.html", "<p>B, edited</p>")
     write("wiki/c.html", "<p>C</p>")
-    # Two minutes ago, when the time begins.
-    monkeypatch.setattr(reading, "monotonic", lambda: monotonic() - 121)
+    # More than two minutes pass between two looks at the clock.
+    monkeypatch.setattr(reading, "monotonic", count(step=121).__next__)
     result = run("folder", folder, source=SOURCE, options=("--minutes", "2"))
     assert result.exit_code == 1
     reason = "cannot be converted: the time for all conversions is over; raise it with --minutes"

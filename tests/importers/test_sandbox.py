@@ -6,8 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -15,24 +13,21 @@ from typing import Any
 import pytest
 
 from orgctx.importers import lockdown, sandbox
-from orgctx.importers.sandbox import MAX_PENDING, OVER, Request, Sandbox, SandboxError, result
+from orgctx.importers.sandbox import Sandbox, SandboxError
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
 
-def outcome(reply: bytes) -> Any:
+def outcome(sandbox: Sandbox, value: Any, *, is_alone: bool = True) -> Any:
     try:
-        return result(reply)
+        return sandbox.call(value, is_alone=is_alone)
     except SandboxError as error:
         return str(error)
 
 
-def outcomes(
-    function: str, *values: Any, is_alone: bool = True, deadline: float = inf, **limits: Any
-) -> list[Any]:
+def outcomes(function: str, *values: Any, is_alone: bool = True, **limits: Any) -> list[Any]:
     with Sandbox(function, **LIMITS | limits) as sandbox:
-        requests = (Request(value, is_alone=is_alone) for value in values)
-        return [*map(outcome, sandbox.map(requests, deadline))]
+        return [outcome(sandbox, value, is_alone=is_alone) for value in values]
 
 
 @pytest.mark.one_in(2)
@@ -87,13 +82,6 @@ def test_sandbox_process_can_only_read_the_program(tmp_path: Path, is_alone: boo
     assert (secret.read_text(), secret.stat().st_mode & 0o777) == ("kept", 0o644)
 
 
-@pytest.fixture(params=[1, 3])
-def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(request.param))
-    return int(request.param)
-
-
-@pytest.mark.usefixtures("size")
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_request_that_ends_its_process_costs_one_result(is_alone: bool) -> None:
     results = outcomes("signal:raise_signal", 0, 9, 0, 0, 9, 0, is_alone=is_alone)
@@ -109,50 +97,25 @@ def test_each_request_has_the_whole_time(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "longer than 1 processor seconds" in results[3]
 
 
-@pytest.mark.usefixtures("size")
 def test_request_leaves_nothing_behind() -> None:
     """`umask` changes the process and returns the value before the change."""
     first, *others = outcomes("os:umask", *range(8))
     assert others == [first] * 7
 
 
-def test_killed_process_costs_one_result_and_is_replaced(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(1))
-    with Sandbox("builtins:abs", **LIMITS) as box:
-
-        def answer() -> Any:
-            return outcome(next(iter(box.map([Request(1)]))))
-
-        assert answer() == 1
-        os.kill(box._idle[0].pid, signal.SIGKILL)
-        assert "ended by signal 9" in answer()
-        assert answer() == 1
-
-
-def test_map_returns_results_in_order_and_takes_few_requests_early(size: int) -> None:
-    taken = []
-
-    def requests() -> Iterator[Request]:
-        for number in range(30):
-            taken.append(number)
-            yield Request(number)
-
+def test_killed_process_costs_one_result_and_is_replaced() -> None:
     with Sandbox("builtins:abs", **LIMITS) as sandbox:
-        for done, reply in enumerate(sandbox.map(requests())):
-            assert len(taken) <= done + MAX_PENDING * size
-            assert result(reply) == done
-
-
-def test_no_request_is_begun_after_the_deadline() -> None:
-    assert outcomes("builtins:abs", 1, 2, 3, deadline=0) == [OVER] * 3
+        assert outcome(sandbox, 1) == 1
+        assert sandbox._process is not None
+        os.kill(sandbox._process.pid, signal.SIGKILL)
+        assert "ended by signal 9" in outcome(sandbox, 1)
+        assert outcome(sandbox, 1) == 1
 
 
 IMPORT = """
-from orgctx.importers.sandbox import Request, Sandbox
+from orgctx.importers.sandbox import Sandbox
 with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
-    list(sandbox.map([Request(4)]))
+    sandbox.call(4)
 """
 
 
@@ -183,9 +146,3 @@ def test_killed_import_leaves_no_process() -> None:
         process.kill()
     while not all(map(has_ended, [*started, *forks])):
         sleep(0.01)
-
-
-@pytest.mark.usefixtures("size")
-def test_sandbox_that_is_left_early_ends_its_processes() -> None:
-    with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
-        next(iter(sandbox.map(map(Request, [0, *[3600] * 6]))))

@@ -21,7 +21,7 @@ from orgctx.importers.formats import (
 )
 from orgctx.importers.html.site import SITEMAP, Site
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import FILE_SECONDS, Request, Sandbox, result
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, SandboxError
 
 CONVERSION = "orgctx.importers.folder.conversion:convert"
 MINUTES = 60
@@ -33,6 +33,7 @@ TEMPLATE = re.compile(
     r"|\{![^{}\n]+!\}|!\[\[",
     re.MULTILINE,
 )
+OVER = "the time for all conversions is over; raise it with --minutes"
 TEMPLATES = "files have what looks like an include or a template, which stays as it is"
 
 
@@ -96,12 +97,12 @@ class Reading:
             memory=MEMORY,
             preloaded=sorted({row.module for _, row in known}),
         )
-        with sandbox as pool, TemporaryFile() as texts:
+        deadline = monotonic() + 60 * self.minutes
+        with sandbox as process, TemporaryFile() as texts:
             site = Site(texts, self.history, all_versions=self.all_versions)
-            requests = (_request(file, row) for file, row in known)
-            replies = pool.map(requests, monotonic() + 60 * self.minutes)
-            for (file, row), reply in zip(known, replies, strict=True):
-                for each, document in self._attempt(file, partial(_document, reply)):
+            for file, row in known:
+                convert = partial(_converted_in, process, file, row, deadline)
+                for each, document in self._attempt(file, convert):
                     if row is WEB_PAGES and not document.reason:
                         site.add(each, document)
                     else:
@@ -150,11 +151,6 @@ class Reading:
         return True
 
 
-def _request(file: File, row: Format) -> Request:
-    value = {"function": row.function, "is_text": row.is_text}
-    return Request(value, partial(_content, file), is_alone=not row.is_text)
-
-
 def _converted_here(file: File, row: Format) -> Converted:
     return converted(_content(file), row)
 
@@ -165,8 +161,13 @@ def _content(file: File) -> bytes:
         return content.read(MAX_FILE_BYTES + 1)
 
 
-def _document(reply: bytes) -> Converted:
-    document = Converted(**result(reply))
+def _converted_in(sandbox: Sandbox, file: File, row: Format, deadline: float) -> Converted:
+    """Convert a file in a sandbox, unless the deadline, a value of `monotonic`, has passed."""
+    if monotonic() > deadline:
+        raise SandboxError(OVER)
+    value = {"function": row.function, "is_text": row.is_text}
+    members = sandbox.call(value, _content(file), is_alone=not row.is_text)
+    document = Converted(**members)
     document.facts = document.facts and Facts(**document.facts)
     document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)
     return document
