@@ -1,7 +1,7 @@
 """The items of a search: rows of its statements, with previews."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, repeat
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +11,6 @@ from orgctx.operations.stored_text import LETTER, Folded, TextWork, occurrences
 from orgctx.schemas.text import (
     PREVIEW_LENGTH,
     centered,
-    collapse,
     fold,
     matched_length,
     preview,
@@ -41,8 +40,8 @@ ITEM_HREFS = {
 }
 
 DOCUMENTS = ("document", "note")
-# In tools: how long a record is shown whole, and the windows of the first longer ones.
-WHOLE_LENGTH, WINDOWS = 600, (480, 480, 480)
+# Of a preview in tools. With 360, bench.agents finds one answer less.
+LONG_PREVIEW = 480
 # Occurrences of q that are looked at, of one record.
 MOST_OCCURRENCES = 100
 
@@ -56,14 +55,16 @@ def parts_of(caller: Caller, sources: Sequence[Source]) -> Iterator[tuple[str, l
             yield name, source_ids
 
 
-def item_of(row: Mapping[str, Any], q: str, sources: Sequence[Source]) -> dict[str, Any]:
-    """Return the members of a SearchItem. q: the term that was found, for the preview."""
+def item_of(
+    row: Mapping[str, Any], q: str, sources: Sequence[Source], length: int = PREVIEW_LENGTH
+) -> dict[str, Any]:
+    """Return the members of a SearchItem. q: the term that was found. length: of the preview."""
     (source,) = by_id(sources, row["source_id"])
     return {
         "id": row["id"],
         "kind": row["kind"],
         "title": row["title"],
-        "preview": preview_of(row, q),
+        "preview": preview_of(row, q, length),
         "source_label": source.label,
         "source_id": source.id,
         "href": row["href"] or ITEM_HREFS[row["kind"]].format(quote(row["id"], safe="")),
@@ -98,20 +99,6 @@ def preview_of(row: Mapping[str, Any], q: str, length: int = PREVIEW_LENGTH) -> 
         ends=row["ends"],
         length=length,
     )
-
-
-def long_previews(rows: Iterable[tuple[Mapping[str, Any], str]]) -> Iterator[str]:
-    """Yield a preview for each row and its term: short records whole, and longer first windows."""
-    lengths = chain(WINDOWS, repeat(PREVIEW_LENGTH))
-    for row, q in rows:
-        yield preview_of(row, q, WHOLE_LENGTH if _is_short(row) else next(lengths))
-
-
-def _is_short(row: Mapping[str, Any]) -> bool:
-    """Return whether the excerpt is all of a record, and short enough to be shown whole."""
-    # Without a match, the excerpt of a document is the beginning of its text.
-    is_whole = row["starts"] and row["ends"] and (row["match_at"] or row["kind"] not in DOCUMENTS)
-    return is_whole and len(collapse(row["excerpt"])) <= WHOLE_LENGTH
 
 
 def is_inside_word(row: Mapping[str, Any], q: str, work: TextWork) -> bool:

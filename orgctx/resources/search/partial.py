@@ -8,10 +8,9 @@ from orgctx.operations.exposure import Source
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork
 from orgctx.resources.search.items import (
-    WHOLE_LENGTH,
+    LONG_PREVIEW,
     brief,
     item_of,
-    long_previews,
     parts_of,
 )
 from orgctx.resources.search.ranking import MAX_WORDS, MOST_POSTINGS, Term, ranked, terms_of
@@ -61,7 +60,7 @@ class Word(Payload):
 class PartialItem(SearchItem):
     """A record that contains some words of q."""
 
-    preview = Text(WHOLE_LENGTH)
+    preview = Text(LONG_PREVIEW)
     words = List(Text(200), maximum=MAX_WORDS)
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
 
@@ -155,12 +154,11 @@ def _distinct(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _partial_items(
     records: Sequence[dict[str, Any]], words: Sequence[str], result: Result, work: TextWork
 ) -> list[dict[str, Any]]:
-    placed = [row | _place(row, work) for row in records]
-    previews = long_previews((row, "") for row in placed)
     items = []
-    for row, shown in zip(placed, previews, strict=True):
+    for row in records:
         contained = [words[number - 1] for number in sorted(row["numbers"])]
-        item = item_of(row, "", result.sources) | {"words": contained, "preview": shown}
+        item = item_of(row | _place(row, work), "", result.sources, LONG_PREVIEW)
+        item |= {"words": contained}
         # A message with one word of several is seldom a part of the conversation.
         if len(row["numbers"]) >= min(2, len(words)):
             item |= _following(row)

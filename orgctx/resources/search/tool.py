@@ -16,10 +16,10 @@ from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.hints import hints
 from orgctx.resources.search.items import (
     DOCUMENTS,
-    WHOLE_LENGTH,
+    LONG_PREVIEW,
     brief,
     is_inside_word,
-    long_previews,
+    preview_of,
 )
 from orgctx.resources.search.partial import (
     FOLLOWING,
@@ -59,7 +59,7 @@ class AssetOfItem(Payload):
 class SearchItemTool(SearchItem):
     """A longer preview of a stored record, with where a long document matches."""
 
-    preview = Text(WHOLE_LENGTH)
+    preview = Text(LONG_PREVIEW)
     match_offset = Integer(0, optional=True)
     asset = Nested(AssetOfItem, optional=True)
     following = List(Text(PREVIEW_LENGTH), maximum=FOLLOWING, optional=True)
@@ -93,10 +93,12 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     following = partial.pop("following", {})
     found = [*items, *partial.get("partialItems", [])]
     further = _look_up(reader, result, found, q)
-    previews = long_previews((row, q) for row in result.rows)
     shown = [
-        brief(item) | {"preview": preview} | further[item["id"]] | following.get(item["id"], {})
-        for item, preview in zip(items, previews, strict=True)
+        brief(item)
+        | {"preview": preview_of(row, q, LONG_PREVIEW)}
+        | further[item["id"]]
+        | following.get(item["id"], {})
+        for item, row in zip(items, result.rows, strict=True)
     ]
     work = TextWork(reader.deadline)
     inside = [is_inside_word(row, q, work) for row in result.rows]
