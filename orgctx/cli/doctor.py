@@ -26,12 +26,11 @@ from orgctx.desk.settings import check_login, is_local
 from orgctx.errors import ApiError
 from orgctx.http.health import check_reading
 from orgctx.stores import db
-from orgctx.stores.db import LIST_MIGRATIONS, READER_ROLE, NotMigrated, run
+from orgctx.stores.db import READER_ROLE, NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.quota import Quota
 from orgctx.stores.redis_client import reason_of
-from orgctx.stores.replicas import OK, list_workers
 
 PREFIX = "ORGCTX_"
 # Prefixes of variables that are not settings: tests and clients use them.
@@ -276,9 +275,9 @@ def is_distributed(url: str) -> bool:
 def check_workers(config: Config) -> str:
     """Check that the coordinator reaches each worker of the Citus cluster."""
     with closing(_pool(config.database_url, config)) as pool:
-        pool.query(LIST_MIGRATIONS, {}, Deadline(config.request_timeout_seconds))
-        workers = list_workers(pool)
-    if lost := [worker.name for worker in workers if worker.state != OK]:
+        deadline = Deadline(config.request_timeout_seconds)
+        workers = pool.query("cli/citus/list_workers", {}, deadline).rows
+    if lost := [name for name, is_reachable in workers if not is_reachable]:
         raise CommandError(
             f"The coordinator does not reach the Citus worker {', '.join(lost)}. Organizations "
             "with shards there get 503, and every load and decision fails, except that keys can be "

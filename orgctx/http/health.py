@@ -16,7 +16,6 @@ from orgctx.observability.logs import log_server, note_error
 from orgctx.resources.catalog import RESOURCES
 from orgctx.stores import db
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.replicas import Worker, list_workers
 
 T = TypeVar("T")
 
@@ -51,7 +50,6 @@ Checks = dict[str, ApiError | None]
 class Examination(NamedTuple):
     checks: Checks
     newer: str  # the last migration, if a newer release applied it
-    workers: list[Worker]  # of a Citus cluster; if one is lost, the others still serve
 
 
 routes = Blueprint("health", __name__)
@@ -67,16 +65,14 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Respond 200 if keys can be looked up and Redis counts requests, else 503 with the failure.
 
-    The result is reused for a second. Read replicas are listed in the order of the setting, and
-    the workers of a Citus cluster by age. A lost one does not make the service unready: without a
-    replica, requests read from the primary, and a lost worker affects only its organizations.
-    `newerMigration` is the last migration of a newer release, as during an update of several hosts.
+    The result is reused for a second. Read replicas are listed in the order of the setting. A lost
+    one does not make the service unready, because requests then read from the primary, and neither
+    does a lost worker of Citus, which affects only its organizations. `newerMigration` is the last
+    migration of a newer release, as during an update of several hosts.
     """
     service = current_app.extensions["orgctx"]
     readiness: Recent[Examination] = current_app.extensions["readiness"]
-    checks, newer, workers = readiness.get(
-        lambda: examine(service, g.admission.deadline), READY_SECONDS
-    )
+    checks, newer = readiness.get(lambda: examine(service, g.admission.deadline), READY_SECONDS)
     errors = [error for error in checks.values() if error]
     for error in errors:
         note_error(error)
@@ -88,8 +84,6 @@ def readyz() -> Response:
         body["newerMigration"] = newer
     if service.replicas.all:
         body["replicas"] = [replica.state for replica in service.replicas.all]
-    if workers:
-        body["workers"] = [worker.state for worker in workers]
     return _json(body, 503 if errors else 200)
 
 
@@ -97,12 +91,10 @@ def examine(service: Any, deadline: Deadline) -> Examination:
     """Check whether each store is ready to serve requests."""
     service.replicas.check()
     newer = ""
-    workers: list[Worker] = []
 
     def check_database() -> None:
-        nonlocal newer, workers
+        nonlocal newer
         newer = check_reading(service.pool, deadline)
-        workers = list_workers(service.pool)
 
     checks = {
         "database": _check(check_database),
@@ -112,7 +104,7 @@ def examine(service: Any, deadline: Deadline) -> Examination:
         checks["reads"] = _check(service.reads.check)
     if newer:
         _log_newer(newer)
-    return Examination(checks, newer, workers)
+    return Examination(checks, newer)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Servers beside the primary: read replicas, and the workers of a Citus cluster.
+"""Read replicas beside the primary.
 
 A replica answers only if its data have the version of the primary's, so no lag is measured
 (docs/decisions.md, 14). One that does not respond is left out for a while.
@@ -7,7 +7,6 @@ A replica answers only if its data have the version of the primary's, so no lag 
 import logging
 from itertools import count
 from time import monotonic
-from typing import NamedTuple
 
 from orgctx.config.settings import Config
 from orgctx.config.urls import each_host
@@ -82,35 +81,3 @@ class Replicas:
     def close(self) -> None:
         for replica in self.all:
             replica.pool.close()
-
-
-# A connection that is silent for this long does not count as broken (see Pool).
-CHECK_SECONDS = 2
-
-
-class Worker(NamedTuple):
-    """name: host and port. state: OK or UNREACHABLE."""
-
-    name: str
-    state: str
-
-
-def list_workers(pool: Pool) -> list[Worker]:
-    """Return the workers by age, none if the database is not distributed.
-
-    Each is checked by itself, because one that is silent delays the statement until its deadline.
-    """
-    if not pool.connections.has_shards:
-        return []
-    rows = pool.query("stores/citus/list_workers", {}, Deadline(CHECK_SECONDS)).rows
-    return [Worker(f"{host}:{port}", _state(pool, host, port)) for host, port in rows]
-
-
-def _state(pool: Pool, host: str, port: int) -> str:
-    try:
-        rows = pool.query(
-            "stores/citus/check_worker", {"host": host, "port": port}, Deadline(CHECK_SECONDS)
-        )
-    except ApiError:
-        return UNREACHABLE
-    return OK if rows.rows[0][0] else UNREACHABLE
