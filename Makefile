@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install page demo test test-thorough fast coverage test-system test-slow check contract clients bench bench-quick soak gameday audit sbom release snapshots examples vendor site lock clean
+.PHONY: help install page demo test test-thorough fast coverage test-system test-slow check contract clients bench bench-quick soak gameday audit sbom release freeze snapshots examples vendor site lock clean
 
 help:
 	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "make %-15s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -95,6 +95,10 @@ sbom: $(VENV)/audit.stamp ## write the bill of materials to dist/
 
 release: $(VENV)/demo.stamp $(VENV)/audit.stamp ## everything that a release publishes, to dist/release (needs buildah and a base image)
 	@PATH="$(abspath $(BIN)):$(abspath $(AUDIT))/bin:$$PATH" deploy/release.sh dist/release
+
+freeze: $(VENV)/dev.stamp ## release the migrations: write their checksums, and a database that a test upgrades
+	cd sql/schema && sha256sum --check --quiet released.sha256 && sha256sum *.sql > released.sha256
+	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q -m thorough tests/reliability/test_upgrade.py
 
 snapshots: $(VENV)/dev.stamp ## write what the world sees to tests/snapshots, docs and deploy
 	ORGCTX_UPDATE_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/architecture/test_snapshots.py

@@ -1,7 +1,6 @@
 """Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
 
 import re
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from orgctx.cli.database.migrations import STATEMENT
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
-from orgctx.stores.db import Rows, migrations, sql, sql_directory, statements
+from orgctx.stores.db import Rows, checksums, migrations, sql, sql_directory, statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.support import factories as make
 
@@ -189,18 +188,19 @@ def test_queries_are_only_in_sql_files() -> None:
 # A schema file that was released never changes: databases have applied it.
 
 ROOT = Path(__file__).parents[2]
-LOCK = "released.sha256"  # as sha256sum writes it
-HOW = f"(cd sql/schema && sha256sum *.sql > {LOCK})"
+
+
+def released() -> dict[str, str]:
+    """The checksums of the released migrations by name, from what sha256sum wrote."""
+    lines = (sql_directory() / "schema/released.sha256").read_text("utf-8").splitlines()
+    return {name.removesuffix(".sql"): checksum for checksum, name in map(str.split, lines)}
 
 
 def test_released_files_are_unchanged() -> None:
-    schema = sql_directory() / "schema"
-    released = dict(line.split()[::-1] for line in (schema / LOCK).read_text("utf-8").splitlines())
-    stored = {path.name: sha256(path.read_bytes()).hexdigest() for path in schema.glob("*.sql")}
-    assert released.items() <= stored.items(), "put these files back, and write the next number"
-    headings = re.findall(r"^## .*", ROOT.joinpath("CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    if not headings[0].endswith("(unreleased)"):
-        assert released == stored, f"run {HOW}"
+    changed = [name for name, sum_ in released().items() if sum_ != checksums().get(name)]
+    assert not changed, f"databases have applied {changed}: restore them, and add a migration"
+    if not Version(__version__).is_devrelease:
+        assert released() == checksums(), "run `make freeze`"
 
 
 def test_each_statement_of_a_migration_ends_a_line_with_a_semicolon() -> None:
@@ -211,8 +211,7 @@ def test_each_statement_of_a_migration_ends_a_line_with_a_semicolon() -> None:
 
 
 def test_version_is_a_pre_release_until_the_changelog_dates_it() -> None:
-    version = Version(__version__)
-    begin = f"# Changelog\n\n## {version.base_version} "
+    version = __version__.removesuffix(".dev0")
     changelog = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
-    assert changelog.startswith(begin)
-    assert changelog.startswith(f"{begin}(unreleased)\n") == version.is_devrelease
+    when = r"\(unreleased\)" if Version(__version__).is_devrelease else r"\(\d{4}-\d\d-\d\d\)"
+    assert re.match(rf"# Changelog\n\n## {re.escape(version)} {when}\n", changelog)

@@ -9,9 +9,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from orgctx.cli.admin import connect
 from orgctx.cli.database import migrations
-from orgctx.stores.db import READER_ROLE, run
+from orgctx.stores.db import READER_ROLE
 from tests.citus.conftest import only_here, rows
 from tests.support import citus, crawl
 from tests.support import organizations as orgs
@@ -63,13 +62,6 @@ def test_distribute_without_citus_fails_with_a_message(redis_url: str) -> None:
         refused = Deployment(url, redis_url).cli("migrate", "--citus")
     assert refused.exit_code == 1
     assert "CREATE EXTENSION citus" in refused.stderr
-
-
-def test_migration_may_index_a_table_and_grant_another(deployment: Deployment) -> None:
-    with connect(deployment.admin_url) as connection, connection.transaction():
-        run(connection, "cli/lock_migrations")
-        connection.execute("CREATE INDEX newest ON people (organization_id, last_active_at)")
-        connection.execute(f"GRANT SELECT ON organizations TO {READER_ROLE}")
 
 
 def test_service_role_cannot_write_through_citus(deployment: Deployment) -> None:

@@ -125,10 +125,10 @@ def test_migrate_changes_no_database_of_other_migrations(
     assert result.exit_code == 1
     assert why in result.stderr
     assert "Restore it completely" in result.stderr
-    assert "pre-releases are not upgraded" in result.stderr
+    assert "before 1.0.0rc1" in result.stderr
     assert empty.execute(dump) == before
     doctor = empty.cli("doctor").stdout
-    assert ("pre-releases are not upgraded" in doctor) != ("Run `orgctx migrate`" in doctor)
+    assert ("before 1.0.0rc1" in doctor) != ("Run `orgctx migrate`" in doctor)
     with empty.app() as app:
         answer = app.test_client().get("/readyz")
     assert answer.status_code == 503

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from packaging.version import Version
 
-from orgctx import __version__
 from orgctx.config.settings import Config
 from tests.architecture.test_snapshots import hold
 from tests.support import helm
@@ -75,11 +73,6 @@ def values_schema() -> dict[str, Any]:
 
 def test_chart_accepts_every_setting() -> None:
     hold(SCHEMA, json.dumps(values_schema(), indent=2) + "\n")
-
-
-def test_chart_has_the_version_of_the_package() -> None:
-    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
-    assert {chart["version"], chart["appVersion"]} == {Version(__version__).base_version}
 
 
 @cache

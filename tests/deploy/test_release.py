@@ -42,6 +42,12 @@ def release_of(directory: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def commit_and_tag(source: Path) -> None:
+    git(source, "add", "--all")
+    git(source, "commit", "-q", "-m", "Another state")
+    git(source, "tag", "-f", f"v{__version__}")
+
+
 @pytest.mark.system
 def test_release_rejects_what_is_not_committed_or_tagged(tmp_path: Path) -> None:
     source = repository(tmp_path)
@@ -51,18 +57,15 @@ def test_release_rejects_what_is_not_committed_or_tagged(tmp_path: Path) -> None
     git(source, "tag", "v0.0.1")
     assert f"the tag is v0.0.1, the version {__version__}" in release_of(source).stderr
     git(source, "tag", "-d", "v0.0.1")
-    git(source, "tag", f"v{__version__}")
-    lock = source / "sql/schema/released.sha256"
+    (source / "sql/schema/999_newer.sql").write_text("SELECT 1;\n")
+    commit_and_tag(source)
     assert "released.sha256 does not list" in release_of(source).stderr
+    (source / "sql/schema/999_newer.sql").unlink()
+    lock = source / "sql/schema/released.sha256"
     lock.write_text(run("sh", "-c", "sha256sum -- *.sql", cwd=lock.parent))
-    git(source, "commit", "-q", "-a", "-m", "Released migrations")
-    git(source, "tag", "-f", f"v{__version__}")
-    heading = f"\n## {__version__} (unreleased)\n"
     changes = source / "CHANGELOG.md"
-    changes.write_text(changes.read_text().replace(f"\n## {__version__}\n", heading))
-    if git(source, "status", "--porcelain"):
-        git(source, "commit", "-q", "-a", "-m", "Not yet")
-        git(source, "tag", "-f", f"v{__version__}")
+    changes.write_text(re.sub(r"\n## .*", f"\n## {__version__} (unreleased)", changes.read_text()))
+    commit_and_tag(source)
     assert "no dated heading" in release_of(source).stderr
     (source / "dist/something").touch()
     done = release_of(source)
@@ -105,8 +108,11 @@ def server() -> dict[str, Any]:
     return document
 
 
-def test_server_has_the_version_of_the_package(server: dict[str, Any]) -> None:
-    assert server["version"] == Version(__version__).base_version
+def test_server_and_chart_have_the_version_of_the_package(server: dict[str, Any]) -> None:
+    chart = yaml.safe_load((DEPLOY / "helm/Chart.yaml").read_text())
+    assert chart["appVersion"] == __version__.removesuffix(".dev0")  # the tag of the image
+    # They want 1.0.0-rc.1.
+    assert {Version(each["version"]) for each in (chart, server)} == {Version(chart["appVersion"])}
     assert len(server["description"]) <= 100
 
 

@@ -153,9 +153,9 @@ def mismatch(why: str) -> CommandError:
     """Return the error for a database whose tables are not those of its migrations."""
     return CommandError(
         f"The database does not match its list of migrations ({why}). Restore it completely, see "
-        "docs/operations/backup.md. If a pre-release created it: pre-releases are not upgraded; "
+        "docs/operations/backup.md. If a version before 1.0.0rc1 created it: it is not upgraded; "
         "migrate an empty database and load everything again, see "
-        "docs/operations/upgrades.md#from-a-pre-release."
+        "docs/operations/upgrades.md#from-before-100rc1."
     )
 
 
