@@ -20,8 +20,8 @@ SHARES = {"word": 1.0, "form": 0.6, "inside": 0.3}
 # What each run of q adds that the title has, such as a version, of which no word is stored. It
 # answers .91 of the questions about titles among 9,309 documents; without, .73 are.
 TITLE = 0.5
-# The search/rank statements multiply a word's share by this.
-SCALE = 16
+# The search/rank statements multiply a word's share by 16 and its weight by 100.
+SCALE = 1_600
 # Of so many documents with a word, those where it counts most are read; half as many lose 3 of 100
 # answers among 9,000. A word of more records weighs as one of so many.
 MOST_POSTINGS = 2_000
@@ -82,9 +82,8 @@ def ranked(
     for row in rows:
         places = _places(row["folded"], terms, work)
         passage = _best_passage(places, weights)
-        impact = sum(weights.get(int(number), 0) * each for number, each in row["impacts"].items())
         title = row["title"].lower()
-        rank = impact / SCALE + passage.score + TITLE * sum(run in title for run in runs)
+        rank = row["score"] / SCALE + passage.score + TITLE * sum(run in title for run in runs)
         numbers = {number for _, number in places}
         found.append(row | {"numbers": numbers, "passage": passage, "rank": rank})
     return sorted(
