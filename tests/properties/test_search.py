@@ -115,7 +115,7 @@ def check_found(
 @example(q="\\")
 @example(q=" ")
 @example(q="i")
-@examples(80)
+@examples(50)
 def test_search_equals_a_scan(api: Api, q: str) -> None:
     """[7.25] [4.3.2] [4.3.14] [4.3.13]"""
     expected = matching(ITEMS, q)
