@@ -92,20 +92,10 @@ def with_outline(result: Result, reader: Reader, arguments: Mapping[str, Any]) -
 def _with_matches(
     result: Result, reader: Reader, arguments: Mapping[str, Any], work: TextWork
 ) -> Result:
-    """Add where q is. Without an offset, the segment starts at the first heading that has it."""
-    segment, q = result.data["contentRange"], arguments["q"]
-    start, content = _content(reader, result, segment["offset"], MATCHED_UNITS)
-    matches = _matches(start, content, q, arguments["offset"], work)
-    result = replace(result, data={**result.data, "matches": matches})
-    if arguments["offset"] or not matches or result.data["contentFormat"] != "markdown":
-        return result
-    headings = stored_text.headings(content, work)
-    places = (start + each.start for each in headings if q in Folded(each.title, work))
-    place, first = next(places, None), matches[0]["offset"]
-    if place is None or place <= first:
-        return result
-    hint = f"The segment starts at the heading that has q. It first occurs at offset {first}."
-    return _moved(result, arguments["limit"], start, content, place, hint)
+    """Add where q is, from the start of the segment on."""
+    start, content = _content(reader, result, result.data["contentRange"]["offset"], MATCHED_UNITS)
+    matches = _matches(start, content, arguments["q"], arguments["offset"], work)
+    return replace(result, data={**result.data, "matches": matches})
 
 
 def _with_passage(
@@ -129,8 +119,12 @@ def _with_passage(
     found = {word for _, word in places[first : last + 1]}
     shown = ", ".join(word for word in words if word in found)
     hint = f"q does not occur as it is written. The segment has most words of it: {shown}."
-    start = utf16_length(content[: places[first][0]])
-    return _moved(result, arguments["limit"], 0, content, max(0, start - CONTEXT_UNITS), hint)
+    offset = max(0, utf16_length(content[: places[first][0]]) - CONTEXT_UNITS)
+    total = result.data["contentRange"]["total"]
+    text, content_range = cut([(0, content)], total, offset, arguments["limit"])
+    data = {**result.data, "content": text, "contentRange": ContentRange.one(content_range)}
+    data.pop("outline", None)
+    return replace(result, data=data, hints=(*result.hints, hint))
 
 
 def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
@@ -147,15 +141,6 @@ def _densest(places: Sequence[tuple[int, str]], width: int) -> tuple[int, int]:
             first += 1
         best = max(best, (len(+counts), places[first][0] - place, -first, -last))
     return -best[2], -best[3]
-
-
-def _moved(result: Result, limit: int, start: int, content: str, offset: int, hint: str) -> Result:
-    """Return the result with the segment at an offset of the content, which begins at `start`."""
-    total = result.data["contentRange"]["total"]
-    text, content_range = cut([(start, content)], total, offset, limit)
-    data = {**result.data, "content": text, "contentRange": ContentRange.one(content_range)}
-    data.pop("outline", None)
-    return replace(result, data=data, hints=(*result.hints, hint))
 
 
 def _content(reader: Reader, result: Result, start: int, unit_count: int) -> tuple[int, str]:
