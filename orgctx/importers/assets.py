@@ -38,7 +38,6 @@ def records(
     target: Target,
     report: Report,
     exclude: Sequence[str] = (),
-    gitignore: bool = True,
     keep_missing: bool = False,
 ) -> Iterator[Record]:
     """Yield the source, folders before their contents, and deletions of missing files.
@@ -47,7 +46,7 @@ def records(
     """
     committed = read_history(path, report)
     entries, times, sizes, unread = list[File](), dict[str, Times](), dict[str, int](), set[str]()
-    for entry in walk(path, report, exclude, gitignore=gitignore):
+    for entry in walk(path, report, exclude):
         report.read += 1
         try:
             times[entry.path] = committed.of(entry.path) or (entry.written_at,) * 2

@@ -26,10 +26,9 @@ LIBRARIES = (
 )  # fmt: skip
 
 
-def _flag(name: str, text: str, keyword: str | None = None, *, default: bool = False) -> Option:
-    """Return an option without a value, which inverts the default. keyword: of the function."""
-    names = [f"--{name}", keyword] if keyword else [f"--{name}"]
-    return Option(names, is_flag=True, flag_value=not default, default=default, help=text)
+def _flag(name: str, text: str) -> Option:
+    """Return an option without a value."""
+    return Option([f"--{name}"], is_flag=True, help=text)
 
 
 FOLDER_OPTIONS = (
@@ -38,9 +37,6 @@ FOLDER_OPTIONS = (
         multiple=True,
         metavar="GLOB",
         help="Skip files that match, as in .gitignore; repeatable. See also .orgctxignore.",
-    ),
-    _flag(
-        "no-gitignore", "Import files that a .gitignore matches, too.", "gitignore", default=True
     ),
     _flag("keep-missing", "Keep stored records whose files are missing."),
 )

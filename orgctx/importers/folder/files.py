@@ -158,19 +158,17 @@ def folder_opened(root: Path, path: str) -> Iterator[int]:
         os.close(descriptor)
 
 
-def walk(
-    root: Path, report: Report, exclude: Iterable[str] = (), *, gitignore: bool = True
-) -> Iterator[File]:
+def walk(root: Path, report: Report, exclude: Iterable[str] = ()) -> Iterator[File]:
     """Yield the files and folders below a folder by name, folders before their contents.
 
     Skips hidden names, symbolic links (which may point outside) and names that match `exclude`, the
-    folder's .orgctxignore (patterns as in .gitignore) or, unless `gitignore` is false, a
-    .gitignore. Raises ImportRejected if the root is not a folder, or for invalid patterns.
+    folder's .orgctxignore (patterns as in .gitignore) or a .gitignore. Raises ImportRejected if
+    the root is not a folder, or for invalid patterns.
     """
     if not root.is_dir():
         raise ImportRejected(str(root), "is not a readable folder")
     ignores = read(root / IGNORE_FILE, IGNORE_FILE), parsed(exclude, "--exclude")
-    git = GitIgnore(root, report) if gitignore else None
+    git = GitIgnore(root, report)
     stack = [File(root, "", root.stat())]
     while stack:
         file = stack.pop()
@@ -178,7 +176,7 @@ def walk(
             yield file
         if file.is_folder:
             children = _list(file, report)
-            if git and any(child.name == GITIGNORE for child in children):
+            if any(child.name == GITIGNORE for child in children):
                 git.enter(root / file.raw_path, file.path)
             included = [child for child in children if _is_included(child, ignores, git, report)]
             stack += reversed(included)
@@ -201,7 +199,7 @@ def _list(folder: File, report: Report) -> list[File]:
 
 
 def _is_included(
-    file: File, ignores: tuple["GitIgnoreSpec", ...], git: GitIgnore | None, report: Report
+    file: File, ignores: tuple["GitIgnoreSpec", ...], git: GitIgnore, report: Report
 ) -> bool:
     """Return whether to walk a file or folder; report it if not. The last pattern decides."""
     path = f"{file.path}/" if file.is_folder else file.path
@@ -214,7 +212,7 @@ def _is_included(
         report.skip("symbolic link", file.path)
     elif next((each for each in decisions if each is not None), False):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
-    elif git and git.ignores(path):
+    elif git.ignores(path):
         report.skip("ignored by .gitignore", file.path)
     elif not file.is_folder and not S_ISREG(file.mode):
         report.skip("neither file nor folder", file.path)

@@ -114,4 +114,6 @@ def _read(location: Path) -> "GitIgnoreSpec":
     try:
         return read(location, str(location))
     except ImportRejected as error:
-        raise ImportRejected(str(error), "pass --no-gitignore to import all files") from None
+        raise ImportRejected(
+            str(error), "mend it, or import a copy of the folder without it"
+        ) from None

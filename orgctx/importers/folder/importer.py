@@ -35,7 +35,6 @@ def records(
     library: str = "docs",
     minutes: int = MINUTES,
     exclude: Sequence[str] = (),
-    gitignore: bool = True,
     include_drafts: bool = False,
     source_files: bool = False,
     all_versions: bool = False,
@@ -49,7 +48,7 @@ def records(
     kind, committed = ITEM_KINDS[library], History()
     files, label = [named(path)], path.stem
     if not path.is_file():
-        walked = walk(path, report, exclude, gitignore=gitignore)
+        walked = walk(path, report, exclude)
         files = [file for file in walked if not file.is_folder and _is_shown(file, report)]
         if not source_files:
             generators.check(path, files)
