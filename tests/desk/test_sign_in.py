@@ -55,6 +55,16 @@ def test_link_signs_in_once(shared_desk: Flask, acme: Deployment) -> None:
     assert second.get("/").location.endswith("/sign-in")
 
 
+def test_sign_in_keeps_nothing_of_an_earlier_session(shared_desk: Flask, acme: Deployment) -> None:
+    browser = Browser(shared_desk)
+    browser.get("/sign-in")
+    with browser.client.session_transaction(base_url=ORIGIN) as session:
+        session["left"] = "by someone else"
+    browser.post("/sign-in", secret=link_of(acme), confirmed="yes")
+    with browser.client.session_transaction(base_url=ORIGIN) as session:
+        assert {*session} == {"member", "_permanent"}
+
+
 def test_link_opened_in_many_browsers_at_once_signs_in_one(
     shared_desk: Flask, acme: Deployment
 ) -> None:

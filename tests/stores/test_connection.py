@@ -1,6 +1,7 @@
 """Connections run several statements in one round trip and prepare them by their text."""
 
 import socket
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -22,7 +23,7 @@ from orgctx.stores.connections import ASK_COORDINATOR, ASK_SHARD, CONFIGURE
 from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import LIMIT_SEARCH, Pool, SearchTimeout
-from orgctx.stores.redis_client import connect
+from orgctx.stores.redis_client import RedisClient, connect
 from tests.support.waiting import until
 
 VALUES: tuple[tuple[Any, str], ...] = (
@@ -87,6 +88,24 @@ def test_pool_returns_one_result_per_statement(pool: Pool, sql_files: Path) -> N
         assert (first, none, again) == ([(1,)], [], [(1,)])
         assert [row[0] for row in many] == [*range(1, 51)]
     assert len(pool.connections.idle) == 1
+
+
+class Taken(deque[Any]):
+    """Idle connections of which another thread takes the last one after each check."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_connection_is_opened_if_another_thread_takes_the_idle_one(
+    pool: Pool, sql_files: Path, redis_url: str
+) -> None:
+    write(sql_files, one="SELECT 1")
+    pool.connections.idle = Taken()
+    assert ask(pool, "one") == [[(1,)]]
+    with closing(RedisClient(redis_url, timeout_seconds=10)) as client:
+        client._idle = Taken()
+        assert client.execute(Deadline(10), "PING") == b"PONG"
 
 
 def test_pool_handles_long_parameters_and_results(pool: Pool, sql_files: Path) -> None:
