@@ -13,6 +13,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from orgctx.desk.app import create_desk
@@ -23,6 +24,8 @@ from tests.support.deployment import Deployment
 
 SignIn = Callable[..., "Browser"]
 ORIGIN = "http://localhost:8010"
+# Otherwise each desk of the tests would compile its templates.
+COMPILED = FileSystemBytecodeCache()
 # Where a request goes whose session has ended.
 ENDED = "/sign-in?ended=1"
 HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)">')
@@ -89,6 +92,7 @@ def desk_of(deployment: Deployment, **settings: Any) -> Iterator[Flask]:
     """The desk of a deployment while the block runs; `settings` replace those of its config."""
     settings = {"desk_database_url": deployment.admin_url, **settings}
     app = create_desk(replace(deployment.config, **settings))
+    app.jinja_env.bytecode_cache = COMPILED
     try:
         yield app
     finally:
