@@ -1,6 +1,6 @@
 """Flatten the texts of messages to plain ones: formatted text, polls, lists and rich messages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import Any
 
@@ -8,8 +8,6 @@ from typing import Any
 WORDS = ("title", "question", "text", "caption", "credit", "alt", "expression")
 # Members that hold a list, with the name of its question or title.
 LISTS = {"poll": "question", "todo_list": "title"}
-MARKS = {"checked": "[x] ", "unchecked": "[ ] "}
-ORDERED = ("ordered", "number", "numbered", "decimal")
 
 
 class InvalidMessage(Exception):
@@ -72,53 +70,12 @@ def _answers(value: Any, name: str, title: str) -> Iterator[str]:
 
 
 def _blocks(value: Any) -> list[str]:
-    """Return blocks of a rich message as paragraphs; one of an unknown kind keeps its words."""
-    return [text for each in _dicts(value) for text in KINDS.get(str(each.get("type")), _any)(each)]
+    """Return the words of each block of a rich message, also of those inside it, as paragraphs."""
+    blocks = value if isinstance(value, list) else [value]
+    return [text for block in blocks if isinstance(block, dict) for text in _paragraphs(block)]
 
 
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    values = value if isinstance(value, list) else [value]
-    return [each for each in values if isinstance(each, dict)]
-
-
-def _any(block: dict[str, Any]) -> list[str]:
-    """Return the words of a block and the blocks that it contains as paragraphs."""
+def _paragraphs(block: dict[str, Any]) -> list[str]:
+    words = (plain(block.get(name), "rich_message") for name in WORDS)
     inner = (_blocks(value) for name, value in block.items() if name not in WORDS)
-    return [*_words(block), *chain.from_iterable(inner)]
-
-
-def _words(block: dict[str, Any]) -> list[str]:
-    return [*filter(None, (plain(block.get(name), "rich_message") for name in WORDS))]
-
-
-def _heading(block: dict[str, Any]) -> list[str]:
-    level = block.get("level")
-    marks = "#" * (level if type(level) is int and 1 <= level <= 6 else 1)
-    return [f"{marks} {' '.join(_any(block))}"]
-
-
-def _items(block: dict[str, Any]) -> list[str]:
-    lines = []
-    for number, item in enumerate(_dicts(block.get("items")), 1):
-        mark = f"{number}." if block.get("kind") in ORDERED else "-"
-        task = MARKS.get(str(item.get("task_state")), "")
-        lines.append(f"{mark} {task}" + "\n".join(_any(item)).replace("\n", "\n  "))
-    return [*_words(block), "\n".join(lines)]
-
-
-def _table(block: dict[str, Any]) -> list[str]:
-    rows = (map(_any, _dicts(row.get("cells"))) for row in _dicts(block.get("rows")))
-    lines = (" | ".join(" ".join(cell) for cell in row) for row in rows)
-    return [*_words(block), "\n".join(lines)]
-
-
-def _quote(block: dict[str, Any]) -> list[str]:
-    return ["> " + "\n".join(_any(block)).replace("\n", "\n> ")]
-
-
-KINDS: dict[str, Callable[[dict[str, Any]], list[str]]] = {
-    "heading": _heading,
-    "list": _items,
-    "table": _table,
-    "blockquote": _quote,
-}
+    return [*filter(None, words), *chain.from_iterable(inner)]
