@@ -1,21 +1,19 @@
 """Convert the messages of one chat of an export, and find the stored ones that it lacks."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
 from orgctx.importers.records import Record, StoredChat, Target
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.message import before_migration, is_kept, message
+from orgctx.importers.telegram.message import is_kept, message
 from orgctx.importers.telegram.text import InvalidMessage
 from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID
 from orgctx.schemas.formats import instant_text
 
 DESCRIPTION = "Imported from a Telegram export."
-# The chat of a group before it became a supergroup.
-BEFORE, EARLIER = "before-migration", " (before migration)"
 
 
 def chat_id(target: Target, peer: str) -> str:
@@ -46,19 +44,6 @@ class Chat:
                     "which is in no other source; pass another --source",
                 )
 
-    def before_migration(self) -> "Chat":
-        """Return the chat of the group before it became this supergroup. Raises ImportRejected."""
-        target = self.target
-        label = target.label and target.label[:480] + EARLIER
-        source_id = f"{target.source_id}:{BEFORE}"
-        return replace(
-            self,
-            peer=f"{self.peer}:{BEFORE}",
-            type="group",
-            title=self.title[:480] + EARLIER,
-            target=replace(target, source_id=source_id, label=label),
-        )
-
     def records(
         self, messages: Iterable[tuple[dict[str, Any], str]], report: Report, *, prune: bool
     ) -> Iterator[Record]:
@@ -76,8 +61,6 @@ class Chat:
         # Exports do not contain the members. There are at least as many as wrote.
         senders: set[str] = set()
         for exported, place in messages:
-            if exported["id"] < 0:
-                exported = before_migration(exported)
             first, last = min(first, exported["id"]), max(last, exported["id"])
             lacked.discard(exported["id"])
             if not is_kept(exported):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import BytesIO
-from itertools import groupby
+from itertools import chain
 from pathlib import Path
 from time import time
 from typing import Any
@@ -54,8 +54,7 @@ def records(
     """Yield the records of an export. Raises ImportRejected if it is truncated, older or none.
 
     A single chat goes into the source. Each chat of an account goes into
-    `<source>:<telegram id>`, because a source contains one chat. Messages from before a group
-    became a supergroup go into `<source>:before-migration`.
+    `<source>:<telegram id>`, because a source contains one chat.
     """
     path = _file(path)
     exported_at = _exported_at(path)
@@ -123,7 +122,7 @@ class _Reader:
                 self.stream.value()
 
     def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
-        """Yield the records of a chat, and of the group from which it migrated, if any."""
+        """Yield the records of a chat."""
         place, kind, read_count = self.stream.place(), str(properties.get("type")), self.report.read
         if kind not in TYPES and not is_single:
             self.report.skip(f"chat of type: {kind}", place)
@@ -137,9 +136,9 @@ class _Reader:
             self.report.refuse(place, str(error))
             self.stream.value()
             return
-        for is_earlier, messages in groupby(self._messages(), lambda each: each[0]["id"] < 0):
-            part = chat.before_migration() if is_earlier else chat
-            yield from part.records(messages, self.report, prune=self.prune)
+        messages = self._messages()
+        if first := next(messages, None):
+            yield from chat.records(chain([first], messages), self.report, prune=self.prune)
         if self.report.read == read_count:
             self.report.skip("chat without messages", place)
 
@@ -172,7 +171,7 @@ class _Reader:
         return Chat(peer, TYPES[kind], title, target, self.exported_at)
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
-        """Yield the messages that have a valid id, with their places."""
+        """Yield the messages of this chat that have a valid id, with their places."""
         for offset in self.stream.elements():
             place = self.stream.place(offset)
             raw = self.stream.value()
@@ -188,6 +187,9 @@ class _Reader:
                 check_id(exported)
             except InvalidMessage as error:
                 self.report.refuse(place, str(error))
+                continue
+            if exported["id"] < 0:
+                self.report.skip("message from before a group became a supergroup", place)
                 continue
             yield exported, place
 

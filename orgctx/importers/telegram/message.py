@@ -13,7 +13,8 @@ from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID, MAX_TEXT_BYTES
 from orgctx.schemas.fields import MAX_NAME
 from orgctx.schemas.formats import instant_text
 
-# The exporter subtracts this from the ids of messages that a supergroup had as a group.
+# The exporter subtracts this from the ids of messages that a supergroup had as a group. Those are
+# of another chat, whose ids are counted from 1, too, so they are left out.
 MIGRATION_SHIFT = 1_000_000_000
 PEER_ID = re.compile(r"(?:user|chat|channel)[0-9]{1,20}", re.ASCII)
 NOBODY = "Deleted account"
@@ -63,14 +64,6 @@ def check_id(exported: dict[str, Any]) -> None:
     value = exported.get("id")
     if type(value) is not int or not -MIGRATION_SHIFT < value <= LAST_MESSAGE_ID or value == 0:
         raise InvalidMessage(f"id must be an integer from 1 to {LAST_MESSAGE_ID}")
-
-
-def before_migration(exported: dict[str, Any]) -> dict[str, Any]:
-    """Convert a message with a negative id to the ids of its former group."""
-    shifted = {"id": exported["id"] + MIGRATION_SHIFT}
-    if type(reply := exported.get("reply_to_message_id")) is int:
-        shifted["reply_to_message_id"] = reply + MIGRATION_SHIFT
-    return exported | shifted
 
 
 def is_kept(exported: dict[str, Any]) -> bool:
