@@ -53,7 +53,7 @@ REMOVED = {
     "--once": "`orgctx sync FILE.toml` runs once.",
     "--allow-empty": "Use `orgctx sources delete`.",
     "--create": "A new source is created without it, or with --yes.",
-    "--no-gitignore": "Import a copy of the files that is outside of the repository.",
+    "--no-gitignore": "Import a copy outside of the repository, without .gitignore.",
     "--history": "The repository of the folder is found.",
     "--suppressed": "Use --json: each item says whether it is suppressed.",
     "--until": FILTERED,
