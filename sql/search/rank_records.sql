@@ -2,9 +2,9 @@
 -- of search/kinds makes it the statement of a kind.
 -- Parameters: organization_id uuid; source_ids text[]; words text[]; stems text[]: what the forms of each word
 --   begin with; word_limit bigint: how many words count, the rarest; after and before timestamptz or null;
---   posting_limit bigint: how many documents are read for each word, those first in which its impact is largest,
---   and about how many records of other kinds for all rare words; sample_limit bigint: how many of the newest
---   records tell which words are rare; few bigint: a word that fewer documents have is also looked for within
+--   posting_limit bigint: how many documents are read for each word, those first in which its impact is largest;
+--   rare_limit bigint: about how many records of other kinds are read for all rare words; sample_limit bigint: how
+--   many of the newest records tell which words are rare; few bigint: a word that fewer documents have is also looked for within
 --   words, in loose_limit bigint chunks; chunk_limit bigint: how many chunks of a document are compared;
 --   row_limit bigint; following_limit bigint: how many messages are read after each message.
 -- Rows: first the counts: word_number bigint (from 1), record_count bigint, is_exact boolean (whether there are no

@@ -28,6 +28,7 @@ FOLLOWING = 3  # messages after a message
 LIMITS = {
     "word_limit": MAX_WORDS,
     "posting_limit": MOST_POSTINGS,
+    "rare_limit": 2_000,
     "following_limit": FOLLOWING,
     # Newest records that tell which words are common. Among 1,000,000 messages, it takes a fifth of
     # the time that counting takes.

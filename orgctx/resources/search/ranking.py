@@ -22,9 +22,10 @@ SHARES = {"word": 1.0, "form": 0.6, "inside": 0.3}
 TITLE = 0.5
 # The search/rank statements multiply a word's share by 16 and its weight by 100.
 SCALE = 1_600
-# Of so many documents with a word, those where it counts most are read; half as many lose 3 of 100
-# answers among 9,000. A word of more records weighs as one of so many.
-MOST_POSTINGS = 2_000
+# Of so many documents with a word, those where it counts most are read. Among 100,000 documents,
+# .74 of the queries are answered, .60 with 2,000; among 8,657, .01 more. A word of more records
+# weighs as one of so many.
+MOST_POSTINGS = 10_000
 # How many words of q count, the rarest.
 MAX_WORDS = 8
 

@@ -51,7 +51,7 @@ estimates AS MATERIALIZED (
         w.*, e.record_count,
         -- One or two of the newest may contain a rare word by chance.
         e.hit_count < 3
-            OR sum(e.record_count) OVER (ORDER BY e.record_count, w.number) <= %(posting_limit)s AS is_rare
+            OR sum(e.record_count) OVER (ORDER BY e.record_count, w.number) <= %(rare_limit)s AS is_rare
     FROM words AS w
     CROSS JOIN LATERAL (
         SELECT count(*) AS hit_count, coalesce(sum(n.represented), 0) AS record_count FROM newest AS n
@@ -73,7 +73,7 @@ terms AS MATERIALIZED (
             WHERE NOT EXISTS (
                 SELECT FROM estimates AS c WHERE NOT c.is_rare AND position(c.bytes IN n.folded_bytes) = 0
             )
-        ) <= %(posting_limit)s
+        ) <= %(rare_limit)s
     ) AS t
 ),
 -- For a mean length of 200 characters; less inside a longer word.
