@@ -142,7 +142,13 @@ ROWS = {
             crawl=(
                 *(
                     {"q": term, "limit": 50}
-                    for term in (*orgs.TERMS, *orgs.WORDS, orgs.SHARED, orgs.TOGETHER)
+                    for term in (
+                        *orgs.TERMS,
+                        *orgs.WORDS,
+                        orgs.SHARED,
+                        orgs.TOGETHER,
+                        orgs.FOLLOWED,
+                    )
                 ),
                 *({"q": orgs.WORDS[0], "source": source} for source in SOURCES),
                 *({"source": source} for source in SOURCES),

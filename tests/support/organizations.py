@@ -76,6 +76,8 @@ WORDS = (" ".join(PARTS), f"{WITHHELD} {PARTS[1]}")
 SHARED = "stray bob mention nowhere"
 # Words of one document of each organization, and one that occurs nowhere.
 TOGETHER = "quartz vane lintel nowhere"
+# Words of every message, after which the next messages are shown, and one that occurs nowhere.
+FOLLOWED = "message txt nowhere"
 
 
 def load(deployment: Deployment) -> None:
