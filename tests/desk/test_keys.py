@@ -115,6 +115,8 @@ def test_secret_is_in_one_answer_and_nowhere_else(
     pages = [browser.get(path) for path in (address, f"{address}/change", "/keys", "/keys/issue")]
     rotated = browser.decide(address, f"{address}/rotate", old_seconds="0", days="0")
     secrets = [secret[5:], secret_of(rotated)[5:]]
+    with acme.client(secret_of(rotated)) as client:
+        assert client.get("/api/v1/sources").status_code == 200
     logged = "".join(capfd.readouterr())
     assert "/keys/issue" in logged
     stored = [
