@@ -8,13 +8,7 @@
 -- Index: telegram_chats_pkey; telegram_search_tokens for q, else telegram_messages_by_sender or
 --   telegram_messages_by_time; telegram_messages_pkey.
 -- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
-WITH chat AS MATERIALIZED (
-    SELECT c.id, c.source_id, c.tracked_message_count
-    FROM telegram_chats AS c
-    WHERE c.organization_id = %(organization_id)s
-        AND c.id = %(chat_id)s
-        AND c.source_id = ANY(%(source_ids)s::text[])
-),
+WITH {chat},
 term AS MATERIALIZED (
     SELECT
         convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
@@ -72,13 +66,4 @@ SELECT
     c.source_id, c.tracked_message_count,
     (SELECT count(*) FROM (SELECT FROM all_found LIMIT %(count_limit)s) AS f) AS match_count,
     {message}
-FROM chat AS c
-LEFT JOIN found AS f ON true
--- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
--- otherwise read all messages of the chat for each row.
-LEFT JOIN LATERAL (
-    SELECT m.* FROM telegram_messages AS m
-    WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id
-    OFFSET 0
-) AS m ON true
-ORDER BY m.id DESC;
+{of_found}

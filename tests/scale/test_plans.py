@@ -16,7 +16,7 @@ from orgctx.operations.lookups import CHUNK_LIMIT
 from orgctx.resources.search.partial import LIMITS
 from orgctx.resources.search.service import LIMITS as SEARCH_LIMITS
 from orgctx.resources.search.service import RECENT, SINCE_SETTING
-from orgctx.resources.telegram.service import MOST_COUNTED
+from orgctx.resources.telegram.service import MOST_COUNTED, RECENT_OF_SENDER
 from orgctx.resources.x import VIEWS_WINDOW
 from tests.scale.data import (
     ABSENT,
@@ -133,10 +133,11 @@ CASES = {
         lambda size: {"around": size.messages // 40},
     ),
     "messages of a sender": Case(
-        SEARCH_CHAT,
-        MESSAGE_FILTERS | {"sender_id": "user20"},
+        f"{LIST}_of_sender",
+        {"recent_limit": RECENT_OF_SENDER, "sender_id": "user20"},
         {"telegram_messages_pkey", "telegram_messages_by_sender"},
         800,
+        RECENT_OF_SENDER,
     ),
     **{
         f"messages of a sender, {label}": Case(

@@ -31,6 +31,8 @@ from orgctx.schemas.payload import MessagePagination, NumberedPagination, number
 RESOURCE = Resource(tag="telegram", about="Linked chats and their stored messages.")
 CHATS_PAGE_SIZE = 50
 SEARCH_WINDOW = 10_000
+# So many of the newest messages are read first for those of a sender, who may have written most.
+RECENT_OF_SENDER = 1_000
 # Counting more messages takes longer than listing a page of them.
 MOST_COUNTED = 10_000
 KEY_PREFIX = "telegram:"
@@ -124,13 +126,16 @@ def list_telegram_messages(
     statement = "telegram/list_telegram_messages"
     if around:
         statement = "telegram/list_telegram_messages_around"
-    elif q or sender_id or since or until:
+    elif q or since or until:
         statement = "telegram/search_telegram_messages"
+    elif sender_id:
+        statement = "telegram/list_telegram_messages_of_sender"
     chat, rows = reader.rows(
         statement,
         chat_id=chat_id,
         source_ids=ids(sources),
         row_limit=limit + 1,
+        recent_limit=RECENT_OF_SENDER,
         q=q or None,
         sender_id=sender_id,
         since=since,
