@@ -10,8 +10,8 @@
 -- Rows: first the counts: word_number bigint (from 1), record_count bigint, is_exact boolean (whether there are no
 --   more), frequency bigint (record_count, or an estimate if that is not exact). Then the records: kind, id,
 --   source_id, title, at and href are as in search/find_records; excerpt text: the text, or the chunk with most of
---   the words, folded text, is_whole boolean: whether it is all of the text, score float: the
---   sum of weight times impact, following text[]: the sender and text of the messages after a message.
+--   the words, folded text, is_whole boolean: whether it is all of the text, impacts jsonb: by number of the word,
+--   following text[]: the sender and text of the messages after a message.
 -- Index: {index}.
 WITH scopes AS MATERIALIZED (
 {scopes}
@@ -43,23 +43,30 @@ weights AS MATERIALIZED (
     LIMIT %(word_limit)s
 ),
 best AS MATERIALIZED (
-    SELECT p.id, p.source_id, p.at, sum(w.weight * p.impact)::float AS score
+    SELECT p.id
     FROM postings AS p
     JOIN weights AS w ON w.number = p.number
-    GROUP BY p.id, p.source_id, p.at
-    ORDER BY score DESC, p.id
+    GROUP BY p.id
+    ORDER BY sum(w.weight * p.impact) DESC, p.id
     LIMIT %(row_limit)s
+),
+scored AS MATERIALIZED (
+    SELECT p.id, p.source_id, p.at, jsonb_object_agg(p.number, p.impact) AS impacts
+    FROM postings AS p
+    JOIN weights AS w ON w.number = p.number
+    WHERE p.id = ANY(ARRAY(SELECT b.id FROM best AS b))
+    GROUP BY p.id, p.source_id, p.at
 )
 SELECT
     c.number AS word_number, c.record_count, c.is_exact, c.frequency, '{kind}' AS kind, NULL AS id,
     NULL AS source_id, NULL AS title, NULL::timestamptz AS at, NULL AS href, NULL AS excerpt, NULL AS folded,
-    NULL::boolean AS is_whole, NULL::float AS score, NULL::text[] AS following
+    NULL::boolean AS is_whole, NULL::jsonb AS impacts, NULL::text[] AS following
 FROM counts AS c
 UNION ALL
 SELECT
-    NULL, NULL, NULL, NULL, r.kind, f.id, f.source_id, r.title, f.at, r.href, r.excerpt, r.folded, r.is_whole, f.score,
+    NULL, NULL, NULL, NULL, r.kind, f.id, f.source_id, r.title, f.at, r.href, r.excerpt, r.folded, r.is_whole, f.impacts,
     {following}
-FROM best AS f
+FROM scored AS f
 CROSS JOIN LATERAL (
 {passage}
     OFFSET 0

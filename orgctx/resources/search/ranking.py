@@ -20,8 +20,8 @@ SHARES = {"word": 1.0, "form": 0.6, "inside": 0.3}
 # What each run of q adds that the title has, such as a version, of which no word is stored. It
 # answers .91 of the questions about titles among 9,309 documents; without, .73 are.
 TITLE = 0.5
-# The search/rank statements multiply a word's share by 16 and its weight by 100.
-SCALE = 1_600
+# The search/rank statements multiply a word's share by this.
+SCALE = 16
 # Of so many documents with a word, those where it counts most are read. Among 100,000 documents,
 # .74 of the queries are answered, .60 with 2,000; among 8,657, .01 more. A word of more records
 # weighs as one of so many.
@@ -83,8 +83,9 @@ def ranked(
     for row in rows:
         places = _places(row["folded"], terms, work)
         passage = _best_passage(places, weights)
+        impact = sum(weights.get(int(number), 0) * each for number, each in row["impacts"].items())
         title = row["title"].lower()
-        rank = row["score"] / SCALE + passage.score + TITLE * sum(run in title for run in runs)
+        rank = impact / SCALE + passage.score + TITLE * sum(run in title for run in runs)
         numbers = {number for _, number in places}
         found.append(row | {"numbers": numbers, "passage": passage, "rank": rank})
     return sorted(
