@@ -9,6 +9,7 @@ from tests.importers.repositories import commit, git
 
 MADE = "<meta name=generator content=Hugo>"
 HEAD = "<title>{0} — Manual</title><link rel=canonical href=https://example.com/{1}>"
+FORMULA = "<math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math>"
 
 
 def page(body: str, name: str = "Page", address: str = "page", head: str = "") -> str:
@@ -86,10 +87,7 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
         ("<div data-pagefind-ignore><ul><li>src/</ul></div>", "- src/"),
         ("<a href=/a>A</a><a href=/b>B</a>", "[A](/a) [B](/b)"),
         ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
-        (
-            "<math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math>",
-            "$x^2$",
-        ),
+        (f"{FORMULA} {FORMULA} <a href=javascript:a()>A</a>", "$x^2$ $x^2$ A"),
         (
             '<table><tr><td class="icon"><i title="Note"></i><td><p>Words</table>',
             "Note\n\nWords",

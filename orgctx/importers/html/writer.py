@@ -36,7 +36,8 @@ def markdown_of(element: Any) -> str:
         _unwrap_layout(table)
     for pre in element.iter("pre"):
         _plain_code(pre)
-    for each in element.iter("*"):
+    # A list: formulas lose their elements, where an iterator would end.
+    for each in list(element.iter("*")):
         _prepare(each)
     etree.strip_attributes(element, "title", "aria-label", "cite")
     html = etree.tostring(element, encoding="unicode", method="html", with_tail=False)
