@@ -37,7 +37,7 @@ COMMANDS = {
 }
 WORD = re.compile(r"[\w-]+")
 UNDO = "It takes effect at once; `orgctx audit undo` takes it back."
-FILTERED = "Use --json-lines and filter them, or the desk."
+FILTERED = "Use --json-lines and filter them."
 # What replaces commands and options of earlier versions; a command before them means only its own.
 REMOVED = {
     "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',

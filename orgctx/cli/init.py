@@ -76,6 +76,8 @@ def init(
     path = path or click.prompt("Folder or export to import", value_proc=_path, err=True)
     importer = catalog.find(_detect(path))
     slug = slug_of(name)
+    if not slug and sys.stdin.isatty():
+        slug = click.prompt("Its short name in commands, of a-z", type=NAME, err=True)
     if not slug:
         raise CommandError(
             f"The name {name!r} has no letter of a-z for a slug. Use `orgctx organizations create "

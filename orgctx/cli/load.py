@@ -23,7 +23,6 @@ from orgctx.cli.output import (
     print_table,
     progress_bar,
     say,
-    say_stage,
 )
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
@@ -84,7 +83,7 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
             url,
             streams,
             dry_run=dry_run,
-            on_stage=say_stage,
+            on_stage=bar.set_description,
             on_read=bar.update,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]

@@ -54,6 +54,8 @@ VALUES = {
     "keys": "keys",
     "holds_new": "new documents held",
 }
+# Values that an object may lose.
+IDENTITIES = ("email", "subject")
 FLAGS = {"external": "approved", "included": "included", "suppressed": "suppressed", "held": "held"}
 # Members that name an object, the first one that is set.
 NAMES = ("label", "name", "display_name", "hint")
@@ -118,6 +120,8 @@ def _changes(old: Row, new: Row, shown: Mapping[str, str]) -> Iterator[str]:
         if member in new and old.get(member) != new[member]:
             former = f"{_value(old[member])} → " if member in old else ""
             yield f"{text}: {former}{_value(new[member])}"
+        elif member in IDENTITIES and member in old and member not in new:
+            yield f"{text}: {_value(old[member])} → none"
     yield from (f"{verb} {new[verb]:,}" for verb in CHANGES if verb in new)
 
 

@@ -33,7 +33,7 @@ routes = Blueprint("as_key", __name__, url_prefix="/keys/<uuid:key_id>/see")
 
 
 class KeyGate(Gate):
-    """Admits the requests of a LOOK, and counts them like files of the page."""
+    """Admits the requests of a LOOK, and counts them for the member who looks."""
 
     def address(self, environ: Mapping[str, Any]) -> str:
         return str(environ[LOOK][1])

@@ -126,7 +126,9 @@ def occurrences(folded: str, word: str, stem: str, work: TextWork) -> Iterator[O
     # Finding is at least 16 times as fast as folding.
     while place >= 0 and work.spend(1) and stem:
         end = place + len(stem)
-        rest = LETTERS.match(folded, end, end + MOST_ENDING + 1)
+        # After a space or a sign, letters are another word.
+        goes_on = LETTER.match(stem[-1])
+        rest = LETTERS.match(folded, end, end + MOST_ENDING + 1) if goes_on else None
         end += len(rest[0]) if rest else 0
         kind = "word" if folded[place:end] == word else "form"
         if end - place - len(stem) > MOST_ENDING or (place and LETTER.match(folded[place - 1])):

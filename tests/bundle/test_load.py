@@ -226,6 +226,11 @@ def test_people_follow_from_messages(own_acme: Deployment, get: Get) -> None:
     own_acme.load([make.message(1, sender={"id": "user2", "name": "Bea", "username": None})])
     keys = {person["key"] for person in get("/people")["data"]}
     assert keys == {"telegram:user2", "x:7"}
+    # A search of a sender finds what is theirs now.
+    assert own_acme.execute("SELECT sender_id FROM telegram_search ORDER BY id") == [
+        ("user2",),
+        (None,),
+    ]
 
 
 def test_chat_counts_its_messages(own_acme: Deployment, get: Get) -> None:

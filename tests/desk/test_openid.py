@@ -282,6 +282,8 @@ def test_identities_are_linked_once_and_audited(own_acme: Deployment) -> None:
     assert identify(own_acme, "--email", "ada@acme.example", "--remove").exit_code == 0
     assert "is not linked" in identify(own_acme, "--email", "ada@acme.example", "--remove").stderr
     assert own_acme.cli("members", "identities", "--organization", "acme", "--json").json() == []
+    audit = own_acme.cli("audit", "--organization", "acme", "--limit", "1").stdout
+    assert "email: ada@acme.example → none" in audit
 
 
 def test_invalid_identity_is_explained(acme: Deployment) -> None:

@@ -132,6 +132,8 @@ def test_anchors_of_a_drawing_are_no_columns_of_the_sheet(write: Write) -> None:
 
 VALUES = [
     (0.07, "0.0 %", "7%"),
+    (3, "[<=1]0%;0.00", "3"),
+    (5, '0"%"', "5"),
     (1.25, "[h]:mm", "30:00:00"),
     (0.1 + 0.2, "General", "0.3"),
     (1234567.891, "#,##0", "1234567.891"),

@@ -10,9 +10,11 @@ import pytest
 from flask import Flask
 
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, SCOPES
-from orgctx.resources.search.items import PARTS
+from orgctx.operations.stored_text import TextWork
+from orgctx.resources.search.items import PARTS, is_inside_word
 from orgctx.resources.search.partial import LIMITS
 from orgctx.stores.db import statements
+from orgctx.stores.deadline import Deadline
 from tests.mcp.endpoint import Endpoint, call, connected
 from tests.properties.model import SCOPE_OF
 from tests.support import factories as make
@@ -243,6 +245,15 @@ def test_previews_are_long_and_hits_inside_words_come_last(
     endpoint = Endpoint(acme_app.test_client(), key)
     asset = endpoint.tool("read_asset", id=items["press.pdf"]["id"])
     assert asset["data"].items() >= read.items()
+
+
+@pytest.mark.parametrize(
+    ("q", "is_inside"), [("re", True), ("press", False), ("press ", False), ("ress", True)]
+)
+def test_item_is_last_if_q_is_inside_a_longer_word(q: str, is_inside: bool) -> None:
+    """[4.15.13]"""
+    row = {"title": "Notes", "excerpt": "A press release of a company"}
+    assert is_inside_word(row, q, TextWork(Deadline(60))) is is_inside
 
 
 HELP: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -1,5 +1,6 @@
 """Convert Excel workbooks: a heading and a table for each visible sheet."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
@@ -16,6 +17,8 @@ from orgctx.importers.formats.tables import bounded, markdown_table
 TRUE = ("1", "true")
 OPTIONS = {"read_only": True, "data_only": True, "keep_links": False}
 MOST_COLUMNS = 16_384  # of Excel
+# A format of percent, of which the first section has no condition and no text of its own.
+PERCENT = re.compile(r"[#0?,. ]*%\s*(?:;|$)")
 # Anchors of drawings have rows and columns of other namespaces.
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 ROW, COLUMN = f"{NAMESPACE}row", f"{NAMESPACE}col"
@@ -87,7 +90,7 @@ def _text(value: Any, cell: Any) -> str:
     """Return a value in English, with ISO dates."""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int | float) and "%" in (cell.number_format or ""):
+    if isinstance(value, int | float) and PERCENT.match(cell.number_format or ""):
         return f"{value * 100:.15g}%"
     if isinstance(value, float):
         return f"{value:.15g}"
