@@ -24,8 +24,8 @@ from hypothesis.strategies import from_regex
 from orgctx.schemas.fields import Text
 from tests.architecture.modules import MODULES, PACKAGE
 
-# Reads only SQL of this repository.
-TRUSTED = ("orgctx.stores.",)
+# Read only SQL of this repository.
+TRUSTED = ("orgctx.stores.", "orgctx.cli.database.")
 SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
 METHODS = {*SEARCHING, "match", "fullmatch"}
 # A text FACTOR times as long takes as many times as long, or the square of it if the time is

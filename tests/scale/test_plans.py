@@ -238,7 +238,8 @@ for label, words in (
     for part in PARTS:
         name = f"search/rank_{part.name}"
         values = asked | {"source_ids": part.source_ids}
-        CASES[f"{name}, {label}"] = Case(name, values, part.searches, 6_000, 2_000)
+        most = LIMITS["posting_limit"] if part.name == "documents" else 2_000
+        CASES[f"{name}, {label}"] = Case(name, values, part.searches, 6_000, most)
 IDS = [f"docs:{UUID(md5(b'%d' % number).hexdigest())}" for number in range(1, 21)]
 OF_MATCHES = {
     "knowledge_ids": IDS, "segment_start": 0, "first_chunk": 0, "least_units": 0,
