@@ -99,6 +99,18 @@ def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployme
     assert acme.cli("desk", "end", *who, "--json").json() == {"id": make.OWNER}
 
 
+def test_sessions_and_links_from_before_a_demotion_do_not_return(
+    desk: Flask, own_acme: Deployment
+) -> None:
+    admin, link = signed_in(desk, make.ADMIN), link_of(own_acme, make.ADMIN)
+    who = ("members", "role", "Admin", "--organization", "acme", "--by", "Owner")
+    for role in ("member", "admin"):
+        assert own_acme.cli(*who, "--role", role).exit_code == 0
+        assert admin.get("/").status_code == 303
+        refused = Browser(desk).post("/sign-in", secret=link, confirmed="yes")
+        assert refused.status_code == 403
+
+
 def test_sign_in_that_waits_while_all_end_starts_no_session(
     shared_desk: Flask, acme: Deployment
 ) -> None:
