@@ -16,14 +16,7 @@ from orgctx.bundle.loader import load_files
 from orgctx.bundle.reading import BundleError
 from orgctx.cli.admin import current_command
 from orgctx.cli.errors import CommandError
-from orgctx.cli.output import (
-    echo,
-    json_option,
-    print_json,
-    print_table,
-    progress_bar,
-    say,
-)
+from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar, say
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
 

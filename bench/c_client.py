@@ -1,4 +1,4 @@
-"""Measure what a C client reaches with the same statements: python -m bench.floor [--scale full].
+"""Measure what a C client reaches with the same statements: python -m bench.c_client [--scale …].
 
 A client that charges a request in Redis, then sends its statements to PostgreSQL, and does nothing
 else, answers 1 / (1 / R + 1 / P) requests a second. R and P are what redis-benchmark and pgbench
