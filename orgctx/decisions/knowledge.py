@@ -21,12 +21,9 @@ SEGMENT_UNITS = 20_000
 
 
 class Page(NamedTuple):
-    """Columns of `decisions/list_knowledge`, newest first, and whether more items match.
+    """A page of knowledge items, newest first."""
 
-    Also `suppressed` and `held`, as in the audit.
-    """
-
-    rows: list[Row]
+    rows: list[Row]  # of `decisions/list_knowledge`, with `audit_values`
     has_more: bool
 
 
@@ -64,10 +61,9 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
         offset, limit: in UTF-16 code units; no segment splits a character.
 
     Returns:
-        the item's columns of `decisions/read_document`, `suppressed` and `held` as in the
-        audit, `content`, `content_range`
-        (`offset`, `length`, `total`, `next_offset`, which is None at the end), and its `state`
-        for `Decision.expect`.
+        the item's columns of `decisions/read_document`, its `audit_values`, `content`,
+        `content_range` (`offset`, `length`, `total`, and `next_offset`, None at the end), and
+        its `state` for `Decision.expect`.
 
     Raises:
         DecisionRejected: the item is not stored.
@@ -106,7 +102,7 @@ def reset(decision: Decision, values: Mapping[str, Row]) -> None:
     """Undo a suppression or a release.
 
     Args:
-        values: the audit's values of each item before it, by id.
+        values: `audit_values` of each item before the decision, by id.
     """
     reasons = {
         id_: before[HELD] | ({SUPPRESSED: [None, None]} if before[SUPPRESSED] else {})
@@ -134,12 +130,12 @@ def _state_values(item: Row) -> Row:
         HELD: sorted(values[HELD]),
         "title": item["title"],
         "updated": item["updated_at"],
-        "digest of the text": item["text_digest"],
+        "digest of the text": item["content_digest"],
     }
 
 
 def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters: Any) -> list[str]:
-    """Run a statement on all items or none, and adapt copies, search tokens and counts."""
+    """Run a statement on all items or none, then update copies, search tokens and counts."""
     decision.lock_organization()
     unique_ids = sorted(set(ids))
     rows = decision.run("decisions/find_knowledge", ids=unique_ids)
@@ -159,7 +155,7 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
     count_records(decision.connection, organization_id, sorted(source_ids))
     decision.set_version()
     new_rows = decision.run("decisions/find_knowledge", ids=unique_ids)
-    # An item that was not stored has no row after it was restored.
+    # After `restore`, an item whose content is not stored has no row.
     after: dict[str, Row] = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}
     after |= {row["id"]: audit_values(row) for row in new_rows}
     for row in rows:

@@ -55,12 +55,12 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- Finds which of these knowledge items are stored or suppressed. An item may be suppressed without
 -- being stored.
 -- Parameters: organization_id uuid, ids text[].
--- Rows: (id text, source_id text, title text, updated_at timestamptz, text_digest text, reasons jsonb: why
--- it is hidden, each with its detail and offset), by id. If the item is not stored, all columns but id and
+-- Rows: (id text, source_id text, title text, updated_at timestamptz, content_digest text, reasons jsonb:
+-- why it is hidden, each with its detail and offset), by id. If the item is not stored, all columns but id and
 -- reasons are null.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 SELECT
-    wanted.id, k.source_id, k.title, k.updated_at, encode(k.content_digest, 'hex') AS text_digest,
+    wanted.id, k.source_id, k.title, k.updated_at, encode(k.content_digest, 'hex') AS content_digest,
     (
         SELECT coalesce(
             jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}'
@@ -86,7 +86,7 @@ ORDER BY wanted.id;
 -- Rows: no row if it is not stored; else one row for each chunk, in order: (id text, title text, kind
 -- text, source_id text, is_approved boolean: whether its source is approved, is_included boolean,
 -- is_archived boolean, visibility text, reasons jsonb: why it is hidden, content_format text, created_at and
--- updated_at timestamptz, text_digest text, content_units integer, first_unit integer, content text). If no chunk
+-- updated_at timestamptz, content_digest text, content_units integer, first_unit integer, content text). If no chunk
 -- overlaps the segment, one row whose first_unit and content are null.
 -- Index: knowledge_pkey, sources_pkey, knowledge_suppressions_pkey, a range of knowledge_chunks_pkey.
 SELECT
@@ -97,7 +97,7 @@ SELECT
         FROM knowledge_suppressions AS s
         WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = %(id)s
     ) AS reasons,
-    k.content_format, k.created_at, k.updated_at, encode(k.content_digest, 'hex') AS text_digest,
+    k.content_format, k.created_at, k.updated_at, encode(k.content_digest, 'hex') AS content_digest,
     k.content_units, c.first_unit, c.content
 FROM knowledge AS k
 JOIN sources AS t ON t.organization_id = %(organization_id)s AND t.id = k.source_id
