@@ -165,9 +165,6 @@ def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
 
 def _log(response: Response) -> Response:
     request, config = current.request(), current.service().config
-    is_probe = request.blueprint == health.routes.name
-    if response.status_code == 200 and is_probe and not config.log_health:
-        return response
     admission: Admission = current.admission()
     caller, limit, rule = admission.caller, admission.tightest(), request.url_rule
     logs.log_request(

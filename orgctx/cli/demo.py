@@ -135,7 +135,6 @@ def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[
     database_url, redis_url = (variable(name) for name in BOTH_URLS)
     os.environ |= {"ORGCTX_BASE_URL": base_url, "ORGCTX_DESK_URL": desk_url}
     os.environ["ORGCTX_LOG_FORMAT"] = variable("LOG_FORMAT") or "text"
-    os.environ.setdefault("ORGCTX_LOG_HEALTH", "false")
     if database_url and redis_url:
         yield {}
         return

@@ -44,7 +44,7 @@ TEXTS = {
     "desk_oidc_client_id": None,
     "desk_oidc_client_secret": None,
 }
-SWITCHES = {"log_client_address": None, "log_health": None}
+SWITCHES = {"log_client_address": None}
 # Settings that must be set together, and the error if only some are.
 OF_PROVIDER = ("desk_oidc_issuer", "desk_oidc_client_id", "desk_oidc_client_secret")
 INCOMPLETE_PROVIDER = (
@@ -103,8 +103,6 @@ class Config:
     bind: str = ""
     # Whether the log line of a request includes the client's address.
     log_client_address: bool = True
-    # Whether /healthz and /readyz are logged even if they answer 200.
-    log_health: bool = True
     # The file to which each read of records is written; empty to record none.
     audit_reads: str = ""
     # HOST:PORT at which Prometheus reads metrics; empty to disable metrics.

@@ -209,13 +209,13 @@ def test_helm_renders_values() -> None:
     digest = f"sha256:{64 * 'a'}"
     objects = rendered({
         "image": {"digest": digest},
-        "settings": {"ORGCTX_LIMIT_KEY": 25_000_000, "ORGCTX_LOG_HEALTH": True},
+        "settings": {"ORGCTX_LIMIT_KEY": 25_000_000, "ORGCTX_LOG_CLIENT_ADDRESS": True},
         "network": {"egressPorts": [6432]},
         "backup": {"suspend": False},
     })  # fmt: skip
     settings = objects["ConfigMap", "orgctx"]["data"]
     assert settings["ORGCTX_LIMIT_KEY"] == "25000000"
-    assert settings["ORGCTX_LOG_HEALTH"] == "true"
+    assert settings["ORGCTX_LOG_CLIENT_ADDRESS"] == "true"
     pod = objects["Deployment", "orgctx"]["spec"]["template"]["spec"]
     assert pod["containers"][0]["image"] == f"{VALUES['image']['repository']}@{digest}"
     egress = objects["NetworkPolicy", "orgctx"]["spec"]["egress"]

@@ -156,16 +156,3 @@ def test_log_names_why_a_store_is_unreachable(acme: Deployment, line: Line) -> N
                 assert (logged["faults"], logged["causes"]) == (["service_unavailable"], [cause])
                 assert logged["request_id"] == response.headers["X-Request-Id"]
                 assert PASSWORD not in str(logged)
-
-
-def test_probes_of_health_can_be_left_out(
-    acme: Deployment, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with acme.app(log_health=False) as app:
-        for path in ("/healthz", "/readyz", PATH):
-            app.test_client().get(path)
-    routes = [json.loads(logged)["route"] for logged in capfd.readouterr().err.splitlines()]
-    assert routes == [PATH]
-    with acme.app(log_health=False, redis_url="redis://127.0.0.1:1") as app:
-        assert app.test_client().get("/readyz").status_code == 503
-    assert json.loads(capfd.readouterr().err)["status"] == 503
