@@ -199,10 +199,6 @@ class Quota:
                 self._checked = id_
                 yield None
 
-    def eviction_policy(self, deadline: Deadline) -> str:
-        """Return what the server evicts when its memory is full; empty if it does not say."""
-        return self._redis.info(deadline).get("maxmemory_policy", "")
-
     def close(self) -> None:
         self._redis.close()
 

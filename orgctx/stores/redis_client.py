@@ -79,10 +79,6 @@ class RedisClient:
             # redis-py opens a file for each connection, which may fail.
             raise _unavailable(error) from error
 
-    def info(self, deadline: Deadline) -> dict[str, str]:
-        lines = self.execute(deadline, "INFO", "memory").decode().splitlines()
-        return dict(line.split(":", 1) for line in lines if ":" in line)
-
     def one_per_server(self, names: list[str], deadline: Deadline) -> list[str]:  # noqa: ARG002
         """Return one of the names for each server that stores some of them."""
         return names[:1]
@@ -166,10 +162,6 @@ class RedisClusterClient:
 
         with _errors(deadline):
             return [*within(deadline.left(), call).values()]
-
-    def info(self, deadline: Deadline) -> dict[str, str]:
-        info = self.execute(deadline, "INFO", "memory")
-        return {name: str(value) for name, value in info.items()}
 
     def close(self) -> None:
         if "_cluster" in self.__dict__:

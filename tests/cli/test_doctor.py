@@ -7,7 +7,6 @@ from time import time
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
-from redis import Redis
 
 from orgctx.embedded import Servers
 from orgctx.stores.db import migrations
@@ -179,17 +178,6 @@ def test_doctor_fails_for_a_service_that_may_write(deployment: Deployment, grant
         result = Deployment(url, deployment.redis_url, deployment.admin_url).cli("doctor")
         deployment.execute(f"REASSIGN OWNED BY {conninfo_to_dict(url)['user']} TO CURRENT_USER")
     assert ", which may write: " in message_of(result, "role", "failed")
-
-
-@pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl", "volatile-random"])
-def test_doctor_warns_of_an_evicting_redis(deployment: Deployment, policy: str) -> None:
-    with Redis.from_url(deployment.redis_url) as redis:
-        redis.config_set("maxmemory-policy", policy)
-        try:
-            result = deployment.cli("doctor")
-        finally:
-            redis.config_set("maxmemory-policy", "noeviction")
-    assert f"maxmemory-policy is {policy}" in message_of(result, "redis")
 
 
 @pytest.mark.parametrize(
