@@ -40,7 +40,7 @@ if "WEB_CONCURRENCY" not in os.environ:
     workers = default_workers()
 
 graceful_timeout = int(CONFIG.request_timeout_seconds) + 5
-# A worker that computes for longer is killed; before, it gives up the request (server/worker.py).
+# A worker that computes for longer is killed.
 timeout = int(CONFIG.request_timeout_seconds) + 20
 preload_app = True
 

@@ -1,7 +1,6 @@
 """gunicorn's gevent worker with limits on request headers, connections and unsent bytes."""
 
 import logging
-import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from time import monotonic
@@ -10,7 +9,7 @@ from typing import Any
 import gevent
 
 from orgctx.config.settings import Config
-from orgctx.errors import ApiError, InternalError, RequestTimeout
+from orgctx.errors import ApiError, InternalError
 from orgctx.http.body import ends_connection
 from orgctx.observability import logs
 from orgctx.server import gunicorn_private as private
@@ -67,8 +66,6 @@ LINGER_SECONDS = 2
 # How long a client may take to receive a response.
 SEND_SECONDS = 60
 WARNING_SECONDS = 1.0
-# gunicorn calls `notify` every second.
-MIN_BUSY_SECONDS = 3.0
 
 
 def log_error(_: Any, __: Any, error: BaseException | None, ___: Any) -> None:
@@ -90,7 +87,6 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         config = Config.from_environment()
         per_address = None if config.trusted_proxy_hops else config.connections_per_address
         self._head_seconds = config.head_timeout_seconds
-        self._busy_seconds = max(MIN_BUSY_SECONDS, config.request_timeout_seconds)
         self._logs_addresses = config.log_client_address
         maximum = open_files.clients(open_files.limit())
         self._connections = Connections(per_address, maximum)
@@ -98,24 +94,6 @@ class Worker(private.GeventWorker):  # type: ignore[misc]
         gevent.get_hub().print_exception = log_error
         self._application: Any = self.wsgi
         self.wsgi: Any = self._respond
-
-    def init_signals(self) -> None:
-        super().init_signals()
-        signal.signal(signal.SIGALRM, self._give_up)
-        signal.siginterrupt(signal.SIGALRM, False)
-
-    def notify(self) -> None:
-        """Tell gunicorn, each second, that greenlets take turns, and put off `_give_up`."""
-        super().notify()
-        signal.setitimer(signal.ITIMER_REAL, self._busy_seconds, self._busy_seconds)
-
-    def _give_up(self, *_: Any) -> None:
-        """End the request that computes, because no other has run for the time of a request.
-
-        gunicorn would kill the worker with all the requests that it serves.
-        """
-        if hasattr(gevent.getcurrent(), "client"):
-            raise RequestTimeout
 
     def handle(self, listener: Any, client: Any, address: Any) -> None:
         """Serve one connection until it closes."""

@@ -28,7 +28,6 @@ NEWER = "9.9.9"
 # By the name of the server; gunicorn takes port and workers from the environment.
 COMMANDS = {
     "gunicorn": ("gunicorn", "-c", "python:orgctx.gunicorn", "wsgi:app"),
-    "busy": ("gunicorn", "-c", "python:orgctx.gunicorn", "tests.server.test_busy_worker:busy()"),
     "granian": (
         "granian", "--interface", "wsgi", "--factory", "--workers", "{workers}",
         "--blocking-threads", "8", "--port", "{port}", "orgctx.app:create_app",
