@@ -43,6 +43,14 @@ def test_quota_counts_each_call_of_a_batch(shared_acme: Deployment) -> None:
             assert int(response.headers["RateLimit-Remaining"]) == left, document
 
 
+def test_batch_counts_once_for_its_address(shared_acme: Deployment) -> None:
+    """[4.15.23]"""
+    with connected(shared_acme, limit_ip=2) as endpoint:
+        endpoint.client.environ_base["REMOTE_ADDR"] = "192.0.2.1"
+        statuses = [endpoint.post([PING] * 20).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
+
+
 def test_quota_counts_malformed_requests(shared_acme: Deployment) -> None:
     with connected(shared_acme, limit_key=10) as endpoint:
         assert endpoint.post(PING, Content_Type="text/plain").status_code == 415
