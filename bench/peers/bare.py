@@ -6,6 +6,7 @@ service like this; it shows how much of the time the framework takes.
 
 import os
 from collections.abc import Callable, Iterable
+from threading import Semaphore
 from time import time
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
@@ -37,16 +38,16 @@ class Stores(NamedTuple):
 
 # The connections that no request uses now.
 idle: list[Stores] = []
+# Of a worker, as in asyncpg's pools of the FastAPI peers. Further requests wait.
+slots = Semaphore(10)
 
 
 def app(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     """Answer one request."""
-    try:
-        stores = idle.pop()
-    except IndexError:
-        stores = _connect()
-    answer = _handle(stores, environ, start)
-    idle.append(stores)
+    with slots:
+        stores = idle.pop() if idle else _connect()
+        answer = _handle(stores, environ, start)
+        idle.append(stores)
     return answer
 
 
