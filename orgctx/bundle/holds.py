@@ -29,7 +29,7 @@ LINE_ENDS = re.compile(r"(?<![ \t\r])[ \t\r]+(?=\n)")
 SHORTEST_TEXT = 40
 
 
-class Change(NamedTuple):
+class HoldChange(NamedTuple):
     """A hold that began or ended. reason: `new`, `secret` or `same text`."""
 
     organization_id: UUID
@@ -95,7 +95,7 @@ def has_secret(values: Iterable[object]) -> bool:
 
 def hold_loaded(
     connection: psycopg.Connection[Any], organization_ids: Collection[UUID]
-) -> list[Change]:
+) -> list[HoldChange]:
     """Hold what a load has merged. The search tokens of changed texts are stored afterwards."""
     loaded = _run(connection, "bundle/hold_knowledge", organization_ids)
     return loaded + hold_copies(connection, organization_ids, [each[:2] for each in loaded])
@@ -105,7 +105,7 @@ def hold_copies(
     connection: psycopg.Connection[Any],
     organization_ids: Collection[UUID],
     changed: Iterable[tuple[UUID, str]],
-) -> list[Change]:
+) -> list[HoldChange]:
     """Hold the copies of suppressed texts, and adapt the search tokens.
 
     The caller holds the locks of the organizations.
@@ -125,7 +125,7 @@ def hold_copies(
 
 def _run(
     connection: psycopg.Connection[Any], name: str, organization_ids: Collection[UUID]
-) -> list[Change]:
+) -> list[HoldChange]:
     with connection.cursor(row_factory=tuple_row) as cursor:
         rows = cursor.execute(sql(name), {"organization_ids": [*organization_ids]})
-        return [Change(*row) for row in rows]
+        return [HoldChange(*row) for row in rows]

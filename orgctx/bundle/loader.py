@@ -54,7 +54,7 @@ MAX_FOLDER_DEPTH = 128
 # Answers list all sources of an organization: their number, and the bytes of their texts as JSON.
 MAX_SOURCES, MAX_SOURCE_BYTES = 1_000, 6 * 1024 * 1024
 LONGEST_LINE = 128 * 1024 * 1024
-# Deletions that are not staged run together, at the latest when this many are collected.
+# Deletions that are not staged run after the records before them, at most this many at once.
 MOST_DELETIONS = 100_000
 # After this many changes, ANALYZE runs again: with old statistics, the planner would read a whole
 # chat for each of its senders.
@@ -65,8 +65,8 @@ BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
 CHATS = TYPES["telegram.chat"].staging
 # They end in a SELECT: Citus would send an INSERT to servers without the temporary tables.
-OF_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
-OF_ALL = (
+DERIVE_FROM_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
+DERIVE_ALWAYS = (
     "bundle/derive_x_people",
     "bundle/derive_newer_sources",
     "bundle/derive_people_counts",
@@ -187,7 +187,7 @@ class _Load:
                 continue
             is_deletion = record.is_delete and not record.type.has_tombstones
             if len(self._deletions) >= (MOST_DELETIONS if is_deletion else 1):
-                self._apply()
+                self._merge_and_delete()
                 self._connection.execute(sql("bundle/truncate_staging"))
             if is_deletion:
                 self._deletions.append(record)
@@ -197,27 +197,28 @@ class _Load:
         self.summary.secrets = self._staging.secrets
 
     def store(self, review: Review) -> None:
-        """Merge all records and update the derived data, once the review agrees."""
-        while question := self._try(review):
+        """Store all records. If the review has a question, ask it and store them again."""
+        while question := self._store_unless_asked(review):
             question()
 
-    def _try(self, review: Review) -> Callable[[], object] | None:
-        """Merge all records. If the review has a question, undo the merge and return it."""
+    def _store_unless_asked(self, review: Review) -> Callable[[], object] | None:
+        """Store all records. If the review has a question, undo that and return the question."""
         before = self._staging.filled, self._deletions, deepcopy(self.summary)
         with self._connection.transaction() as attempt:
-            question = review(self._store())
+            question = review(self._store_all())
             if question:
                 self._staging.filled, self._deletions, self.summary = before
                 raise psycopg.Rollback(attempt)
         return question
 
-    def _store(self) -> list[Change]:
-        """Store all records. Returns what changes in approved sources."""
-        self._apply()
+    def _store_all(self) -> list[Change]:
+        """Merge the rest and update derived data. Returns what changes in approved sources."""
+        self._merge_and_delete()
         if self._errors:
             raise self._errors.error()
         self._on_stage("Counting people")
-        for name in (*OF_CHATS, *OF_ALL) if CHATS in self._staging.created else OF_ALL:
+        from_chats = DERIVE_FROM_CHATS if CHATS in self._staging.created else ()
+        for name in (*from_chats, *DERIVE_ALWAYS):
             if name == NEEDS_STATISTICS and self._has_grown:
                 self._analyze("people")
             self._derive(name)
@@ -258,7 +259,7 @@ class _Load:
         counts = self.summary.setdefault(record_type.name, dict.fromkeys(("read", *COUNTS), 0))
         counts[name] += number
 
-    def _merge(self) -> None:
+    def _merge_staged(self) -> None:
         """Check the staged records against the stored ones and store them."""
         self._staging.flush()
         filled, self._staging.filled = self._staging.filled, set()
@@ -357,11 +358,11 @@ class _Load:
     def _analyze(self, tables: str) -> None:
         self._connection.execute(psycopg_sql.SQL("ANALYZE " + tables))
 
-    def _apply(self) -> None:
+    def _merge_and_delete(self) -> None:
         """Merge the staged records, then run the deletions that follow them."""
         if self._is_distributed:
             self._connection.execute(sql("bundle/citus/lock_loads"))
-        self._merge()
+        self._merge_staged()
         deletions, self._deletions = self._deletions, []
         for deletion in () if self._errors else deletions:
             self._delete(deletion)

@@ -23,9 +23,9 @@ _source_id = Text(SOURCE_ID_LENGTH, minimum=1)
 
 
 class BundleError(Exception):
-    """A stream that was not loaded.
+    """A stream has invalid lines, so nothing was loaded.
 
-    errors: a message for each of the first invalid lines. more: whether there may be others.
+    errors: a message for each of the first ones. more: whether there may be others.
     """
 
     def __init__(self, errors: list[str], *, more: bool = False) -> None:
@@ -53,7 +53,7 @@ class Record:
 
 @dataclass(slots=True)
 class Places:
-    """Maps the lines of a stream to files and line numbers."""
+    """The files of a stream, by which its lines are named in errors."""
 
     _starts: list[tuple[int, str]] = field(default_factory=list)
 
@@ -94,14 +94,14 @@ def check(lines: Iterable[Line], errors: LineErrors) -> Iterator[Record]:
     """Yield the valid records of a stream, until it has too many invalid lines."""
     for line in lines:
         try:
-            yield _record(line)
+            yield _parse_record(line)
         except ValidationError as error:
             errors.add(line.sequence, "; ".join(flatten(error.messages)))
             if errors.is_full:
                 return
 
 
-def _record(line: Line) -> Record:
+def _parse_record(line: Line) -> Record:
     try:
         members = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
@@ -112,31 +112,31 @@ def _record(line: Line) -> Record:
     if not members.keys() <= MEMBERS:
         raise ValidationError(unknown_members(sorted(members.keys() - MEMBERS), sorted(MEMBERS)))
     is_deletion = members.get("type") == "delete"
-    # First, because a wrong type is the likeliest error of a new collector.
-    record_type = None if is_deletion else _type(members.get("type"))
-    organization_id = _member(members, "organizationId", _organization_id)
+    # Check the type first: it is the likeliest error of a new collector.
+    record_type = None if is_deletion else _parse_type(members.get("type"))
+    organization_id = _parse_member(members, "organizationId", _organization_id)
     if record_type is None:
-        return _delete(line, organization_id, members)
-    source_id = _source(members, record_type)
-    values = _values(record_type.schema, members.get("data"))
+        return _parse_deletion(line, organization_id, members)
+    source_id = _parse_source(members, record_type)
+    values = _parse_data(record_type.schema, members.get("data"))
     if record_type.check and (errors := record_type.check(values)):
         raise ValidationError({"data": {name: [text] for name, text in errors.items()}})
     return Record(line.sequence, record_type, organization_id, source_id, values, len(line.content))
 
 
-def _source(
+def _parse_source(
     members: dict[str, Any], record_type: RecordType, *, is_required: bool = True
 ) -> str | None:
     is_given = members.get("sourceId") is not None
     if is_given and not record_type.has_source:
         raise ValidationError({"sourceId": [f"does not belong to {record_type.name}"]})
     if is_given or (record_type.has_source and is_required):
-        source_id: str = _member(members, "sourceId", _source_id)
+        source_id: str = _parse_member(members, "sourceId", _source_id)
         return source_id
     return None
 
 
-def _type(name: Any) -> RecordType:
+def _parse_type(name: Any) -> RecordType:
     try:
         return TYPES[name]
     except (KeyError, TypeError):
@@ -145,7 +145,7 @@ def _type(name: Any) -> RecordType:
         raise ValidationError({"type": [f"must be one of {', '.join(allowed)}{hint}"]}) from None
 
 
-def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
+def _parse_member(members: dict[str, Any], name: str, checker: Any) -> Any:
     if name not in members:
         raise ValidationError({name: [checker.error_messages["required"]]})
     try:
@@ -154,15 +154,15 @@ def _member(members: dict[str, Any], name: str, checker: Any) -> Any:
         raise ValidationError({name: error.messages}) from None
 
 
-def _values(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
+def _parse_data(schema: type[StrictSchema], data: Any) -> dict[str, Any]:
     try:
         return schema.parse(data)
     except ValidationError as error:
         raise ValidationError({"data": error.messages}) from None
 
 
-def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:
-    values = _values(DeleteRecord, members.get("data"))
+def _parse_deletion(line: Line, organization_id: UUID, members: dict[str, Any]) -> Record:
+    values = _parse_data(DeleteRecord, members.get("data"))
     if (values["chat_id"] is None) == (values["type"] == "telegram.message"):
         raise ValidationError(
             {"data": {"chatId": ["belongs to a telegram.message, which requires it"]}}
@@ -172,7 +172,7 @@ def _delete(line: Line, organization_id: UUID, members: dict[str, Any]) -> Recor
         values["id"] = record_type.id.parse(values["id"])
     except ValidationError as error:
         raise ValidationError({"data": {"id": error.messages}}) from None
-    source_id = _source(members, record_type, is_required=False)
+    source_id = _parse_source(members, record_type, is_required=False)
     if record_type.name == "source" and source_id not in (None, values["id"]):
         raise ValidationError({"sourceId": ["must be data.id, or absent"]})
     return Record(

@@ -17,16 +17,16 @@ BATCH_ROWS = 10_000
 BATCH_BYTES = 8 * 1024 * 1024
 
 
-def staged_with(record_type: RecordType) -> list[RecordType]:
-    """Return the types whose staging tables are created together with that of a type."""
+def staged_together(record_type: RecordType) -> list[RecordType]:
+    """Return the types whose staging tables are created with that of a type, and the type."""
     if not record_type.staged_by:
         return [record_type]
     return [each for each in TYPES.values() if each.staged_by == record_type.staged_by]
 
 
-def create_staging(record_type: RecordType) -> str:
+def create_statements(record_type: RecordType) -> str:
     """Return the statements that create these tables."""
-    types = staged_with(record_type)
+    types = staged_together(record_type)
     tables = "".join(each.statement("bundle/create_staged_table") for each in types)
     return db.sql(record_type.staged_by).format(tables=tables) if record_type.staged_by else tables
 
@@ -43,25 +43,20 @@ class Staging:
         self.filled: set[str] = set()
         # The staging tables that exist.
         self.created: set[str] = set()
-        # What cannot be held and has a secret, by organization and source.
+        # How many records with a secret cannot be held, by organization and source.
         self.secrets: Counter[tuple[UUID, str]] = Counter()
         self.create(TYPES["source"])
 
     def create(self, record_type: RecordType) -> None:
         """Create the staging table of a type, unless it exists."""
         if record_type.staging not in self.created:
-            self._connection.execute(create_staging(record_type))
-            self.created.update(each.staging for each in staged_with(record_type))
+            self._connection.execute(create_statements(record_type))
+            self.created.update(each.staging for each in staged_together(record_type))
 
     def add(self, record: Record) -> None:
         """Stage a record. A deletion becomes a tombstone, in order with the records of its type."""
         values = record.values
-        common = (
-            record.sequence,
-            record.is_delete,
-            record.organization_id,
-            record.source_id,
-        )
+        common = (record.sequence, record.is_delete, record.organization_id, record.source_id)
         if record.is_delete:
             row = (*common, None, *self._tombstone(record))
         else:
