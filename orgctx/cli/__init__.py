@@ -38,7 +38,7 @@ COMMANDS = {
 WORD = re.compile(r"[\w-]+")
 UNDO = "It takes effect at once; `orgctx audit undo` takes it back."
 FILTERED = "Use --json-lines and filter them."
-# What replaces commands and options of earlier versions; a command before them means only its own.
+# What to use instead of what was removed: NAME in any command, or COMMAND NAME in only that one.
 REMOVED = {
     "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',
     "narrow": "Use `orgctx keys change` with --scope.",

@@ -31,10 +31,10 @@ class CommandError(ClickException):
         super().__init__(printable_lines(message))
 
 
-def confirm(question: str, untold: str) -> None:
-    """Ask on a terminal. Raises CommandError with `untold` without one."""
+def confirm(question: str, message: str) -> None:
+    """Ask on a terminal. Raises CommandError with `message` without one."""
     if not sys.stdin.isatty():
-        raise CommandError(untold)
+        raise CommandError(message)
     click_confirm(question, abort=True, err=True)
 
 

@@ -22,7 +22,7 @@ from orgctx.schemas.fields import MAX_DESCRIPTION, MAX_NAME
 from orgctx.stores.db import Row
 
 INTERRUPTED = "Interrupted. Nothing was stored."
-UNASKED = (
+NOT_CONFIRMED = (
     "Nothing was imported: it would {}. Check the path and --source, then pass --yes to import it."
 )
 
@@ -170,7 +170,7 @@ def stored_sources(organization: str, source_id: str) -> list[Row]:
 
 
 def _ask(what: str) -> None:
-    confirm(f"This would {what}. Continue?", UNASKED.format(what))
+    confirm(f"This would {what}. Continue?", NOT_CONFIRMED.format(what))
 
 
 def run_import(

@@ -15,7 +15,7 @@ from orgctx.cli import importing
 from orgctx.cli.connect import described, service_url
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import NAME, example, yes_option
-from orgctx.cli.organization.preview import options
+from orgctx.cli.organization import preview as view
 from orgctx.cli.output import echo, json_option, print_json, run_json, say
 from orgctx.clients import VARIABLE
 from orgctx.imports import catalog
@@ -23,11 +23,11 @@ from orgctx.imports.catalog import Importer
 from orgctx.operations.source_kinds import needed_scopes
 from orgctx.stores.db import Row
 
-UNFIT = re.compile(r"[^a-z0-9]+")
+NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 PATH = click.Path(exists=True, path_type=Path)
-KEY = ("--name", "agent", "--access", "both", "--expires-in-days", "30")
+KEY_OPTIONS = ("--name", "agent", "--access", "both", "--expires-in-days", "30")
 CLIENT = "claude"
-# What `init` cannot import, by what `catalog.detect` returns.
+# Messages about what `init` cannot import, by what `catalog.detect` returns.
 NOT_IMPORTED = {
     "load": "{0} is a bundle, which names its organization itself. Load it with `orgctx load {0}`.",
     "archive": "{0} is the archive of an X account, which has its own posts. Mentions come from "
@@ -66,14 +66,14 @@ def init(
     options leave open, and shows what an approval exposes before it asks for it. Ends with the
     configuration of an agent.
     """
-    needed: dict[str, object] = {"--name": name, "--owner": owner, "PATH": path}
-    needed["--approve or --no-approve"] = is_approved
-    missing = [option for option, value in needed.items() if value is None]
+    required: dict[str, object] = {"--name": name, "--owner": owner, "PATH": path}
+    required["--approve or --no-approve"] = is_approved
+    missing = [option for option, value in required.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise click.UsageError(f"Without a terminal, pass {', '.join(missing)} too.")
     name = name or click.prompt("Name of the organization", type=NAME, err=True)
     owner = owner or click.prompt("Name of its owner, who decides", type=NAME, err=True)
-    path = path or click.prompt("Folder or export to import", value_proc=_path, err=True)
+    path = path or click.prompt("Folder or export to import", value_proc=_parse_path, err=True)
     importer = catalog.find(_detect(path))
     slug = slug_of(name)
     if not slug and sys.stdin.isatty():
@@ -83,32 +83,32 @@ def init(
             f"The name {name!r} has no letter of a-z for a slug. Use `orgctx organizations create "
             "SLUG`, `orgctx import`, `orgctx sources approve` and `orgctx keys issue`."
         )
-    target = {"organization": slug, "source": source_of(importer, path), "account": account}
-    arguments = [f"--{option}={value}" for option, value in target.items() if value]
-    imported = importing.parse(importer, [*arguments, "--", str(path)])
+    options = {"organization": slug, "source": new_source_id(importer, path), "account": account}
+    arguments = [f"--{option}={value}" for option, value in options.items() if value]
+    values = importing.parse(importer, [*arguments, "--", str(path)])
     url = service_url(None)
     created = run_json("organizations", "create", slug, "--name", name, "--owner", owner)
     who = ("--organization", slug, "--by", created["ownerId"])
     with redirect_stdout(sys.stderr):
-        sources = _import(importer, imported, who)
-    approve = f"Approve it with `orgctx sources approve {options(slug, owner)} --all`, and issue a "
-    approve += "key with `orgctx keys issue`."
+        sources = _import(importer, values, who)
+    advice = f"Approve it with `orgctx sources approve {view.options(slug, owner)} --all`, and "
+    advice += "issue a key with `orgctx keys issue`."
     key = None
-    if is_approved is not False and _approve(who, approve, yes=yes):
+    if is_approved is not False and _approve(who, advice, yes=yes):
         scopes = ",".join(needed_scopes(row["kind"] for row in sources))
-        key = run_json("keys", "issue", *who, *KEY, "--scope", scopes)
+        key = run_json("keys", "issue", *who, *KEY_OPTIONS, "--scope", scopes)
     configured = described(CLIENT, url)
     if as_json:
         ids = {"owner": created["ownerId"], "sources": [row["id"] for row in sources]}
         outcome = {"organization": created["id"], **ids, "approved": bool(key), "key": key}
         print_json({**outcome, **configured})
     elif key:
-        _print(key, configured, url)
+        _print_key(key, configured, url)
     else:
-        say(f"Nothing is readable yet. {approve}")
+        say(f"Nothing is readable yet. {advice}")
 
 
-def _path(text: str) -> Path:
+def _parse_path(text: str) -> Path:
     return PATH(os.path.expanduser(text.strip()))
 
 
@@ -119,7 +119,7 @@ def _detect(path: Path) -> str:
     return kind
 
 
-def source_of(importer: Importer, path: Path) -> str:
+def new_source_id(importer: Importer, path: Path) -> str:
     """Return the id of a new source, such as `docs:handbook`."""
     source = importer.source
     name = slug_of(path.resolve().name.partition(".")[0]) or "main"
@@ -129,7 +129,7 @@ def source_of(importer: Importer, path: Path) -> str:
 def slug_of(text: str) -> str:
     """Return a text in a-z, 0-9 and `-`; empty if it has no such letters."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return UNFIT.sub("-", plain).strip("-")[:100].strip("-")
+    return NOT_IN_SLUG.sub("-", plain).strip("-")[:100].strip("-")
 
 
 def _import(importer: Importer, values: dict[str, Any], who: tuple[str, ...]) -> list[Row]:
@@ -146,7 +146,7 @@ def _import(importer: Importer, values: dict[str, Any], who: tuple[str, ...]) ->
 
 
 def _approve(who: tuple[str, ...], advice: str, *, yes: bool) -> bool:
-    """Run `orgctx sources approve`, and return what a member answered to it."""
+    """Run `orgctx sources approve`. Returns whether a member confirmed it."""
     try:
         run_json("sources", "approve", *who, "--all", *(["--yes"] if yes else []))
     except click.Abort:
@@ -156,13 +156,13 @@ def _approve(who: tuple[str, ...], advice: str, *, yes: bool) -> bool:
     return True
 
 
-def _print(key: Row, connection: dict[str, Any], url: str) -> None:
+def _print_key(key: Row, configured: dict[str, Any], url: str) -> None:
     say(
         f"\nKey {key['name']} reads {', '.join(key['scopes'])} until {key['expiresAt'][:10]}. "
         "It is shown only now. Set it where the agent starts:"
     )
     echo(f"export {VARIABLE}={key['key']}")
-    say(connection["place"])
-    click.echo(connection["configuration"], nl=False)
+    say(configured["place"])
+    click.echo(configured["configuration"], nl=False)
     check = f"orgctx connect {CLIENT} --check --base-url {quote(url)}"
     say(f"\nStart the service with `orgctx serve`, and see what the agent sees: `{check}`.")

@@ -33,25 +33,25 @@ def find_organization(connection: Connection, name: str) -> Tenant:
     return Tenant(connection, rows[0]["organization_id"])
 
 
-def find_member(tenant: Tenant, organization: str, by: str, option: str = "--by") -> UUID:
+def find_member(tenant: Tenant, organization: str, name: str, option: str = "--by") -> UUID:
     """Find a member by id or name. organization, option: for the error message."""
-    rows = find_members(tenant, user_id=parse_id(by), name=by)
+    rows = find_members(tenant, user_id=parse_id(name), name=name)
     rows = [row for row in rows if row["role"] != "removed"] or rows
     if len(rows) > 1:
         ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
         raise CommandError(
-            f"Several members of organization {organization!r} are named {by!r}. "
+            f"Several members of organization {organization!r} are named {name!r}. "
             f"Pass one of the ids {ids} with {option}."
         )
     if not rows:
-        raise not_authorized(organization, by, option)
+        raise not_authorized(organization, name, option)
     user_id: UUID = rows[0]["user_id"]
     return user_id
 
 
-def not_authorized(organization: str, by: str, option: str = "--by") -> CommandError:
+def not_authorized(organization: str, name: str, option: str = "--by") -> CommandError:
     return CommandError(
-        f"{by!r} is not an owner or admin of organization {organization!r}. Pass one who is "
+        f"{name!r} is not an owner or admin of organization {organization!r}. Pass one who is "
         f"with {option}; see `orgctx members list --organization {organization}`."
     )
 
@@ -80,7 +80,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
     """
     id_ = parse_id(text)
     if id_:
-        return _organization_of(connection, organization, id_), id_
+        return _organization_of_key(connection, organization, id_), id_
     if text.startswith(PREFIX) and len(text) > HINT_LENGTH:
         raise CommandError(
             f"Pass the id, the name or the hint of the key (its first {HINT_LENGTH} characters), "
@@ -112,15 +112,14 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
     return tenant, key_id
 
 
-def _organization_of(connection: Connection, organization: str | None, key_id: UUID) -> Tenant:
-    found = [
-        Tenant(connection, row["organization_id"])
-        for row in run(connection, "cli/find_key", id=key_id)
-    ]
-    expected = organization and find_organization(connection, organization)
-    if not found or expected not in (None, found[0]):
+def _organization_of_key(connection: Connection, expected: str | None, key_id: UUID) -> Tenant:
+    """Return the organization of a key; it must be the expected one, given by id or slug."""
+    rows = run(connection, "cli/find_key", id=key_id)
+    organization = expected and find_organization(connection, expected)
+    tenant = Tenant(connection, rows[0]["organization_id"]) if rows else None
+    if tenant is None or organization not in (None, tenant):
         raise CommandError(f"Unknown key {key_id}. See `orgctx keys list`.")
-    return found[0]
+    return tenant
 
 
 def _matches(rows: Sequence[Row], text: str) -> list[Row]:
@@ -130,6 +129,6 @@ def _matches(rows: Sequence[Row], text: str) -> list[Row]:
 
 
 def _join(candidates: Any) -> str:
-    listed = [*candidates]
-    more = len(listed) - MOST_CANDIDATES
-    return ", ".join(listed[:MOST_CANDIDATES]) + (f" and {more} more" if more > 0 else "")
+    texts = [*candidates]
+    more = len(texts) - MOST_CANDIDATES
+    return ", ".join(texts[:MOST_CANDIDATES]) + (f" and {more} more" if more > 0 else "")

@@ -40,9 +40,9 @@ def source_argument(name: str, *, many: bool = False, required: bool | None = No
     )
 
 
-def key_argument(command: Any) -> Any:
-    """Add the argument KEY, --organization, which a name needs, and --by."""
-    for option in (
+def key_parameters(command: Any) -> Any:
+    """Add the argument KEY and the options --organization and --by."""
+    for parameter in (
         by_option,
         click.argument("key", metavar="KEY"),
         click.option(
@@ -51,7 +51,7 @@ def key_argument(command: Any) -> Any:
             help="Id or slug of the organization; needed unless KEY is an id.",
         ),
     ):
-        command = option(command)
+        command = parameter(command)
     return command
 
 
@@ -61,7 +61,7 @@ def example(line: str) -> str:
 
 
 class Name(click.ParamType[str]):
-    """A name. A command or a reader could take an id, a hint or a key for another one."""
+    """A name that neither commands nor people can mistake for an id or a key."""
 
     name = "name"
 
@@ -123,7 +123,7 @@ def scope_option(*, required: bool) -> Decorator:
     )
 
 
-limit_option: Decorator = click.option(
+source_limit_option: Decorator = click.option(
     "--source",
     "source_ids",
     multiple=True,
@@ -141,7 +141,7 @@ def access_option(*, required: bool) -> Decorator:
     )
 
 
-def lifetime_option(*, required: bool, default: int | None = None, text: str = "") -> Decorator:
+def lifetime_option(*, required: bool, default: int | None = None, help_: str = "") -> Decorator:
     """Return the option --expires-in-days."""
     # click takes an explicit default of None for a value, also of a required option.
     defaults: dict[str, Any] = (
@@ -153,5 +153,5 @@ def lifetime_option(*, required: bool, default: int | None = None, text: str = "
         required=required,
         **defaults,
         type=click.Choice([str(days) for days in LIFETIMES]),
-        help=text or "Lifetime of the key.",
+        help=help_ or "Lifetime of the key.",
     )

@@ -46,7 +46,7 @@ def columns(*names: str, **titles: str) -> dict[str, str]:
 
 
 def print_object(members: dict[str, Any], text: str, *, as_json: bool) -> None:
-    """Print an object as JSON with all its members, or as a sentence."""
+    """Print an object as JSON with all its members, or a text about it."""
     if as_json:
         print_json(camel(members))
     else:
@@ -106,10 +106,14 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
-        return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}Z"
+        return minute_text(value)
     if isinstance(value, list | tuple):
         return ",".join(str(item) for item in value)
     return printable(value)
+
+
+def minute_text(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}Z"
 
 
 def printable_lines(text: str) -> str:

@@ -149,7 +149,7 @@ def _run(entry: Entry) -> Result:
 
 def _reject(what: str) -> None:
     """Import nothing where a command would ask, because nobody may be there to answer."""
-    raise CommandError(importing.UNASKED.format(what))
+    raise CommandError(importing.NOT_CONFIRMED.format(what))
 
 
 def read(file: Path) -> list[Entry]:

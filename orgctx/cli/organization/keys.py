@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,11 +15,11 @@ from orgctx.cli.options import (
     access_option,
     by_option,
     example,
-    key_argument,
+    key_parameters,
     lifetime_option,
-    limit_option,
     organization_option,
     scope_option,
+    source_limit_option,
     yes_option,
 )
 from orgctx.cli.organization import preview as view
@@ -30,6 +29,7 @@ from orgctx.cli.output import (
     columns,
     echo,
     json_option,
+    minute_text,
     print_json,
     print_object,
     print_rows,
@@ -64,7 +64,7 @@ def keys() -> None:
 @by_option
 @access_option(required=True)
 @scope_option(required=True)
-@limit_option
+@source_limit_option
 @lifetime_option(required=True)
 @click.option("--name", type=NAME, help="Purpose of the key, at most 100 characters.")
 @json_option
@@ -109,17 +109,13 @@ def _print_issued(key: dict[str, Any], as_json: bool) -> None:
     else:
         echo(key["key"])
         say(f"key {key['id']} with {_rights(key)}")
-        say(f"expires {_minute(key['expires_at'])}")
+        say(f"expires {minute_text(key['expires_at'])}")
         say("Store the key now. It is not stored here and cannot be shown again.")
 
 
 def _rights(key: dict[str, Any]) -> str:
     limit = f" of {printable(', '.join(key['sources']))} only" if key["sources"] else ""
     return f"{key['access']} access to {', '.join(key['scopes'])}{limit}"
-
-
-def _minute(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}Z"
 
 
 @keys.command("list", epilog=example("orgctx keys list --organization acme --expiring 7"))
@@ -152,11 +148,11 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
 @keys.command(
     epilog=example("orgctx keys change laptop --organization acme --by ada --access both")
 )
-@key_argument
+@key_parameters
 @click.option("--name", type=NAME, help="New name of the key.")
 @access_option(required=False)
 @scope_option(required=False)
-@limit_option
+@source_limit_option
 @click.option("--all-sources", is_flag=True, help="End the limit to sources.")
 @yes_option
 @click.option("--dry-run", is_flag=True, help="Only show what the key would newly read.")
@@ -185,8 +181,8 @@ def change(
     if source_ids and all_sources:
         raise click.UsageError("Pass either --source or --all-sources.")
     with _deciding(key, organization, by) as (decision, key_id):
-        name_of = organization or str(decision.organization_id)
-        limit = check_sources(decision, name_of, source_ids)
+        organization_name = organization or str(decision.organization_id)
+        limit = check_sources(decision, organization_name, source_ids)
         rights: dict[str, Any] = {"scopes": scopes} if scopes else {}
         if limit or all_sources:
             rights["sources"] = limit or None
@@ -194,7 +190,7 @@ def change(
     if preview:
         view.ask(
             preview,
-            view.options(name_of, by),
+            view.options(organization_name, by),
             "Change the key?",
             dry_run=dry_run,
             as_json=as_json,
@@ -214,7 +210,7 @@ def change(
 
 
 @keys.command(epilog=example("orgctx keys revoke laptop --organization acme --by ada"))
-@key_argument
+@key_parameters
 @json_option
 def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     """Revoke a key permanently. The next request with it is rejected.
@@ -231,7 +227,7 @@ def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
 @keys.command(
     epilog=example("orgctx keys rotate laptop --organization acme --by ada --old-ends-in 7d")
 )
-@key_argument
+@key_parameters
 @click.option(
     "--old-ends-in",
     "old_seconds",
@@ -241,7 +237,7 @@ def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     help="How long the old key still works, such as 0s, 12h or 7d. It never lives longer than "
     "before.",
 )
-@lifetime_option(required=False, text="Lifetime of the new key. Default: that of the old one.")
+@lifetime_option(required=False, help_="Lifetime of the new key. Default: that of the old one.")
 @json_option
 def rotate(
     key: str,
@@ -264,7 +260,7 @@ def rotate(
     ended = {name: old[name] for name in ("id", "hint", "name", "expires_at")}
     _print_issued({**new, "replaces": camel(ended)} if as_json else new, as_json)
     if not as_json:
-        say(f"The old key {old['hint']} ends {_minute(old['expires_at'])}.")
+        say(f"The old key {old['hint']} ends {minute_text(old['expires_at'])}.")
 
 
 @contextmanager

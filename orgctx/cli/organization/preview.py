@@ -20,13 +20,13 @@ COLUMNS = {
     "secret_count": "secrets",
 }
 
-UNASKED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
+NOT_CONFIRMED = "Nothing was changed, because of what the scan found. Look at it, then pass --yes."
 
 
 def ask(preview: Preview, who: str, question: str, *, dry_run: bool, as_json: bool) -> None:
-    """Show a preview and ask, without a terminal only if it has findings. A dry run shows it.
+    """Show a preview and ask for confirmation; a dry run only shows it.
 
-    who: as for `show`. Raises CommandError if nobody can answer.
+    who: as for `show`. Without a terminal, raises CommandError if the preview has findings.
     """
     if dry_run and as_json:
         members = preview.members()
@@ -36,15 +36,15 @@ def ask(preview: Preview, who: str, question: str, *, dry_run: bool, as_json: bo
         with redirect_stdout(sys.stdout if dry_run else sys.stderr):
             show(preview, who)
         if preview.sources and not dry_run:
-            confirm(question, UNASKED)
+            confirm(question, NOT_CONFIRMED)
 
 
 def show(preview: Preview, who: str) -> None:
-    """Print a preview. who: the options --organization and --by, for the commands in it."""
+    """Print a preview. who: the `options` of the commands that it suggests."""
     opening = preview.opening
     if not preview.sources:
-        now = opening.done
-        echo(f"These sources are {now} already." if now else "The key would read nothing more.")
+        done = opening.done
+        echo(f"These sources are {done} already." if done else "The key would read nothing more.")
         return
     echo(f"The {opening.noun} makes these sources readable for keys with the scope:")
     counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
@@ -103,4 +103,5 @@ def show_findings(findings: Sequence[Mapping[str, Any]], who: str) -> None:
 
 
 def options(organization: str, by: str) -> str:
+    """Return the options --organization and --by of a command, in this order."""
     return f"--organization {quote(organization)} --by {quote(by)}"
