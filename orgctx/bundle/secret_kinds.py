@@ -13,7 +13,7 @@ from typing import NamedTuple
 from orgctx.key_format import checksum, is_well_formed
 
 # A part of an example that stands for so many characters.
-PLACE = re.compile(r"\{\w+\}")
+EXAMPLE_SLOT = re.compile(r"\{\w+\}")
 
 
 class SecretKind(NamedTuple):
@@ -23,8 +23,8 @@ class SecretKind(NamedTuple):
     examples: one for each beginning. `{8}` stands for 8 letters and digits, `{8x}` for hexadecimal
         digits, `{8d}` for digits, `{8l}` for small letters and digits, `{8u}` for capital letters
         and digits, `{crc}` for a checksum, so that no scanner finds a secret here; `{0}` for a
-        place where others have more.
-    literals: the longest part of each example that is no such place. Every match contains one.
+        part that only some secrets have.
+    literals: the longest fixed part of each example. Every match contains one of them.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Secret(NamedTuple):
 
 
 def _kind(name: str, expression: str, *examples: str) -> SecretKind:
-    literals = (max(PLACE.split(example), key=len) for example in examples)
+    literals = (max(EXAMPLE_SLOT.split(example), key=len) for example in examples)
     return SecretKind(name, re.compile(expression, re.ASCII), examples, frozenset(literals))
 
 
@@ -231,7 +231,7 @@ CHECKSUMS: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "npm_"), _has_checksum),
     "octx_": is_well_formed,
 }
-# Fewer different ones among the last 16 characters are a placeholder, such as `glpat-xxxxxxxx`.
+# A match with fewer different characters at its end is a placeholder, such as `glpat-xxxxxxxx`.
 FEWEST_CHARACTERS = 4
 # Words that stand for a password.
 PLACEHOLDERS = re.compile(
@@ -242,51 +242,52 @@ PLACEHOLDERS = re.compile(
 # What readers do not see inside a secret: backslashes with which writers of Markdown escape `_` and
 # other punctuation, soft hyphens, and characters without a width.
 INVISIBLE = "\xad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
-IGNORED = re.compile(rf"\\(?=[!-/:-@\[-`{{-~])|[{INVISIBLE}]")
+UNSEEN = re.compile(rf"\\(?=[!-/:-@\[-`{{-~])|[{INVISIBLE}]")
 
 # Every certain secret has 20 letters, digits, `_` and `-` in a row, and its literal begins at most
-# 64 characters before them, but for a private key with headers. Texts have few such runs: one pass
-# finds them, and the literals are sought only there.
+# 64 characters before them, except in a private key with headers. Texts have few such runs: one
+# pass finds them, and only they are searched for literals.
 RUN = re.compile(b"a" * 20 + b"a*")
 BEFORE_RUN = 64
 PRIVATE_KEY = " PRIVATE KEY"
-# A run of these is a word, an identifier or a rule.
-NO_SECRET = b"abcdefghijklmnopqrstuvwxyz_-"
+# A run of only these is a word, an identifier or a rule, and no secret.
+WORD_CHARACTERS = b"abcdefghijklmnopqrstuvwxyz_-"
 _CLASSES = bytes(97 if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte in range(128))
 _CLASSES += b" " * 128
 
 
 def certain_secrets(text: str) -> Iterator[Secret]:
-    """Yield the secrets of a certain kind in a text, also with characters of IGNORED in them."""
-    return _visible_secrets(text, _certain_secrets)
+    """Yield the secrets of a certain kind in a text, also with characters of UNSEEN in them."""
+    return _search_twice(text, _search_certain)
 
 
 def likely_secrets(text: str) -> Iterator[Secret]:
     """Yield the secrets of all kinds in a text, the certain ones among them."""
-    return _visible_secrets(text, lambda part: _search(part, CERTAIN + LIKELY, part))
+    return _search_twice(text, lambda part: _search(part, CERTAIN + LIKELY, part))
 
 
-def _visible_secrets(text: str, search: Callable[[str], Iterator[Secret]]) -> Iterator[Secret]:
-    found = dict.fromkeys(search(text))
-    # Without them, a secret may be the middle of a longer string; so this is a second search.
+def _search_twice(text: str, search: Callable[[str], Iterator[Secret]]) -> Iterator[Secret]:
+    """Search a text twice: without UNSEEN, a secret may be the middle of a longer string."""
+    secrets = dict.fromkeys(search(text))
     # The first condition is much faster than the expression.
     if any(map(text.__contains__, f"\\{INVISIBLE}")) and (
-        places := [match.start() for match in IGNORED.finditer(text)]
+        unseen := [match.start() for match in UNSEEN.finditer(text)]
     ):
-        before = [place - count for count, place in enumerate(places)]
-        for name, start, end in search(IGNORED.sub("", text)):
-            span = start + bisect_right(before, start), end + bisect_left(before, end)
-            found[Secret(name, *span)] = None
-    yield from found
+        # Where the removed characters were in the text that is left.
+        gaps = [offset - count for count, offset in enumerate(unseen)]
+        for name, start, end in search(UNSEEN.sub("", text)):
+            span = start + bisect_right(gaps, start), end + bisect_left(gaps, end)
+            secrets[Secret(name, *span)] = None
+    yield from secrets
 
 
-def _certain_secrets(text: str) -> Iterator[Secret]:
+def _search_certain(text: str) -> Iterator[Secret]:
     letters = text.encode("ascii", "replace")
     spans = (run.span() for run in RUN.finditer(letters.translate(_CLASSES)))
     parts = [
         text[max(0, start - BEFORE_RUN) : end]
         for start, end in spans
-        if letters[start:end].strip(NO_SECRET)
+        if letters[start:end].strip(WORD_CHARACTERS)
     ]
     if PRIVATE_KEY in text:
         parts.append(PRIVATE_KEY)
@@ -296,7 +297,7 @@ def _certain_secrets(text: str) -> Iterator[Secret]:
 
 
 def _search(text: str, kinds: Sequence[SecretKind], parts: str) -> Iterator[Secret]:
-    """Yield the secrets of some kinds in a text. parts: those that contain all of its literals."""
+    """Yield the secrets of some kinds in a text. parts: what is searched for literals."""
     for kind in kinds:
         if any(literal in parts for literal in kind.literals):
             for match in kind.pattern.finditer(text):
@@ -306,10 +307,9 @@ def _search(text: str, kinds: Sequence[SecretKind], parts: str) -> Iterator[Secr
 
 def is_certain(secret: str) -> bool:
     """Return whether a match of a certain kind has the right checksum, and is no placeholder."""
-    has_checksum = next((CHECKSUMS[each] for each in CHECKSUMS if secret.startswith(each)), None)
-    return (has_checksum is None or has_checksum(secret)) and (
-        len(set(secret[-16:])) >= FEWEST_CHARACTERS
-    )
+    prefix = next(filter(secret.startswith, CHECKSUMS), None)
+    is_intact = prefix is None or CHECKSUMS[prefix](secret)
+    return is_intact and len(set(secret[-16:])) >= FEWEST_CHARACTERS
 
 
 def is_harmless(match: re.Match[str], start: int, end: int) -> bool:

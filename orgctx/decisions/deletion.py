@@ -31,7 +31,7 @@ class Person(NamedTuple):
     id: str
     display_names: tuple[str, ...] = ()
     usernames: tuple[str, ...] = ()
-    own_usernames: tuple[str, ...] = ()  # that no other stored person has on the platform
+    unique_usernames: tuple[str, ...] = ()  # that no other stored person has on the platform
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ class Person(NamedTuple):
     @property
     def identity(self) -> dict[str, Any]:
         """The parameters of statements that find what the person wrote."""
-        usernames = [username.lower() for username in self.own_usernames]
+        usernames = [username.lower() for username in self.unique_usernames]
         return {"platform": self.platform, "person_id": self.id, "usernames": usernames}
 
 
@@ -115,8 +115,8 @@ def plan_erasure(decision: Decision, terms: Sequence[str]) -> Erasure:
     Raises:
         DecisionRejected: a term fits nobody or several people.
     """
-    people = list(dict.fromkeys(_find(decision, term) for term in terms))
-    records = [row for person in people for row in _records(decision, person)]
+    people = list(dict.fromkeys(_find_person(decision, term) for term in terms))
+    records = [row for person in people for row in _deletions(decision, person)]
     return Erasure(decision.organization_id, decision.user_id, people, records)
 
 
@@ -126,17 +126,19 @@ def find_people(tenant: Tenant, term: str, *, by_name: bool = False) -> list[Row
     return tenant.run("decisions/find_people", **names, by_name=by_name)
 
 
-def _find(decision: Decision, term: str) -> Person:
+def _find_person(decision: Decision, term: str) -> Person:
     rows = find_people(decision, term)
     if len(rows) > 1:
         keys = ", ".join(str(_person(row)) for row in rows)
         raise DecisionRejected(f"{term!r} fits several people: {keys}. Pass one of the keys.")
     if rows:
         person = _person(rows[0])
-        found = {name: find_people(decision, f"@{name}") for name in person.usernames}
-        holders = {name: [row["platform"] for row in found[name]] for name in found}
-        own = (name for name in holders if holders[name].count(person.platform) == 1)
-        return person._replace(own_usernames=tuple(own))
+        unique = []
+        for username in person.usernames:
+            platforms = [row["platform"] for row in find_people(decision, f"@{username}")]
+            if platforms.count(person.platform) == 1:
+                unique.append(username)
+        return person._replace(unique_usernames=tuple(unique))
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
         # No record of this person is stored, but a later load could bring one.
@@ -152,7 +154,7 @@ def _person(row: dict[str, Any]) -> Person:
     return Person(row["platform"], row["person_id"], *names)
 
 
-def _records(decision: Decision, person: Person) -> Iterator[dict[str, Any]]:
+def _deletions(decision: Decision, person: Person) -> Iterator[dict[str, Any]]:
     """Yield the deletions of what a person wrote."""
     for row in decision.run("decisions/list_person_records", **person.identity):
         chat = {"chatId": str(row["chat_id"])} if row["chat_id"] else {}
@@ -174,7 +176,7 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
 
     def finish(connection: Connection, _: frozenset[UUID], summary: Summary) -> None:
         tenant = Tenant(connection, planned.organization_id)
-        counts, quote_count = _deleted(summary), _forget(tenant, planned)
+        counts, quote_count = _deleted(summary), _finish_erasure(tenant, planned)
         results.append(Erased(counts, quote_count))
         after = {"people": len(planned.people), "quotes": quote_count, **counts}
         record(tenant, command=command, after=after, decided_by=planned.user_id)
@@ -183,11 +185,8 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
     return results[0]
 
 
-def _forget(tenant: Tenant, planned: Erasure) -> int:
-    """Delete quotes of people whose records are deleted, and keep out later records.
-
-    Returns the number of quotes.
-    """
+def _finish_erasure(tenant: Tenant, planned: Erasure) -> int:
+    """Delete quotes of the people, and keep out later records. Returns the number of quotes."""
     # Loads wait from here on, and then find the people erased.
     tenant.lock_organization()
     quote_count = 0

@@ -13,7 +13,7 @@ from orgctx.decisions import patterns
 
 SECRET, HIDDEN, INSTRUCTION = "secret", "hidden characters", "instruction"
 # Characters of an excerpt around a finding, and how many characters of a secret it shows.
-AROUND, SHOWN = 40, 4
+MARGIN, UNMASKED = 40, 4
 # Stands for a letter of a secret; a text cannot contain it.
 MASK = "\0"
 MASKED = re.compile("\0+")
@@ -49,23 +49,23 @@ def visible(text: str) -> str:
 
 
 def passage(text: str, start: int, length: int) -> str:
-    """Return so many characters from an offset on, as `visible` does."""
+    """Return the characters from an offset on, up to a length, as `visible` does."""
     start = max(0, start)
     return _line(_masked(text, _secrets(text))[start : start + length])
 
 
 def _secrets(text: str) -> dict[tuple[int, int], str]:
-    """Return what looks like a secret, by its span. If several overlap, only the first one."""
-    spans: dict[int, tuple[int, str]] = {}
+    """Return what looks like a secret, by span. Overlapping ones are one, named as the first."""
+    by_start: dict[int, tuple[int, str]] = {}
     for name, start, end in chain(likely_secrets(text), _passwords(text)):
-        token = patterns.TOKEN_END.match(text, end)
-        last, first_name = spans.get(start, (end, name))
-        spans[start] = (max(token.end() if token else end, last), first_name)
+        rest = patterns.TOKEN_END.match(text, end)
+        old_end, first_name = by_start.get(start, (end, name))
+        by_start[start] = (max(rest.end() if rest else end, old_end), first_name)
     secrets: list[tuple[int, int, str]] = []
-    for start, (end, name) in sorted(spans.items()):
+    for start, (end, name) in sorted(by_start.items()):
         if secrets and start < secrets[-1][1]:
-            first, last, name = secrets.pop()
-            start, end = first, max(last, end)
+            start, old_end, name = secrets.pop()
+            end = max(old_end, end)
         secrets.append((start, end, name))
     return {(start, end): name for start, end, name in secrets}
 
@@ -78,16 +78,16 @@ def _passwords(text: str) -> Iterator[Secret]:
 
 
 def _masked(text: str, secrets: Iterable[tuple[int, int]]) -> str:
-    """Return a text of the same length, in which MASK hides secrets except their beginnings."""
+    """Return the text with MASK for each letter of a secret after the first UNMASKED ones."""
     letters = list(text)
     for start, end in secrets:
-        first = min(start + SHOWN, end)
+        first = min(start + UNMASKED, end)
         letters[first:end] = MASK * (end - first)
     return "".join(letters)
 
 
 def _excerpt(masked: str, start: int, end: int) -> str:
-    return _line(masked[max(0, start - AROUND) : end + AROUND])
+    return _line(masked[max(0, start - MARGIN) : end + MARGIN])
 
 
 def _line(masked: str) -> str:
