@@ -115,14 +115,14 @@ def _service(config: Config, gate: type[Gate]) -> Service:
 
 
 def _begin() -> None:
-    """Admit the request if its path belongs to the API; other paths need no key."""
+    """Begin the admission of a request, and admit it if its path belongs to REST."""
     service: Service = current.service()
     request = current.request()
     g.admission = service.gate.new_admission()
     logs.begin_request()
     raw_path = current.path_as_sent(request.environ)
     is_plain = current.is_plain(raw_path)
-    if rest.is_api_path(request.path) and (is_plain or rest.is_api_path(raw_path)):
+    if rest.is_rest_path(request.path) and (is_plain or rest.is_rest_path(raw_path)):
         rest.admit(is_plain=is_plain)
     if not is_plain:
         raise NotFound(NO_SUCH_PATH)
@@ -159,7 +159,7 @@ def _labels(request: Request) -> RequestLabels:
 @cache
 def _labels_of_rule(endpoint: str, path: str) -> RequestLabels:
     return RequestLabels(
-        endpoint.rpartition(".")[2], "rest" if rest.is_api_path(path) else "health"
+        endpoint.rpartition(".")[2], "rest" if rest.is_rest_path(path) else "health"
     )
 
 

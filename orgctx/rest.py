@@ -24,8 +24,8 @@ PUBLIC_PATHS = frozenset({f"{PREFIX}/openapi.json"})
 SUCCESS_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 
-def is_api_path(path: str) -> bool:
-    """Return whether a path belongs to the API, known or not."""
+def is_rest_path(path: str) -> bool:
+    """Return whether a path belongs to REST, known or not."""
     return path == PREFIX or path.startswith(f"{PREFIX}/")
 
 
@@ -43,7 +43,7 @@ def blueprint(resource: Resource) -> Blueprint:
 
 
 def admit(*, is_plain: bool) -> None:
-    """Admit a request of any path of the API, before its view runs.
+    """Admit a request of any path of REST, before its view runs. MCP admits in its view.
 
     is_plain: whether the path can be that of an operation. Other paths have no view that verifies a
     cached caller.
@@ -58,7 +58,7 @@ def admit(*, is_plain: bool) -> None:
         return
     authorization = request.headers.get("Authorization")
     has_view = is_plain and request.url_rule is not None
-    gate.admit(admission, request.environ, authorization, "api", is_verified=has_view)
+    gate.admit(admission, request.environ, authorization, "api", is_verified_later=has_view)
 
 
 def _view(operation: Operation) -> Any:

@@ -22,7 +22,9 @@ from orgctx.stores.db import sql
 
 # Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
 # has room for MOST_BATCHES + 1 batches.
-BATCH_ROWS = 60
+BATCH_ROWS, MOST_BATCHES = 60, 3
+# The statement that merges the pending list of the index. Key: whether Citus is used.
+SORT_INDEX = {False: "bundle/sort_chunk_index", True: "bundle/citus/sort_chunk_index"}
 COPY_CHUNKS = """
 COPY knowledge_chunks (
     organization_id, knowledge_id, first_unit, unit_count, content, overlap
@@ -44,9 +46,9 @@ WORD_END = re.compile(r"\w*")
 K1, B, MEAN_WORDS = 1.2, 0.75, 600
 # A longer document counts as one of this length, because the answer may be in any part of it.
 LONG_WORDS = 1_200
-# Of impact, BM25's share of a word: a search first reads the documents in which it is large.
+# Levels of impact, a word's share in BM25: a search first reads the documents in which it is large.
 LEVELS = 8
-# A tsvector has at most 1 MB. So many of the longest words take less.
+# This many words of this length take less than 1 MB, the limit of a tsvector.
 MOST_WORDS, LONGEST_WORD = 6_000, 40
 
 
@@ -78,16 +80,16 @@ def add_chunks(
     batches: {"organization_ids": some of those of the stream}, a parameter of the statements.
     is_distributed: whether Citus distributes the database.
     """
-    sort_index = STATEMENTS[is_distributed]
+    sort_index = SORT_INDEX[is_distributed]
     for organizations in batches:
         connection.execute(sql("bundle/delete_chunks"), organizations)
         connection.execute(sql("bundle/add_titles"), organizations)
         with connection.cursor("changed_chunks", binary=True) as chunks:
             chunks.execute(sql("bundle/list_changed_chunks"), organizations)
             words = DocumentWords()
-            first = chunks.fetchmany(BATCH_ROWS)
-            _copy(connection, first, words)
-            if len(first) == BATCH_ROWS:
+            batch = chunks.fetchmany(BATCH_ROWS)
+            _copy(connection, batch, words)
+            if len(batch) == BATCH_ROWS:
                 with sorting(database_url, sort_index) as sort:
                     while batch := chunks.fetchmany(BATCH_ROWS):
                         sort()
@@ -96,11 +98,11 @@ def add_chunks(
 
 
 class OpenDocument(NamedTuple):
-    """A document of which some chunks are read: its words, units, and the rest of the last word."""
+    """What is known of a document of which some chunks are read."""
 
-    counts: Counter[str]
+    counts: Counter[str]  # of its words
     unit_count: int = 0
-    rest: str = ""
+    rest: str = ""  # of the last word, after the last chunk
 
 
 class DocumentWords:
@@ -113,7 +115,7 @@ class DocumentWords:
         """Add a chunk; return the tokens of its document if it is the last one."""
         document = self._open.pop(chunk[:2], None) or OpenDocument(Counter())
         text = chunk.search_text
-        # The overlap belongs to the next chunk, but for the rest of a word.
+        # The overlap belongs to the next chunk, except the rest of a word.
         end = max(0, len(text) - len(fold(chunk.overlap)))
         is_inside = chunk.overlap and end and not text[end - 1].isspace()
         match = WORD_END.match(text, end) if is_inside else None
@@ -146,11 +148,11 @@ def _copy(
 
 def _tokens(chunks: Iterable[ChangedChunk], words: DocumentWords) -> Iterator[tuple[Any, ...]]:
     """Yield a row for the trigrams of each chunk, and one for the words of each document."""
-    for each in chunks:
-        owner, source_id = (each.organization_id.bytes, each.id), each.source_id
-        yield *owner, each.first_unit, source_id, None, tsvector(each.search_text, each.key)
-        if tokens := words.tokens(each):
-            yield *owner, WORDS_UNIT, source_id, each.updated_at, tokens
+    for chunk in chunks:
+        item, source_id = (chunk.organization_id.bytes, chunk.id), chunk.source_id
+        yield *item, chunk.first_unit, source_id, None, tsvector(chunk.search_text, chunk.key)
+        if tokens := words.tokens(chunk):
+            yield *item, WORDS_UNIT, source_id, chunk.updated_at, tokens
 
 
 def _binary(value: bytes | str | int | None) -> bytes:
@@ -178,19 +180,18 @@ def tsvector(text: str, key: str = "") -> bytes:
     tokens = {characters[-WIDTH:], characters[-2 * WIDTH :]}
     for start in range(min(3, len(text))):
         tokens.update(_triples((len(text) - start) // 3).unpack_from(characters, start * WIDTH))
-    begin, end = key.encode("utf-32-le"), bytes(3 * WIDTH)
-    joined = begin + (end + begin).join(tokens) + end
+    prefix, end = key.encode("utf-32-le"), bytes(3 * WIDTH)
+    joined = prefix + (end + prefix).join(tokens) + end
     return pack("!i", len(tokens)) + joined.decode("utf-32-le").encode()
 
 
 def words_tsvector(counts: Counter[str], key: str) -> bytes:
     """Return a token for each word: the key, a line break, its impact, a digit, and the word."""
     norm = K1 * (1 - B + B * min(counts.total(), LONG_WORDS) / MEAN_WORDS)
-    begins = [f"{key}\n{level}" for level in range(LEVELS)]
-    most = MOST_WORDS if len(counts) > MOST_WORDS else None
+    prefixes = [f"{key}\n{level}" for level in range(LEVELS)]
+    kept = counts.most_common(MOST_WORDS) if len(counts) > MOST_WORDS else counts.items()
     words = {
-        begins[int(LEVELS * count / (count + norm))] + word[:LONGEST_WORD]
-        for word, count in (counts.most_common(most) if most else counts.items())
+        prefixes[int(LEVELS * count / (count + norm))] + word[:LONGEST_WORD] for word, count in kept
     }
     return pack("!i", len(words)) + "".join(f"{word}\0\0\0" for word in words).encode()
 
@@ -198,11 +199,6 @@ def words_tsvector(counts: Counter[str], key: str) -> bytes:
 @lru_cache(maxsize=64)
 def _triples(count: int) -> Struct:
     return Struct(f"{3 * WIDTH}s" * count)
-
-
-MOST_BATCHES = 3
-# The statement that merges the pending list of the index. Key: whether Citus is used.
-STATEMENTS = {False: "bundle/sort_chunk_index", True: "bundle/citus/sort_chunk_index"}
 
 
 @contextmanager
@@ -214,7 +210,7 @@ def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
     stores.
 
     Args:
-        statement: one of STATEMENTS.
+        statement: one of SORT_INDEX.
     """
     with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
         sorts: deque[Future[None]] = deque()

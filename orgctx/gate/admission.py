@@ -104,14 +104,14 @@ class Gate:
         authorization: str | None,
         access: str,
         *,
-        is_verified: bool = True,
+        is_verified_later: bool = True,
     ) -> None:
         """Find the caller by the Authorization header, and charge its address and key.
 
         Args:
             access: `api` or `mcp`.
-            is_verified: whether `answer` makes the response. Only then a cached caller is admitted,
-                by one charge of all counters.
+            is_verified_later: whether `answer` makes the response, which verifies the caller. Only
+                then a cached caller is admitted, by one charge of all counters.
 
         Raises:
             RateLimited, Unauthorized: the first check that failed.
@@ -121,7 +121,7 @@ class Gate:
         except Unauthorized:
             self.charge_ip(admission, environ)
             raise
-        if is_verified and self._admit_cached(admission, environ, key_hash, access):
+        if is_verified_later and self._admit_cached(admission, environ, key_hash, access):
             return
         self.charge_ip(admission, environ)
         self.identify(admission, key_hash, access)

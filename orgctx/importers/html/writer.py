@@ -1,6 +1,7 @@
 """Write a part of a web page as Markdown."""
 
 import re
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,17 +10,17 @@ from lxml import etree
 
 from orgctx.importers.folder.conversion import ConversionError
 
-LINKS = ("http", "https", "mailto", "")
+LINK_SCHEMES = ("http", "https", "mailto", "")
 # The language of a block of code, in a class or an attribute.
 LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush: ?)([\w+#.-]+)"
 )
 NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notranslate")
-LINES = ("div", "p", "li", "tr")  # elements of code that are a line
+LINE_TAGS = ("div", "p", "li", "tr")  # elements in code, each a line
 TEX = ".//annotation[@encoding='application/x-tex']"
-# Classes of words that styles part from the next: words that are only read aloud, and choices in a
-# page of Notion.
-APART = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden|selected-value)(?:\s|$)")
+# Classes of words that only styles separate from the next word: words for screen readers, and
+# choices in a page of Notion.
+SEPARATED = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden|selected-value)(?:\s|$)")
 OPTIONS = ConversionOptions(
     bullets="-",
     list_indent_width=2,
@@ -31,40 +32,40 @@ OPTIONS = ConversionOptions(
 
 
 def markdown_of(element: Any) -> str:
-    """Write an element and its content, which changes. Raises ConversionError."""
+    """Write an element as Markdown; changes the element. Raises ConversionError."""
     for table in reversed(list(element.iter("table"))):
         _unwrap_layout(table)
     for pre in element.iter("pre"):
         _plain_code(pre)
     # A list: formulas lose their elements, where an iterator would end.
-    for each in list(element.iter("*")):
-        _prepare(each)
+    for descendant in list(element.iter("*")):
+        _prepare(descendant)
     etree.strip_attributes(element, "title", "aria-label", "cite")
     html = etree.tostring(element, encoding="unicode", method="html", with_tail=False)
     result = convert(html, OPTIONS)
-    if any(each.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for each in result.warnings):
+    if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in result.warnings):
         raise ConversionError("its elements are nested too deeply")
     return result.content or ""
 
 
 def _prepare(element: Any) -> None:
-    """Change an element so that its words are written, and links that readers can follow."""
-    tag, is_apart = element.tag, bool(APART.search(element.get("class", "")))
+    """Keep the words of an element, and a link only if readers can follow it."""
+    tag, needs_space = element.tag, bool(SEPARATED.search(element.get("class", "")))
     if tag == "a":
         href = link_target(element.get("href"))
         if href:
             element.set("href", href)
         else:
             element.tag = "span"
-        # Styles part links that follow one another.
-        is_apart = bool(href) and not element.tail and element.getnext() is not None
+        # Only styles separate links that follow one another.
+        needs_space = bool(href) and not element.tail and element.getnext() is not None
     elif tag == "img":
         _replace(element, element.get("alt"))
     elif tag == "i" and not len(element) and not element.text:
         _replace(element, element.get("title"))  # an icon, such as of a note
     elif tag == "math" and (tex := element.findtext(TEX)):
-        _replace(element, f"${tex.strip()}$")  # beside the same as symbols
-    if is_apart:
+        _replace(element, f"${tex.strip()}$")  # which the element also has as symbols
+    if needs_space:
         element.tail = f" {element.tail or ''}"
 
 
@@ -74,7 +75,7 @@ def _replace(element: Any, text: str | None) -> None:
 
 
 def _unwrap_layout(table: Any) -> None:
-    """Make a table blocks that is only layout: of one row, one column, or a role."""
+    """Turn a table into blocks if it is only layout: one row, one column, or by its role."""
     rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
     width = max((len(row) for row in rows), default=0)
     if min(len(rows), width) < 2 or table.get("role") == "presentation":
@@ -84,7 +85,7 @@ def _unwrap_layout(table: Any) -> None:
 
 
 def link_target(href: str | None) -> str:
-    """Return the target of a link, without Google's redirect; nothing for a place in the page."""
+    """Return the target of a link, without Google's redirect; "" if it is in the page."""
     href = (href or "").strip()
     try:
         parts = urlsplit(href)
@@ -93,22 +94,21 @@ def link_target(href: str | None) -> str:
         scheme = urlsplit(href).scheme
     except ValueError:
         return ""
-    return href.replace(" ", "%20") if scheme in LINKS and not href.startswith("#") else ""
+    return href.replace(" ", "%20") if scheme in LINK_SCHEMES and not href.startswith("#") else ""
 
 
 def _plain_code(pre: Any) -> None:
-    """Leave only lines and the language in a block of code."""
+    """Reduce a block of code to its lines and its language."""
     language = _language(pre)
     for element in pre.iterdescendants("*"):
         if element.tag != "br":
-            element.tag = "div" if element.tag in LINES else "span"
+            element.tag = "div" if element.tag in LINE_TAGS else "span"
     pre.set("class", f"language-{language}" if language else "")
 
 
 def _language(element: Any) -> str:
-    """Return the language that a block of code, the code in it or an element around it names."""
-    around = [each for each, _ in zip(element.iterancestors(), range(3), strict=False)]
-    for each in (element, *element.iter("code"), *around):
+    """Return the language that a block, the code in it or one of three ancestors names."""
+    for each in (element, *element.iter("code"), *islice(element.iterancestors(), 3)):
         names = LANGUAGE.findall(
             f"{each.get('class', '')} {each.get('data-syntaxhighlighter-params', '')}"
         )
