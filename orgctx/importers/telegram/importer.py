@@ -5,7 +5,7 @@ bots are never imported.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,16 +14,17 @@ from itertools import chain
 from pathlib import Path
 from time import time
 from typing import Any
+from uuid import UUID, uuid5
 
 import orjson
 
 from orgctx.importers.decoding import opened
-from orgctx.importers.records import Record, Target, modified_at
+from orgctx.importers.records import Record, StoredChat, Target, modified_at
 from orgctx.importers.report import ImportRejected, Report
-from orgctx.importers.telegram.chat import Chat, chat_id
-from orgctx.importers.telegram.message import check_id, name
+from orgctx.importers.telegram.message import InvalidMessage, check_id, is_kept, message, name
 from orgctx.importers.telegram.stream import LONGEST_VALUE, Stream
-from orgctx.importers.telegram.text import InvalidMessage
+from orgctx.resources.telegram.schemas import LAST_MESSAGE_ID
+from orgctx.schemas.formats import instant_text
 
 TYPES = {
     "private_group": "group",
@@ -32,6 +33,7 @@ TYPES = {
     "private_channel": "channel",
     "public_channel": "channel",
 }
+DESCRIPTION = "Imported from a Telegram export."
 EXPORT_AGAIN = "export again in Telegram Desktop and choose JSON as the format"
 STATED = re.compile(rb'"(?:date|edited|last_active)_unixtime" ?: ?"?([0-9]{1,11})\b')
 CHUNK = 1024 * 1024
@@ -39,18 +41,9 @@ LONGEST_STATED = 64
 # An escape, of which the group matches one that is JSON. Telegram Desktop writes control characters
 # as `\xNN`.
 ESCAPE = re.compile(rb"(\\[^x])|\\x", re.DOTALL)
-# Telegram Desktop 4.1 wrote the file of a custom emoji without quotation marks. No string of JSON
-# has an end of a line.
-UNQUOTED = re.compile(rb'^( *"document_id": )[^"\n]+$', re.MULTILINE)
 
 
-def records(
-    path: Path,
-    *,
-    target: Target,
-    report: Report,
-    prune: bool = False,
-) -> Iterator[Record]:
+def records(path: Path, *, target: Target, report: Report, prune: bool = False) -> Iterator[Record]:
     """Yield the records of an export. Raises ImportRejected if it is truncated, older or none.
 
     A single chat goes into the source. Each chat of an account goes into
@@ -92,9 +85,9 @@ def _exported_at(path: Path) -> datetime:
     return datetime.fromtimestamp(newest, UTC) if newest else modified_at(path)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads an export at the stream's cursor."""
+    """Reads an export at the stream's cursor. exported_at: when the export was made."""
 
     stream: Stream
     target: Target
@@ -109,7 +102,7 @@ class _Reader:
             if member in ("name", "type", "id"):
                 properties[member] = _value(self.stream.value())
             elif member == "messages":
-                yield from self._records(properties, is_single)
+                yield from self._chat(properties, is_single)
             elif member in ("chats", "left_chats"):
                 if self.target.label is not None:
                     reason = "names one source, and each chat here gets its own"
@@ -121,30 +114,32 @@ class _Reader:
             else:
                 self.stream.value()
 
-    def _records(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
+    def _chat(self, properties: dict[str, Any], is_single: bool) -> Iterator[Record]:
         """Yield the records of a chat."""
-        place, kind, read_count = self.stream.place(), str(properties.get("type")), self.report.read
-        if kind not in TYPES and not is_single:
-            self.report.skip(f"chat of type: {kind}", place)
-            self.stream.value()
-            return
+        place, kind, chat = self.stream.place(), str(properties.get("type")), None
         try:
-            chat = self._open(properties, is_single)
+            if is_single or kind in TYPES:
+                target, chat = self._open(properties, kind, is_single)
+            else:
+                self.report.skip(f"chat of type: {kind}", place)
         except ImportRejected as error:
             if is_single:
                 raise
             self.report.refuse(place, str(error))
+        if chat is None:
             self.stream.value()
             return
         messages = self._messages()
         if first := next(messages, None):
-            yield from chat.records(chain([first], messages), self.report, prune=self.prune)
-        if self.report.read == read_count:
+            yield from self._records(target, chat, chain([first], messages))
+        else:
             self.report.skip("chat without messages", place)
 
-    def _open(self, properties: dict[str, Any], is_single: bool) -> Chat:
-        """Open a chat. Raises ImportRejected."""
-        kind, number, target = str(properties.get("type")), properties.get("id"), self.target
+    def _open(
+        self, properties: dict[str, Any], kind: str, is_single: bool
+    ) -> tuple[Target, dict[str, Any]]:
+        """Return the source of a chat and the `data` of its record. Raises ImportRejected."""
+        number, target = properties.get("id"), self.target
         if kind not in TYPES:
             types = ", ".join(TYPES)
             raise self.stream.rejection(
@@ -155,20 +150,67 @@ class _Reader:
             raise self.stream.rejection(
                 "id of a chat must be a positive integer before its messages"
             )
-        if self.stream.peek() != b"[":
-            raise self.stream.rejection("messages must be an array")
         # A group and a channel may have the same number.
         peer = f"{'chat' if TYPES[kind] == 'group' else 'channel'}{number}"
+        chat_id = str(uuid5(UUID(target.organization_id), f"telegram:{peer}"))
         title = name(properties.get("name")) or f"Chat {number}"
+        stored = target.existing.chats.get(chat_id) or StoredChat()
         if not is_single:
             # A chat of an account stays in the source of this import that has it.
-            stored = target.existing.chats.get(chat_id(target, peer))
-            source_id = stored.source_id if stored else ""
-            is_own = f"{source_id}:".startswith(f"{target.source_id}:")
-            target = replace(
-                target, source_id=source_id if is_own else f"{target.source_id}:{peer}"
-            )
-        return Chat(peer, TYPES[kind], title, target, self.exported_at)
+            is_own = f"{stored.source_id}:".startswith(f"{target.source_id}:")
+            source_id = stored.source_id if is_own else f"{target.source_id}:{peer}"
+            target = replace(target, source_id=source_id)
+        for id_, other in target.existing.chats.items():
+            is_source = other.source_id == target.source_id
+            if other.source_id and (id_ == chat_id) != is_source:
+                raise ImportRejected(
+                    title,
+                    f"{other.source_id} has the chat {other.title!r}, and a source has one chat, "
+                    "which is in no other source; pass another --source",
+                )
+        return target, {
+            "id": chat_id,
+            "type": TYPES[kind],
+            "title": title,
+            "username": stored.username,
+            "memberCount": stored.member_count,
+            "linkedAt": instant_text(stored.linked_at or self.exported_at),
+            "updatedAt": instant_text(max(self.exported_at, stored.updated_at or self.exported_at)),
+        }
+
+    def _records(
+        self, target: Target, chat: dict[str, Any], messages: Iterable[tuple[dict[str, Any], str]]
+    ) -> Iterator[Record]:
+        """Yield the source, the chat and its messages, which come with their places."""
+        yield target.source("telegram", chat["title"], DESCRIPTION, self.exported_at)
+        yield target.record("telegram.chat", chat)
+        lacked = set(target.existing.messages(chat["id"])) if self.prune else set()
+        first, last, linked_at = LAST_MESSAGE_ID, 0, chat["linkedAt"]
+        # Exports do not contain the members. There are at least as many as wrote.
+        senders: set[str] = set()
+        for exported, place in messages:
+            first, last = min(first, exported["id"]), max(last, exported["id"])
+            lacked.discard(exported["id"])
+            if not is_kept(exported):
+                self.report.skip(f"message of type: {exported.get('type')}", place)
+                continue
+            try:
+                data = message(exported, chat["id"])
+            except InvalidMessage as error:
+                self.report.refuse(place, str(error))
+                continue
+            linked_at = min(linked_at, data["sentAt"], key=datetime.fromisoformat)
+            senders |= {data["sender"]["id"]} - {None}
+            yield target.record("telegram.message", data)
+        gone = [number for number in sorted(lacked) if first <= number <= last]
+        if gone and self.report.refused_count:
+            reason = "deletions skipped: some input was refused"
+            self.report.skip(reason, chat["title"], len(gone))
+        else:
+            yield from (target.deletion("telegram.message", each, chat["id"]) for each in gone)
+        # The last record of a chat is stored.
+        count = max(chat["memberCount"], len(senders), 1)
+        yield target.record("telegram.chat", chat | {"linkedAt": linked_at, "memberCount": count})
 
     def _messages(self) -> Iterator[tuple[dict[str, Any], str]]:
         """Yield the messages of this chat that have a valid id, with their places."""
@@ -190,8 +232,8 @@ class _Reader:
                 continue
             if exported["id"] < 0:
                 self.report.skip("message from before a group became a supergroup", place)
-                continue
-            yield exported, place
+            else:
+                yield exported, place
 
 
 def _value(raw: bytes | None) -> Any:
@@ -199,6 +241,5 @@ def _value(raw: bytes | None) -> Any:
     with suppress(orjson.JSONDecodeError):
         return orjson.loads(raw or b"")
     with suppress(orjson.JSONDecodeError):
-        escaped = ESCAPE.sub(lambda escape: escape[1] or rb"\u00", raw or b"")
-        return orjson.loads(UNQUOTED.sub(rb"\1null", escaped))
+        return orjson.loads(ESCAPE.sub(lambda escape: escape[1] or rb"\u00", raw or b""))
     return None
