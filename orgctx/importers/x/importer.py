@@ -21,7 +21,7 @@ from orgctx.importers.records import Record, Target
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.x.post import (
     NAME,
-    InvalidPost,
+    InvalidInput,
     Page,
     as_dict,
     as_list,
@@ -38,7 +38,7 @@ NO_PAGE = (
     "this is no page of the X API v2, which has data, includes and meta; to delete a post, load a "
     "record `delete` of its x.mention"
 )
-ERROR_MEMBERS = ("errors", "error", "title", "detail", "message")
+ERROR_MEMBERS = {"errors", "error", "title", "detail", "message"}
 # Names of members that X has renamed in August 2026.
 RENAMED = {
     b"referenced_tweets": b"referenced_posts",
@@ -49,16 +49,8 @@ RENAMED = {
 OLD_NAME = re.compile(rb'"(' + b"|".join(RENAMED) + rb')"(?=\s*:)')
 
 
-class InvalidPage(Exception):
-    """A value that is not a page; the message says what it is and what to do."""
-
-
 def records(
-    paths: Sequence[Path],
-    *,
-    target: Target,
-    report: Report,
-    account: str | None = None,
+    paths: Sequence[Path], *, target: Target, report: Report, account: str | None = None
 ) -> Iterator[Record]:
     """Yield the source and the mentions in file order; the last copy of a post wins.
 
@@ -76,17 +68,15 @@ def records(
             for number, post in enumerate(page.posts):
                 report.read += 1
                 post_place = f"{place}: data[{number}]"
-                try:
-                    data, missing = mention(post, page, name, erased)
-                except InvalidPost as error:
-                    report.refuse(post_place, str(error))
-                    continue
                 if reposted_authors(post, page) & erased:
-                    missing = [ERASED]
-                else:
-                    yield target.record("x.mention", data)
-                for reason in missing:
-                    report.skip(reason, f"{post_place}, post {data['id']}")
+                    report.skip(ERASED, post_place)
+                    continue
+                try:
+                    yield target.record("x.mention", mention(post, page, name, erased))
+                except InvalidInput as error:
+                    report.refuse(post_place, str(error))
+            for reason in page.lacks:
+                report.skip(reason, place)
 
 
 def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str], set[str]]:
@@ -104,24 +94,19 @@ def _survey(paths: Sequence[Path]) -> tuple[datetime | None, list[str], set[str]
             has_page = True
             for post in (*page.posts, *page.included.values()):
                 people |= reposted_authors(post, page)
-            for post in map(as_dict, page.posts):
+            for post in page.posts:
                 time = parsed_instant(post.get("created_at"))
                 if time and time <= now:
                     newest = max(time, newest or time)
-                if names := _mentioned(post):
+                texts = (post.get("text"), as_dict(post.get("note_post")).get("text"))
+                if found := MENTION.findall(" ".join(map(str, texts))):
+                    names = {name.lower(): name for name in found}
                     first = names if common is None else common
                     common = {key: first[key] for key in first.keys() & names.keys()}
     if not has_page:
         refused = report.refused or [f"{paths[0].name}: contains no page"]
         raise ImportRejected(*refused[0].split(": ", 1))
     return newest, [*(common or {}).values()], people
-
-
-def _mentioned(post: dict[str, Any]) -> dict[str, str]:
-    """Return the usernames in the text of a post, by lower case."""
-    texts = (post.get("text"), as_dict(post.get("note_post")).get("text"))
-    names = MENTION.findall(" ".join(map(str, texts)))
-    return {name.lower(): name for name in names}
 
 
 def _account(target: Target, username: str | None, common: Sequence[str]) -> str:
@@ -153,11 +138,9 @@ def pages(path: Path, report: Report) -> Iterator[tuple[str, Page]]:
         for number, content in enumerate(value if is_array else [value], 1):
             page_place = f"{place}: page {number}" if is_array else place
             try:
-                page = _page(content)
-            except InvalidPage as error:
+                yield page_place, _page(content)
+            except InvalidInput as error:
                 report.refuse(page_place, str(error))
-            else:
-                yield page_place, page
 
 
 def _values(path: Path) -> Iterator[tuple[str, Any]]:
@@ -189,24 +172,23 @@ def _parse(name: str, content: bytes, first_line: int) -> Any:
 
 
 def _page(value: Any) -> Page:
-    """Read a page of posts, one post, or a line of a stream. Raises InvalidPage."""
+    """Read a page of posts, one post, or a line of a stream. Raises InvalidInput."""
     members = as_dict(value)
-    data, includes = members.get("data"), as_dict(members.get("includes"))
-    if data is None and not members.keys().isdisjoint(ERROR_MEMBERS):
-        first = as_dict(next(iter(as_list(members.get("errors"))), None))
+    posts, includes = members.get("data"), as_dict(members.get("includes"))
+    if posts is None and ERROR_MEMBERS & members.keys():
         # Other members may quote the request, and its token.
-        status, title = (
-            f"{members.get(name, first.get(name, ''))!s:.60}" for name in ("status", "title")
-        )
-        reason = f"{status} {title}".strip() or "unknown"
-        raise InvalidPage(f"this is an error response of X, without posts: {reason}")
-    if data is None and as_dict(members.get("meta")).get("result_count") == 0:
-        data = []
-    posts = data if isinstance(data, list) else [value if data is None else data]
-    if not isinstance(data, list) and not {"id", "text"} <= as_dict(posts[0]).keys():
-        raise InvalidPage(NO_PAGE)
+        error = as_dict(next(iter(as_list(members.get("errors"))), None)) | members
+        reason = " ".join(f"{error[name]!s:.60}" for name in ("status", "title") if name in error)
+        raise InvalidInput(f"this is an error response of X, without posts: {reason or 'unknown'}")
+    if posts is None and as_dict(members.get("meta")).get("result_count") == 0:
+        posts = []
+    if not isinstance(posts, list):
+        posts = [value if posts is None else posts]
+        if not {"id", "text"} <= as_dict(posts[0]).keys():
+            raise InvalidInput(NO_PAGE)
     users, included = (_by(includes.get(name), "id") for name in ("users", "posts"))
-    return Page(posts, users, included, _by(includes.get("media"), "media_key"))
+    media = _by(includes.get("media"), "media_key")
+    return Page([*map(as_dict, posts)], users, included, media)
 
 
 def _by(values: Any, key: str) -> dict[str, dict[str, Any]]:

@@ -1,15 +1,16 @@
 """Convert one post of the X API v2 to a mention in the load format. No I/O."""
 
 import re
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import orjson
 from marshmallow import ValidationError
 
 from orgctx.resources.x import MAX_TEXT, MAX_TEXT_BYTES, MAXIMUM
-from orgctx.schemas.fields import MAX_NAME, MAX_URL
+from orgctx.schemas.fields import MAX_NAME
 from orgctx.schemas.formats import Uri, instant_text, parsed_instant
 
 FIELDS = (
@@ -34,26 +35,24 @@ REPOST = re.compile(r"RT @(?P<name>[A-Za-z0-9_]{1,50}): ", re.ASCII)
 # An address that is safe to open: http or https, without control characters.
 ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f]+")
 SHORT_ADDRESS = re.compile(r"https?://t\.co/[A-Za-z0-9]+", re.ASCII)
-ENDS_CUT = re.compile(r"…(\s*https?://t\.co/[A-Za-z0-9]+)?\s*$", re.ASCII)
-# What a page may lack.
-CUT = "text that ends with … and is probably cut; the page does not include all of it"
 NO_MEDIUM = "medium whose type or URL the page does not include"
 NO_QUOTED = "quoted post that the page does not include"
 URI = Uri()
 
 
-class InvalidPost(Exception):
-    """A required field of a post is missing or invalid."""
+class InvalidInput(Exception):
+    """A value is no page, or a required field of a post is missing or invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One response, with its expansions by id."""
 
-    posts: list[Any]
+    posts: list[dict[str, Any]]
     users: dict[str, dict[str, Any]]
     included: dict[str, dict[str, Any]]  # posts
     media: dict[str, dict[str, Any]]
+    lacks: list[str] = field(default_factory=list)  # collects what its posts name and it lacks
 
 
 def as_list(value: Any) -> list[Any]:
@@ -66,43 +65,32 @@ def as_dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def mention(
-    post: Any, page: Page, account: str, erased: AbstractSet[str] = frozenset()
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the `data` of an x.mention, and descriptions of what its page does not include.
+def mention(post: dict[str, Any], page: Page, account: str, erased: set[str]) -> dict[str, Any]:
+    """Return the `data` of an x.mention. erased: users whose posts are not quoted.
 
-    erased: users whose posts are not quoted. Raises InvalidPost.
+    Raises InvalidInput.
     """
-    if not isinstance(post, dict):
-        raise InvalidPost("a post must be an object")
-    if post.get("created_at") is None:
-        raise InvalidPost(f"created_at is missing; {FIELDS}")
-    if (created_at := parsed_instant(post["created_at"])) is None:
-        raise InvalidPost("created_at must be a time such as 2026-01-31T08:00:00.000Z")
-    missing: list[str] = []
+    if (created_at := parsed_instant(post.get("created_at"))) is None:
+        raise InvalidInput(f"created_at must be a time; {FIELDS}")
     author, id_ = _author(post, page), _id(post)
-    is_reply = post.get("in_reply_to_user_id") is not None or bool(
-        _referenced(post, {"replied_to"})
-    )
-    data = {
+    return {
         "account": account,
         "id": id_,
         "url": _url(author, id_),
-        "text": _text(post, page, missing),
+        "text": _text(post, page),
         "createdAt": instant_text(created_at),
         "metrics": _metrics(as_dict(post.get("public_metrics"))),
-        "isReply": is_reply,
+        "isReply": bool(post.get("in_reply_to_user_id") or _referenced(post, {"replied_to"})),
         "isRepost": bool(_referenced(post, REPOST_TYPES)),
         "author": author,
-        "media": _media(post, page, missing),
-        "quoted": _quoted(post, page, erased, missing),
+        "media": _media(post, page),
+        "quoted": _quoted(post, page, erased),
     }
-    return data, missing
 
 
-def reposted_authors(post: Any, page: Page) -> set[str]:
+def reposted_authors(post: dict[str, Any], page: Page) -> set[str]:
     """Return the ids of the authors of what a post reposts, as far as its page tells."""
-    reposted = _referenced(as_dict(post), REPOST_TYPES)
+    reposted = _referenced(post, REPOST_TYPES)
     if not reposted:
         return set()
     prefix = REPOST.match(str(post.get("text")))
@@ -114,7 +102,7 @@ def reposted_authors(post: Any, page: Page) -> set[str]:
     return named.union(map(str, originals))
 
 
-def _referenced(post: dict[str, Any], types: AbstractSet[str]) -> list[str]:
+def _referenced(post: dict[str, Any], types: set[str]) -> list[str]:
     """Return the ids of the posts to which a post refers in one of these ways."""
     references = map(as_dict, as_list(post.get("referenced_posts")))
     ids = (each.get("id") for each in references if str(each.get("type")) in types)
@@ -124,7 +112,7 @@ def _referenced(post: dict[str, Any], types: AbstractSet[str]) -> list[str]:
 def _id(post: dict[str, Any]) -> str:
     value = post.get("id")
     if not isinstance(value, str) or not ID.fullmatch(value):
-        raise InvalidPost("id must be a string of digits")
+        raise InvalidInput("id must be a string of digits")
     return value
 
 
@@ -133,29 +121,29 @@ def _url(author: dict[str, Any], id_: str) -> str:
 
 
 def _author(post: dict[str, Any], page: Page) -> dict[str, Any]:
-    id_ = post.get("author_id")
-    if not isinstance(id_, str) or not ID.fullmatch(id_):
-        raise InvalidPost(f"author_id is missing; {FIELDS}")
+    id_ = str(post.get("author_id"))
     user = page.users.get(id_)
-    if user is None:
-        raise InvalidPost(f"the author is missing in includes.users; {FIELDS}")
-    username, name = user.get("username"), user.get("name")
+    if user is None or not ID.fullmatch(id_):
+        raise InvalidInput(f"author_id and includes.users must have the author; {FIELDS}")
+    username, name = user.get("username"), _unescaped(str(user.get("name") or ""))[:MAX_NAME]
     if not isinstance(username, str) or not NAME.fullmatch(username):
-        raise InvalidPost("username of the author must be letters, digits and _")
-    name = _unescaped(name)[:MAX_NAME] if isinstance(name, str) else ""
-    name, is_verified = name if name.strip() else username, user.get("verified") is True
-    return {"id": id_, "username": username, "name": name, "verified": is_verified}
+        raise InvalidInput("username of the author must be letters, digits and _")
+    return {
+        "id": id_,
+        "username": username,
+        "name": name if name.strip() else username,
+        "verified": user.get("verified") is True,
+    }
 
 
 def _metrics(counts: dict[str, Any]) -> dict[str, int]:
     metrics = {name: counts.get(member) or 0 for name, member in METRICS.items()}
     if not all(type(value) is int and 0 <= value <= MAXIMUM for value in metrics.values()):
-        raise InvalidPost("public_metrics must be non-negative integers")
+        raise InvalidInput("public_metrics must be non-negative integers")
     return metrics
 
 
-def _media(post: dict[str, Any], page: Page, missing: list[str]) -> list[dict[str, Any]]:
-    """Return the media of a post, and add to `missing` what the page lacks."""
+def _media(post: dict[str, Any], page: Page) -> list[dict[str, Any]]:
     media = []
     for key in as_list(as_dict(post.get("attachments")).get("media_keys")):
         medium = page.media.get(str(key), {})
@@ -165,18 +153,18 @@ def _media(post: dict[str, Any], page: Page, missing: list[str]) -> list[dict[st
             preview = preview if _is_uri(preview) else url
             media.append({"type": type_, "url": url, "previewUrl": preview})
         else:
-            missing.append(NO_MEDIUM)
+            page.lacks.append(NO_MEDIUM)
     return media[:MOST_MEDIA]
 
 
 def _video(medium: dict[str, Any]) -> str | None:
     """Return the URL of the MP4 with the highest bit rate."""
-    videos = [
-        (rate if type(rate := variant.get("bit_rate")) is int else -1, variant["url"])
+    videos = (
+        variant
         for variant in map(as_dict, as_list(medium.get("variants")))
-        if variant.get("content_type") == "video/mp4" and isinstance(variant.get("url"), str)
-    ]
-    return max(videos, key=lambda pair: pair[0])[1] if videos else None
+        if variant.get("content_type") == "video/mp4" and type(variant.get("bit_rate")) is int
+    )
+    return max(videos, key=itemgetter("bit_rate"), default={}).get("url")
 
 
 def _is_uri(value: Any) -> bool:
@@ -187,54 +175,42 @@ def _is_uri(value: Any) -> bool:
         return False
 
 
-def _quoted(
-    post: dict[str, Any], page: Page, erased: AbstractSet[str], missing: list[str]
-) -> dict[str, Any] | None:
+def _quoted(post: dict[str, Any], page: Page, erased: set[str]) -> dict[str, Any] | None:
     """Return the first quoted post that the page includes and that reposts no erased person."""
     for id_ in _referenced(post, {"quoted"}):
         quoted = page.included.get(id_, {})
         if reposted_authors(quoted, page) & erased:
             continue
         try:
-            author, text = _author(quoted, page), _whole_text(quoted, missing)
+            author, text = _author(quoted, page), _whole_text(quoted)
             return {"author": author, "text": text, "url": _url(author, _id(quoted))}
-        except InvalidPost:
-            missing.append(NO_QUOTED)
+        except InvalidInput:
+            page.lacks.append(NO_QUOTED)
     return None
 
 
-def _text(post: dict[str, Any], page: Page, missing: list[str]) -> str:
+def _text(post: dict[str, Any], page: Page) -> str:
     """Return the text of a post; that of a repost is cut, unless the page includes the original."""
     reposted = _referenced(post, REPOST_TYPES)
     prefix = REPOST.match(str(post.get("text"))) if reposted else None
     for original in filter(None, map(page.included.get, reposted)):
-        try:
-            return _checked((prefix[0] if prefix else "") + _whole_text(original, missing))
-        except InvalidPost:
-            continue
-    return _whole_text(post, missing)
+        with suppress(InvalidInput):
+            return _checked((prefix[0] if prefix else "") + _whole_text(original))
+    return _whole_text(post)
 
 
-def _whole_text(post: dict[str, Any], missing: list[str]) -> str:
-    """Return the text of a post with the addresses behind t.co.
-
-    If it is long, `text` is truncated and its note has all of it. Adds to `missing` descriptions of
-    what the page lacks.
-    """
+def _whole_text(post: dict[str, Any]) -> str:
+    """Return the text of a post with the addresses behind t.co; that of its note if it is long."""
     note = as_dict(post.get("note_post"))
     text = note.get("text") or post.get("text")
     if not isinstance(text, str):
-        raise InvalidPost("text must be a string; collect posts with GET /2/users/{id}/mentions")
+        raise InvalidInput("text must be a string; collect posts with GET /2/users/{id}/mentions")
     text = _checked(_unescaped(text))
-    missing += [CUT] * (not note and ENDS_CUT.search(text) is not None)
     addresses = {
         str(url.get("url")): address
         for part in (post, note)
         for url in map(as_dict, as_list(as_dict(part.get("entities")).get("urls")))
-        # Some posts have only the address after all redirects.
-        if isinstance(address := url.get("expanded_url") or url.get("unwound_url"), str)
-        and len(address) <= MAX_URL
-        and ADDRESS.fullmatch(address)
+        if ADDRESS.fullmatch(address := str(url.get("expanded_url") or url.get("unwound_url")))
     }
     # Each t.co address exists once. Positions in entities are not used, because HTML entities and
     # characters outside the Basic Multilingual Plane are counted in several ways.
@@ -249,7 +225,7 @@ def _unescaped(text: str) -> str:
 
 def _checked(text: str) -> str:
     if not _fits(text):
-        raise InvalidPost(f"text must have at most {MAX_TEXT:,} characters")
+        raise InvalidInput(f"text must have at most {MAX_TEXT:,} characters")
     return text
 
 
