@@ -1,22 +1,28 @@
 """Run an import: read what is stored, convert, review, load, and record."""
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
+
+from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
 
 from orgctx.bundle.counts import CHANGES, COUNTS, Summary
 from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
-from orgctx.importers.records import Record, Target
+from orgctx.importers.records import Existing, Record, StoredChat, Target
 from orgctx.importers.report import MOST_EXAMPLES, ImportRejected, Report
 from orgctx.imports import ImportFailed, catalog
 from orgctx.imports.catalog import Importer, Records
-from orgctx.imports.stored import Reading, read
+from orgctx.schemas.payload import camel_case
+from orgctx.stores import db
 from orgctx.stores.db import Connection
 
 # An import may change this many records, or this share of a source, without a question.
@@ -59,7 +65,7 @@ class Host(NamedTuple):
     """
 
     database_url: str
-    reading: Reading
+    reading: Callable[[], AbstractContextManager[Connection]]
     say: Callable[[str], object]
     ask: Callable[[str], object]
     show: Callable[[Iterable[Any], str], Iterable[Any]]
@@ -151,7 +157,7 @@ def run(
     """
     row, source_id = task.importer, task.source_id
     convert = row.load()
-    existing = read(host.reading, task.organization_id, source_id, row.table)
+    existing = _read_stored(host, task)
     chosen = (task.stale_after_seconds, task.label, task.description, task.older)
     target = Target(str(task.organization_id), source_id, existing, *chosen)
     command = f"import {row.name}"
@@ -193,6 +199,37 @@ def run(
         raise ImportFailed(f"Nothing was imported. The loader rejected:\n  {errors}") from None
     action = "printed" if write else "checked" if task.dry_run else "imported"
     return Result(action, report, summary, review.visible, task.organization)
+
+
+def _read_stored(host: Host, task: Import) -> Existing:
+    """Return the stored records that an import compares with."""
+    organization, table = {"organization_id": task.organization_id}, task.importer.table
+    source = organization | {"source_id": task.source_id}
+
+    def messages(chat_id: str) -> "array[int]":
+        """Read the messages row by row: a chat may have millions of them."""
+        with host.reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
+            text = db.sql("imports/list_stored_messages")
+            rows = cursor.execute(text, organization | {"chat_id": chat_id})
+            return array("i", (id_ for (id_,) in rows))
+
+    def erased(user_ids: AbstractSet[str]) -> set[str]:
+        parameters = organization | {"user_ids": sorted(user_ids)}
+        with host.reading() as connection:
+            rows = db.run(connection, "imports/list_erased_users", **parameters)
+            return {row["user_id"] for row in rows}
+
+    more: dict[str, Any] = {}
+    with host.reading() as connection:
+        stored = db.run(connection, "imports/list_stored_sources", **source)
+        sources = {row["id"]: {camel_case(name): row[name] for name in row} for row in stored}
+        if table == "telegram_messages":
+            chats = db.run(connection, "imports/list_stored_chats", **source)
+            more["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
+        elif table != "x_mentions":
+            text = SQL(db.sql("imports/list_stored_ids")).format(table=Identifier(table))
+            more["ids"] = frozenset(str(row["id"]) for row in connection.execute(text, source))
+    return Existing(sources, **more, messages=messages, erased=erased)
 
 
 def _not_empty(task: Import, report: Report, records: Records) -> Records:
