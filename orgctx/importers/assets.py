@@ -9,7 +9,7 @@ from orgctx.importers.folder.files import File, walk
 from orgctx.importers.folder.history import read_history
 from orgctx.importers.folder.titles import label_of
 from orgctx.importers.records import Record, Target, modified_at, not_later
-from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.report import Report
 from orgctx.schemas.formats import instant_text
 
 # Python's table without the system's files, and what it lacks.
@@ -45,22 +45,9 @@ def records(
     Ids are derived from paths. Options are those of `folder.importer`. Raises ImportRejected.
     """
     committed = read_history(path, report)
-    entries, times, sizes, unread = list[File](), dict[str, Times](), dict[str, int](), set[str]()
-    for entry in walk(path, report, exclude):
-        report.read += 1
-        try:
-            times[entry.path] = committed.of(entry.path) or (entry.written_at,) * 2
-            sizes[entry.path] = 0 if entry.is_folder else entry.size
-            entries.append(entry)
-        except OSError as error:
-            report.refuse(entry.path, f"cannot be read: {error.strerror}")
-            unread.add(entry.path)
-    if not (entries or unread or keep_missing) and target.existing.ids:
-        raise ImportRejected(
-            str(path),
-            f"contains no file; its source holds {len(target.existing.ids):,}. Check the path, or "
-            "delete the source",
-        )
+    entries = [*walk(path, report, exclude)]
+    report.read = len(entries)
+    times = {each.path: committed.of(each.path) or (each.written_at,) * 2 for each in entries}
     files = [entry for entry in entries if not entry.is_folder]
     newest = max((times[file.path][1] for file in files), default=None)
     yield target.source(
@@ -79,7 +66,7 @@ def records(
             "kind": "folder" if entry.is_folder else "file",
             "name": entry.name,
             "mime": None if entry.is_folder else TYPES.get(entry.suffix),
-            "bytes": sizes[entry.path],
+            "bytes": 0 if entry.is_folder else entry.status.st_size,
             "public": False,
             "publicUrl": None,
             "uploadedBy": None,
@@ -88,8 +75,8 @@ def records(
         }
         yield target.record("asset", data)
     if not keep_missing:
-        kept = {target.path_id(each) for each in (*times, *unread)}
-        yield from target.deletions("asset", target.existing.ids - kept, report)
+        kept = set(map(target.path_id, times))
+        yield from target.deletions("asset", kept, report, is_empty=not kept)
 
 
 def _folder_times(files: Iterable[File], times: Mapping[str, Times]) -> dict[str, Times]:

@@ -1,7 +1,7 @@
 """Build the records that importers yield, from what is stored: sources, envelopes, deletions."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -126,9 +126,21 @@ class Target:
         deleted = {"type": type_, "id": id_, "chatId": chat_id}
         return self.record("delete", deleted)
 
-    def deletions(self, type_: str, ids: Iterable[str], report: Report) -> Iterator[Record]:
-        """Yield deletions of missing records, unless an unreadable folder may contain them."""
-        for id_ in sorted(ids):
+    def deletions(
+        self, type_: str, kept: AbstractSet[str], report: Report, *, is_empty: bool
+    ) -> Iterator[Record]:
+        """Yield deletions of all stored records but these.
+
+        None is deleted if an unreadable folder may contain it. Raises ImportRejected if the import
+        is empty, which may have the wrong path.
+        """
+        if is_empty and (count := len(self.existing.ids)):
+            raise ImportRejected(
+                self.source_id,
+                f"has {count:,} records, and what is imported has none. Check the path, or delete "
+                "the source",
+            )
+        for id_ in sorted(self.existing.ids - kept):
             if report.hides_files:
                 report.skip("deletion skipped: a folder could not be read", id_)
                 continue

@@ -62,14 +62,9 @@ class Report:
         place = place if len(place) <= 2 * half else f"{place[:half]}…{place[-half:]}"
         _add(self.refused_groups, POSITION.sub(r"\1 N", reason), f"{place}: {reason}", 1)
 
-    def refuse_folder(self, place: str, reason: str) -> None:
-        """Count a folder that cannot be read, so that its contents are unknown."""
-        self.hides_files = True
-        self.refuse(place, reason)
-
-    def repair(self, defect: str) -> None:
+    def repair(self, defect: str, count: int) -> None:
         defect = _short(defect)
-        self.repaired[defect] = self.repaired.get(defect, 0) + 1
+        self.repaired[defect] = self.repaired.get(defect, 0) + count
 
     def note(self, text: str) -> None:
         self.notes.append(_short(text))

@@ -13,7 +13,7 @@ from pkgutil import resolve_name
 
 from click import Choice, IntRange, Option
 
-from orgctx.importers.folder.documents import ITEM_KINDS
+from orgctx.importers.folder.importer import KINDS
 from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Record
 from orgctx.imports import ImportFailed
@@ -43,7 +43,7 @@ FOLDER_OPTIONS = (
 DOCUMENT_OPTIONS = (
     Option(
         ["--as", "library"],
-        type=Choice([*ITEM_KINDS]),
+        type=Choice([*KINDS]),
         default="docs",
         show_default=True,
         help="What the files become.",

@@ -46,7 +46,6 @@ class Converted:
     href: str | None = None
     visibility: str | None = None  # None: the default of its kind
     is_archived: bool = False
-    is_draft: bool = False
     # Parts that are left out, and defects that are repaired, by reason.
     skipped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)

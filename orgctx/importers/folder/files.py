@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from errno import EINVAL, ENAMETOOLONG
 from io import BufferedReader
 from pathlib import Path
-from stat import S_IFREG, S_ISDIR, S_ISLNK, S_ISREG
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -39,24 +39,19 @@ class File:
 
     root: Path
     raw_path: str  # relative to the root, with `/`, as it is on disk
-    # Its status when its folder was listed. One without is a file that the caller named, which
-    # alone may be a link.
-    listed: os.stat_result | None = None
+    status: os.stat_result  # when its folder was listed
     # When version control says that it was first and last changed.
     committed: tuple[datetime, datetime] | None = None
-
-    @property
-    def mode(self) -> int:
-        return self.listed.st_mode if self.listed else S_IFREG
+    link: str = ""  # the name of a link to it that the caller named
 
     @property
     def is_folder(self) -> bool:
-        return S_ISDIR(self.mode)
+        return S_ISDIR(self.status.st_mode)
 
     @property
     def path(self) -> str:
         """The path in NFC, by which the file is known: a Mac writes other forms than Linux."""
-        return normalize("NFC", self.raw_path)
+        return normalize("NFC", self.link or self.raw_path)
 
     @property
     def parent(self) -> str:
@@ -92,43 +87,22 @@ class File:
         return stem.strip() or "Untitled"
 
     @property
-    def size(self) -> int:
-        """The size in bytes. Raises OSError."""
-        return self._status().st_size
-
-    @property
     def written_at(self) -> datetime:
-        """When the file was last committed, else written, to the second. Raises OSError."""
+        """When the file was last committed, else written, to the second."""
         if self.committed:
             return self.committed[1]
         # Not records.written_at, which would load marshmallow into each sandbox.
-        return datetime.fromtimestamp(int(self._status().st_mtime), UTC)
+        return datetime.fromtimestamp(int(self.status.st_mtime), UTC)
 
     def opened(self) -> BufferedReader:
         """Open the file, which no link may have replaced. Raises OSError."""
-        return opened(*self._place())
-
-    def status(self) -> os.stat_result:
-        """Return the present status of the file, without following a link. Raises OSError."""
-        root, path = self._place()
-        folder, _, name = path.rpartition("/")
-        with folder_opened(root, folder) as parent:
-            return os.stat(name, dir_fd=parent, follow_symlinks=False)
-
-    def _place(self) -> tuple[Path, str]:
-        """Return the folder below which no link is followed, and the path below it."""
-        if self.listed is None:
-            location = (self.root / self.raw_path).resolve()
-            return location.parent, location.name
-        return self.root, self.raw_path
-
-    def _status(self) -> os.stat_result:
-        return self.listed or self.status()
+        return opened(self.root, self.raw_path)
 
 
 def named(path: Path) -> File:
-    """Return a file that the caller named."""
-    return File(path.parent, path.name)
+    """Return a file that the caller named, which may be a link."""
+    location = path.resolve()
+    return File(location.parent, location.name, location.stat(), link=path.name)
 
 
 def opened(root: Path, path: str) -> BufferedReader:
@@ -192,8 +166,8 @@ def _list(folder: File, report: Report) -> list[File]:
                     path = f"{folder.raw_path}/{name}".lstrip("/")
                     files.append(File(folder.root, path, status))
     except OSError as error:
-        place = folder.path or str(folder.root)
-        report.refuse_folder(place, f"cannot be read: {error.strerror}")
+        report.hides_files = True
+        report.refuse(folder.path or str(folder.root), f"cannot be read: {error.strerror}")
         return []
     return files
 
@@ -208,13 +182,13 @@ def _is_included(
         report.refuse(name, "the name is not UTF-8")
     elif file.name.startswith("."):
         report.skip("hidden file or folder", file.path)
-    elif S_ISLNK(file.mode):
+    elif S_ISLNK(file.status.st_mode):
         report.skip("symbolic link", file.path)
     elif next((each for each in decisions if each is not None), False):
         report.skip(f"excluded by --exclude or {IGNORE_FILE}", file.path)
     elif git.ignores(path):
         report.skip("ignored by .gitignore", file.path)
-    elif not file.is_folder and not S_ISREG(file.mode):
+    elif not file.is_folder and not S_ISREG(file.status.st_mode):
         report.skip("neither file nor folder", file.path)
     else:
         return True

@@ -17,54 +17,59 @@ FIRST_BYTES = 64 * 1024
 class Generator(NamedTuple):
     """A program that builds sites, or publishes notes.
 
-    configuration: matches the path of its file in the folder of the site.
-    contains: what the file has, if other programs use its name, too.
+    configuration: pattern of the path of its file in the folder of the site.
     command: what builds the site. result: the folder with its pages.
+    contains: pattern of what the file has, if other programs use its name, too.
     """
 
     program: str
-    configuration: re.Pattern[str]
+    configuration: str
     command: str
     result: str
-    contains: re.Pattern[bytes] | None = None
-
-
-def _row(program: str, name: str, command: str, result: str, contains: str = "") -> Generator:
-    pattern = re.compile(contains.encode(), re.MULTILINE) if contains else None
-    return Generator(program, re.compile(name), command, result, pattern)
+    contains: str = ""
 
 
 SCRIPT = r"\.[cm]?[jt]s"
 GENERATORS = (
-    _row("MkDocs", r"mkdocs\.ya?ml", "mkdocs build", "site"),
-    _row("Zensical", r"zensical\.toml", "zensical build", "site"),
-    _row("Hugo", r"hugo\.(?:toml|ya?ml|json)|config/_default/.+", "hugo", "public"),
-    _row("Hugo", r"config\.(?:ya?ml|json)", "hugo", "public", r"^[ \t\"]*(?:baseURL|theme)\b"),
-    _row("Zola", r"config\.toml", "zola build", "public", r"^base_url\b"),
-    _row("Hugo", r"config\.toml", "hugo", "public", r"^[ \t]*(?i:baseurl|languagecode|theme)\b"),
-    _row("Jupyter Book", r"_toc\.yml", "jupyter-book build .", "_build/html"),
-    _row("Hexo", r"_config\.yml", "hexo generate", "public", r"^(?:source_dir|public_dir)\s*:"),
-    _row("Jekyll", r"_config\.(?:ya?ml|toml)", "bundle exec jekyll build", "_site"),
-    _row("Eleventy", rf"(?:\.eleventy|eleventy\.config){SCRIPT}", "npx @11ty/eleventy", "_site"),
-    _row("Docusaurus", rf"docusaurus\.config{SCRIPT}", "npm run build", "build"),
-    _row("VitePress", rf"\.vitepress/config{SCRIPT}", "npx vitepress build", ".vitepress/dist"),
-    _row("VuePress", rf"\.vuepress/config{SCRIPT}", "npx vuepress build", ".vuepress/dist"),
-    _row("Astro", rf"astro\.config{SCRIPT}", "npm run build", "dist"),
-    _row("Nikola", r"conf\.py", "nikola build", "output", r"^BLOG_TITLE\b"),
-    _row(
+    Generator("MkDocs", r"mkdocs\.ya?ml", "mkdocs build", "site"),
+    Generator("Zensical", r"zensical\.toml", "zensical build", "site"),
+    Generator("Hugo", r"hugo\.(?:toml|ya?ml|json)|config/_default/.+", "hugo", "public"),
+    Generator("Hugo", r"config\.(?:ya?ml|json)", "hugo", "public", r"^[ \t\"]*(?:baseURL|theme)\b"),
+    Generator("Zola", r"config\.toml", "zola build", "public", r"^base_url\b"),
+    Generator(
+        "Hugo", r"config\.toml", "hugo", "public", r"^[ \t]*(?i:baseurl|languagecode|theme)\b",
+    ),
+    Generator("Jupyter Book", r"_toc\.yml", "jupyter-book build .", "_build/html"),
+    Generator(
+        "Hexo", r"_config\.yml", "hexo generate", "public", r"^(?:source_dir|public_dir)\s*:",
+    ),
+    Generator("Jekyll", r"_config\.(?:ya?ml|toml)", "bundle exec jekyll build", "_site"),
+    Generator(
+        "Eleventy", rf"(?:\.eleventy|eleventy\.config){SCRIPT}", "npx @11ty/eleventy", "_site",
+    ),
+    Generator("Docusaurus", rf"docusaurus\.config{SCRIPT}", "npm run build", "build"),
+    Generator(
+        "VitePress", rf"\.vitepress/config{SCRIPT}", "npx vitepress build", ".vitepress/dist",
+    ),
+    Generator("VuePress", rf"\.vuepress/config{SCRIPT}", "npx vuepress build", ".vuepress/dist"),
+    Generator("Astro", rf"astro\.config{SCRIPT}", "npm run build", "dist"),
+    Generator("Nikola", r"conf\.py", "nikola build", "output", r"^BLOG_TITLE\b"),
+    Generator(
         "Sphinx", r"conf\.py", "sphinx-build -b html . _build/html", "_build/html",
         r"^(?:extensions|html_theme|master_doc|root_doc|project)\s*=",
     ),
-    _row("Pelican", r"pelicanconf\.py", "pelican content", "output"),
-    _row("MyST", r"myst\.yml", "myst build --html", "_build/html"),
-    _row("Antora", r"antora(?:-playbook)?\.ya?ml", "npx antora antora-playbook.yml", "build/site"),
-    _row("mdBook", r"book\.toml", "mdbook build", "book"),
-    _row("GitBook", r"\.gitbook\.ya?ml|book\.json", "honkit build", "_book"),
-    _row("bookdown", r"_bookdown\.ya?ml", "Rscript -e 'bookdown::render_book()'", "_book"),
-    _row("Quarto", r"_quarto\.ya?ml", "quarto render", "_site"),
-    _row("Dendron", r"dendron\.ya?ml", "dendron publish export", ".next/out"),
-    _row("Logseq", r"logseq/config\.edn", "Export graph, as public HTML pages", "the export"),
-    _row(
+    Generator("Pelican", r"pelicanconf\.py", "pelican content", "output"),
+    Generator("MyST", r"myst\.yml", "myst build --html", "_build/html"),
+    Generator(
+        "Antora", r"antora(?:-playbook)?\.ya?ml", "npx antora antora-playbook.yml", "build/site",
+    ),
+    Generator("mdBook", r"book\.toml", "mdbook build", "book"),
+    Generator("GitBook", r"\.gitbook\.ya?ml|book\.json", "honkit build", "_book"),
+    Generator("bookdown", r"_bookdown\.ya?ml", "Rscript -e 'bookdown::render_book()'", "_book"),
+    Generator("Quarto", r"_quarto\.ya?ml", "quarto render", "_site"),
+    Generator("Dendron", r"dendron\.ya?ml", "dendron publish export", ".next/out"),
+    Generator("Logseq", r"logseq/config\.edn", "Export graph, as public HTML pages", "the export"),
+    Generator(
         "Obsidian Publish", r"\.obsidian/publish\.json", "the pages that Obsidian Publish shows",
         "their folder",
     ),
@@ -105,7 +110,7 @@ def _found(folder: Path) -> Iterator[tuple[Generator, str]]:
     names = sorted([*_names(folder), *inner])
     for generator in GENERATORS:
         for name in names:
-            if generator.configuration.fullmatch(name) and _has(folder, name, generator.contains):
+            if re.fullmatch(generator.configuration, name) and _has(folder, name, generator):
                 yield generator, name
 
 
@@ -116,9 +121,8 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _has(folder: Path, name: str, contains: re.Pattern[bytes] | None) -> bool:
-    if contains is None:
-        return True
+def _has(folder: Path, name: str, generator: Generator) -> bool:
     with suppress(OSError), opened(folder, name) as file:
-        return contains.search(file.read(FIRST_BYTES)) is not None
-    return False
+        pattern = generator.contains.encode()
+        return re.search(pattern, file.read(FIRST_BYTES), re.MULTILINE) is not None
+    return not generator.contains

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from orgctx.importers.folder import generators
 from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.folder.documents import ITEM_KINDS
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.ignore import repository_folders
@@ -16,8 +15,10 @@ from orgctx.importers.folder.reading import MINUTES, TEMPLATES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
 from orgctx.importers.lockdown import lacking
-from orgctx.importers.records import Record, Target, modified_at
-from orgctx.importers.report import ImportRejected, Report
+from orgctx.importers.records import Record, Target, modified_at, not_later
+from orgctx.importers.report import Report
+from orgctx.schemas.fields import MAX_NAME
+from orgctx.schemas.formats import instant_text
 
 # A title that says nothing: of a new presentation, also if it is printed to PDF, or the name of the
 # page of a folder, which may contain a language: `README.de.md`.
@@ -25,6 +26,23 @@ INDEX = re.compile(
     r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|PowerPoint Presentation",
     re.IGNORECASE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the files become: the kind of their source, and the members that its records share."""
+
+    kind: str
+    prefix: str  # of an id
+    source: str
+    visibility: str
+    description: str
+
+
+KINDS = {
+    "docs": Kind("docs", "docs", "docs", "public", "Documents from a folder."),
+    "notes": Kind("notes", "note", "team", "team", "Team notes from a folder."),
+}
 
 
 def records(
@@ -45,7 +63,7 @@ def records(
     The stored document of a file that cannot be read is kept. The catalog describes the options.
     Raises ImportRejected.
     """
-    kind, committed = ITEM_KINDS[library], History()
+    kind, committed = KINDS[library], History()
     files, label = [named(path)], path.stem
     if not path.is_file():
         walked = walk(path, report, exclude)
@@ -61,29 +79,34 @@ def records(
     time = committed.committed_at or newest
     source = target.source(kind.kind, label, kind.description, time, is_exact=is_dated)
     label = source["data"]["label"]
-    stored_count = len(target.existing.ids)
-    if stored_count and not (known or keep_missing):
-        raise ImportRejected(
-            label,
-            f"contains no document; its source holds {stored_count:,}. Check the path, or "
-            "delete the source",
-        )
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
         report.note(f"converters are not bound: the system lacks {' and '.join(means)}")
     reading = Reading(report, committed, minutes, _is_vault(path), include_drafts, all_versions)
     kept = set()
     for file, document in reading.documents(files):
-        document.title = _title(file, document, label)
-        times = _times(document, file)
-        record = kind.record(target, file.document_path, label, document, times)
-        kept.add(record["data"]["id"])
-        yield record
+        created_at, updated_at = map(not_later, _times(document, file))
+        data = {
+            "id": f"{kind.prefix}:{target.path_id(file.document_path)}",
+            "source": kind.source,
+            "title": _title(file, document, label)[:MAX_NAME],
+            "content": document.content,
+            "contentFormat": document.content_format,
+            "visibility": "team" if document.reason else document.visibility or kind.visibility,
+            "archived": document.is_archived,
+            "sourceStatus": "draft" if document.reason else "current",
+            "sourceLabel": label,
+            "sourceHref": document.href,
+            "createdAt": instant_text(created_at),
+            "updatedAt": instant_text(updated_at),
+        }
+        kept.add(data["id"])
+        yield target.record("knowledge", data)
     if report.template_count:
         report.note(f"{report.template_count:,} {TEMPLATES}")
-    kept.update(kind.id(target, unread) for unread in reading.unread)
+    kept.update(f"{kind.prefix}:{target.path_id(path)}" for path in reading.unread)
     if not keep_missing:
-        yield from target.deletions("knowledge", target.existing.ids - kept, report)
+        yield from target.deletions("knowledge", kept, report, is_empty=not known)
 
 
 def _is_shown(file: File, report: Report) -> bool:

@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from tempfile import TemporaryFile
 from time import monotonic
 
@@ -55,16 +54,29 @@ class Reading:
     unread: set[str] = field(default_factory=set)
 
     def documents(self, files: Sequence[File]) -> Iterator[tuple[File, Converted]]:
-        """Yield the documents."""
-        formats = self._formats(files)
-        paths = Counter(file.document_path for file, _ in formats)
-        known = [(file, row) for file, row in formats if paths[file.document_path] == 1]
-        for file, _ in formats:
-            if paths[file.document_path] > 1:
-                self._refuse(file, SAME_ID)
-        for file, document in self._converted(known, files):
-            if self._is_document(file, document):
-                yield file, document
+        """Yield the documents. Web pages are last, because they are compared with each other."""
+        known = self._formats(files)
+        paths = Counter(file.document_path for file, _ in known)
+        modules = sorted({row.module for _, row in known if row.is_sandboxed})
+        sandbox = Sandbox(CONVERSION, seconds=FILE_SECONDS, memory=MEMORY, preloaded=modules)
+        deadline = monotonic() + 60 * self.minutes
+        with sandbox as process, TemporaryFile() as texts:
+            site = Site(texts, self.history, all_versions=self.all_versions)
+            for file, row in known:
+                if paths[file.document_path] > 1:
+                    self._refuse(file, SAME_ID)
+                    continue
+                document = self._attempt(file, row, process, deadline)
+                if document and row is WEB_PAGES and not document.reason:
+                    site.add(file, document)
+                elif document and self._is_document(file, document):
+                    yield file, document
+            sitemap = next((file for file in files if file.path == SITEMAP), None)
+            for file, document, reason in site.documents(sitemap):
+                if reason:
+                    self.report.skip(f"not a page of its own: {reason}", file.path)
+                elif self._is_document(file, document):
+                    yield file, document
 
     def _formats(self, files: Sequence[File]) -> list[tuple[File, Format]]:
         """Return the files that have a format, and report the others."""
@@ -84,49 +96,18 @@ class Reading:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
         return formats
 
-    def _converted(
-        self, known: Sequence[tuple[File, Format]], files: Sequence[File]
-    ) -> Iterator[tuple[File, Converted]]:
-        for file, row in known:
-            if not row.is_sandboxed:
-                yield from self._attempt(file, partial(_converted_here, file, row))
-        known = [(file, row) for file, row in known if row.is_sandboxed]
-        sandbox = Sandbox(
-            CONVERSION,
-            seconds=FILE_SECONDS,
-            memory=MEMORY,
-            preloaded=sorted({row.module for _, row in known}),
-        )
-        deadline = monotonic() + 60 * self.minutes
-        with sandbox as process, TemporaryFile() as texts:
-            site = Site(texts, self.history, all_versions=self.all_versions)
-            for file, row in known:
-                convert = partial(_converted_in, process, file, row, deadline)
-                for each, document in self._attempt(file, convert):
-                    if row is WEB_PAGES and not document.reason:
-                        site.add(each, document)
-                    else:
-                        yield each, document
-            sitemap = next((file for file in files if file.path == SITEMAP), None)
-            for file, document, reason in site.documents(sitemap):
-                if reason:
-                    self.report.skip(f"not a page of its own: {reason}", file.path)
-                else:
-                    yield file, document
-
     def _attempt(
-        self, file: File, convert: Callable[[], Converted]
-    ) -> Iterator[tuple[File, Converted]]:
-        """Yield a document, or report why its file cannot be read."""
+        self, file: File, row: Format, sandbox: Sandbox, deadline: float
+    ) -> Converted | None:
+        """Return a document, or report why its file cannot be read."""
         self.report.read += 1
         try:
-            document = convert()
+            return _converted(file, row, sandbox, deadline)
         except OSError as error:
             self._refuse(file, f"cannot be read: {error.strerror or error}")
         except Exception as error:  # noqa: BLE001 - of a sandbox or another distribution
             self._refuse(file, f"cannot be converted: {error or type(error).__name__}")
-        else:
-            yield file, document
+        return None
 
     def _refuse(self, file: File, reason: str) -> None:
         self.report.refuse(file.path, reason)
@@ -137,13 +118,11 @@ class Reading:
         if document.reason and not self.includes_drafts:
             self.report.skip(f"not published: {document.reason}", file.path)
             return False
-        document.is_draft = bool(document.reason)
         for reason, count in document.skipped.items():
             if count:
                 self.report.skip(reason, file.path, count)
         for reason, count in document.repaired.items():
-            for _ in range(count):
-                self.report.repair(reason)
+            self.report.repair(reason, count)
         if not document.content.strip():
             self.report.skip("document without text", file.path)
             return False
@@ -151,22 +130,17 @@ class Reading:
         return True
 
 
-def _converted_here(file: File, row: Format) -> Converted:
-    return converted(_content(file), row)
-
-
-def _content(file: File) -> bytes:
-    """Read a file, and so much of one that is too large that its conversion is refused."""
-    with file.opened() as content:
-        return content.read(MAX_FILE_BYTES + 1)
-
-
-def _converted_in(sandbox: Sandbox, file: File, row: Format, deadline: float) -> Converted:
-    """Convert a file in a sandbox, unless the deadline, a value of `monotonic`, has passed."""
+def _converted(file: File, row: Format, sandbox: Sandbox, deadline: float) -> Converted:
+    """Convert a file, unless the deadline of sandboxes, a value of `monotonic`, has passed."""
+    with file.opened() as opened:
+        # So much of one that is too large that its conversion is refused.
+        content = opened.read(MAX_FILE_BYTES + 1)
+    if not row.is_sandboxed:
+        return converted(content, row)
     if monotonic() > deadline:
         raise SandboxError(OVER)
     value = {"function": row.function, "is_text": row.is_text}
-    members = sandbox.call(value, _content(file), is_alone=not row.is_text)
+    members = sandbox.call(value, content, is_alone=not row.is_text)
     document = Converted(**members)
     document.facts = document.facts and Facts(**document.facts)
     document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)
