@@ -8,6 +8,7 @@ Which fixture to use:
 - `shared_acme`, `shared_deployment`: those of a module with an empty Redis, for a test that changes
   no record but may issue keys.
 - `module_deployment`: an empty database for a module, which loads its own data once in a fixture.
+- `tenants`: the organizations of tests/support/organizations, for tests that only read.
 """
 
 import gc
@@ -18,7 +19,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 import pytest
@@ -45,7 +46,7 @@ NEEDED_BYTES = 4 * 1024**3
 # The files that take longest, so that no process still has one when the others have ended.
 LONGEST = {
     "bundle/test_holds", "contract/test_schemathesis", "deploy/test_image_runs",
-    "deploy/test_manifests", "deploy/test_release", "deploy/test_wheel_serves",
+    "deploy/test_manifests", "deploy/test_release", "deploy/test_wheel",
     "desk/test_browser", "hostile/test_connections", "mcp/test_python_clients",
     "metrics/test_prometheus", "page/test_legible", "page/test_views",
     "properties/test_caller_cache", "properties/test_exposure", "properties/test_linear_patterns",
@@ -223,6 +224,14 @@ def acme_template(servers: Servers, template: str) -> Iterator[str]:
         yield as_template(deployment)
 
 
+@pytest.fixture(scope="session")
+def tenants_template(servers: Servers, template: str) -> Iterator[str]:
+    """The name of a database with the organizations of tests/support/organizations."""
+    with copied(servers, template) as deployment:
+        organizations.load(deployment)
+        yield as_template(deployment)
+
+
 @pytest.fixture
 def redis_url(servers: Servers) -> str:
     """The URL of Redis, which is emptied before the test."""
@@ -236,24 +245,27 @@ def empty_redis(url: str) -> None:
     client.close()
 
 
-@pytest.fixture
-def deployment(servers: Servers, template: str, redis_url: str) -> Iterator[Deployment]:
-    """The service and the commands on an empty database, for one test."""
-    with copied(servers, template) as deployment:
-        yield deployment
+def copy_of(template: str, scope: Literal["function", "module"]) -> Any:
+    """A fixture: a copy of a template's database. Empties Redis before."""
+
+    @pytest.fixture(scope=scope)
+    def copy(servers: Servers, request: pytest.FixtureRequest) -> Iterator[Deployment]:
+        name: str = request.getfixturevalue(template)
+        empty_redis(servers.redis_url)
+        with copied(servers, name) as deployment:
+            yield deployment
+
+    return copy
+
+
+deployment, module_deployment = copy_of("template", "function"), copy_of("template", "module")
+own_acme, acme = copy_of("acme_template", "function"), copy_of("acme_template", "module")
+tenants = copy_of("tenants_template", "module")
 
 
 @pytest.fixture
 def database_url(deployment: Deployment) -> str:
     return deployment.admin_url
-
-
-@pytest.fixture(scope="module")
-def module_deployment(servers: Servers, template: str) -> Iterator[Deployment]:
-    """Like `deployment`, for a module whose tests only read. Empties Redis at its start."""
-    empty_redis(servers.redis_url)
-    with copied(servers, template) as deployment:
-        yield deployment
 
 
 @pytest.fixture
@@ -264,30 +276,6 @@ def shared_deployment(module_deployment: Deployment, redis_url: str) -> Deployme
 @pytest.fixture
 def shared_acme(acme: Deployment, redis_url: str) -> Deployment:
     return acme
-
-
-@pytest.fixture(scope="session")
-def tenants_template(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database with the organizations of tests/support/organizations."""
-    with copied(servers, template) as deployment:
-        organizations.load(deployment)
-        yield as_template(deployment)
-
-
-@pytest.fixture(scope="module")
-def tenants(servers: Servers, tenants_template: str) -> Iterator[Deployment]:
-    """The organizations of tests/support/organizations, for tests that only read."""
-    empty_redis(servers.redis_url)
-    with copied(servers, tenants_template) as deployment:
-        yield deployment
-
-
-@pytest.fixture(scope="module")
-def acme(servers: Servers, acme_template: str) -> Iterator[Deployment]:
-    """Acme with approved sources, for one module. Empties Redis at its start."""
-    empty_redis(servers.redis_url)
-    with copied(servers, acme_template) as deployment:
-        yield deployment
 
 
 @pytest.fixture(scope="module")
@@ -307,13 +295,6 @@ def served(acme: Deployment, key: str) -> Iterator[Running]:
     """The service on `acme` under gunicorn with one worker, for clients in other processes."""
     with serve(acme, key) as served:
         yield served
-
-
-@pytest.fixture
-def own_acme(servers: Servers, acme_template: str, redis_url: str) -> Iterator[Deployment]:
-    """Acme with approved sources, for a test that changes its data."""
-    with copied(servers, acme_template) as deployment:
-        yield deployment
 
 
 @pytest.fixture

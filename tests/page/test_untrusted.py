@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import Any
 
 import pytest
 from marshmallow import ValidationError
 
 from orgctx.bundle.records import TYPES
-from orgctx.schemas.fields import List, Nested, Text
+from orgctx.schemas.fields import Text
 from orgctx.schemas.formats import Uri, Url
-from orgctx.schemas.payload import fields_of
 from tests.page.browser import Open
 from tests.page.walk import walk
 from tests.support import factories as make
 from tests.support import organizations as orgs
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
+from tests.support.marked import changed
 from tests.support.service import Running, serve
 
 pytestmark = pytest.mark.system
@@ -48,25 +47,7 @@ INNOCENT = """() => ({
 
 def attacked(record: Record, marks: dict[str, str]) -> Record:
     """Put an attack into each text of a record. marks: gets which text each replaces."""
-    schema = TYPES[record["type"]].schema
-    return record | {"data": _members(schema, record["data"], marks)}
-
-
-def _members(schema: Any, members: dict[str, Any], marks: dict[str, str]) -> dict[str, Any]:
-    attacks = {}
-    for field in fields_of(schema).values():
-        if members.get(field.data_key) is not None:
-            attacks[field.data_key] = _value(field, members[field.data_key], marks)
-    return members | attacks
-
-
-def _value(field: Any, value: Any, marks: dict[str, str]) -> Any:
-    if isinstance(field, Nested):
-        return _members(type(field.schema), value, marks)
-    if isinstance(field, List):
-        return [_value(field.inner, item, marks) for item in value]
-    # An Enum holds no text of a source.
-    return _attack(field, value, marks) if isinstance(field, Text) else value
+    return changed(record, lambda field, value: _attack(field, value, marks))
 
 
 def _attack(field: Text, value: str, marks: dict[str, str]) -> str:

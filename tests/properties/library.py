@@ -3,10 +3,6 @@
 from collections.abc import Iterator
 from random import Random
 
-from orgctx.bundle.records import TYPES
-from orgctx.schemas.fields import Text
-from orgctx.schemas.formats import DateTime
-from orgctx.schemas.payload import fields_of
 from tests.support import factories as make
 from tests.support.factories import Record
 
@@ -38,25 +34,8 @@ def at(number: int) -> str:
     return f"2026-01-{1 + number % 28:02}T{number % 24:02}:00:00Z"
 
 
-def records() -> list[Record]:
-    """The awkward records, and of each further type one and fillers."""
-    awkward = list(_records(Random(20260131)))
-    types = {record["type"] for record in awkward}
-    others = [record for record in make.everything() if record["type"] not in types]
-    return [*awkward, *others, *(filler for one in others for filler in _copies(one))]
-
-
-def _copies(record: Record) -> Iterator[Record]:
-    """Fillers of a type that this module does not build."""
-    fields = fields_of(TYPES[record["type"]].schema).values()
-    values = {Text: FILLER, DateTime: LONG_AGO}
-    filled = {field.data_key: values[type(field)] for field in fields if type(field) in values}
-    for number in range(FILLERS):
-        data = record["data"] | filled | {"id": make.uuid(f"filler {number}")}
-        yield record | {"data": data}
-
-
-def _records(random: Random) -> Iterator[Record]:
+def records() -> Iterator[Record]:
+    random = Random(20260131)
     yield make.organization(displayName="Acme_100% İstanbul", slug="acme_100", updatedAt=at(3))
     yield from make.staff()
     for kind in make.KIND_SOURCES:

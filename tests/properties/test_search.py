@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.search import service as search
-from orgctx.resources.search.partial import LIMITS
-from orgctx.stores.db import sql as text_of
-from orgctx.stores.db import statements
 from tests.contract.conftest import Api
 from tests.properties import library
 from tests.properties.conftest import SPACE_RUN, SPACES, load
@@ -21,7 +18,7 @@ from tests.properties.model import Item, World, folded, matching, span
 from tests.support import factories as make
 from tests.support.thorough import examples, sampled
 
-RECORDS = library.records()
+RECORDS = [*library.records()]
 WORLD = World(RECORDS)
 ITEMS = WORLD.items(set(SCOPES), set(WORLD.kinds))
 KNOWLEDGE = [record["data"] for record in RECORDS if record["type"] == "knowledge"]
@@ -279,56 +276,6 @@ def test_people_filter_equals_a_scan(api: Api, q: str) -> None:
     people = api.data("/people", q=q)
     assert [person["key"] for person in people] == [item.id for item in expected]
     assert [person["displayName"] for person in people] == [item.title for item in expected]
-
-
-INDEXED = [
-    name
-    for name, text in statements().items()
-    if not name.startswith("schema/") and re.search(r"term_(search_)?tokens\(", text)
-]
-GIN = "SELECT indexname FROM pg_indexes WHERE indexdef LIKE '%% USING gin %%'"
-
-
-@pytest.mark.usefixtures("api")
-@pytest.mark.parametrize("name", INDEXED)
-def test_search_uses_the_indexes_of_terms(admin: Any, name: str) -> None:
-    """Otherwise, the second API would search like the first."""
-    sources = {"source_ids": list(WORLD.kinds)}
-    filters = {"kind": "all", "visibility": "all", "archived": False, "after": None, "before": None}
-    filters |= {"before": 2**31} if name.startswith("telegram/") else {}
-    bounds: dict[str, Any] = {
-        "row_limit": 20,
-        "recent_limit": 10,
-        "page_size": 20,
-        "page_offset": 0,
-    }
-    bounds |= {"count_limit": 20, "since": None, "until": None}
-    setting = {"since_setting": search.SINCE_SETTING}
-    bounds |= LIMITS | search.LIMITS
-    # Parameters of decisions/list_knowledge.
-    filters |= {"source_id": None, "state": None, "row_offset": 0}
-    texts: dict[str, Any] = {
-        "q": "zqx",
-        "words": ["zqx", "zqy"],
-        "stems": ["zqx", "zqy"],
-        "sender_id": "user1",
-        "author_id": None,
-        "person_name": "zqx",
-        "display_name": "zqx",
-        "sort": "newest",
-        "views_limit": 9,
-        "account": "acme",
-        "organization_id": make.ACME,
-        "chat_id": make.CHAT,
-    }
-    plan = admin.execute(
-        f"EXPLAIN {text_of(name)}", sources | filters | bounds | setting | texts
-    ).fetchall()
-    (header,) = re.findall(r"-- Index: (.*(?:\n--   .*)*)", text_of(name))
-    expected = {index for (index,) in admin.execute(GIN)} & set(re.findall(r"\w+", header))
-    assert expected, f"sql/{name}.sql: `-- Index:` names the index of terms"
-    used = {index for index in expected if any(index in row[0] for row in plan)}
-    assert used == expected, "\n".join(row[0] for row in plan)
 
 
 def test_library_has_several_pages_and_long_texts() -> None:

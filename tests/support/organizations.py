@@ -1,9 +1,8 @@
 """Six organizations whose records have the same ids and different texts.
 
 Each free text contains the marker of its organization. Free texts of sources that are not approved
-also contain HIDDEN. Every source kind and record type is covered: types that this module does not
-build get copies of the records of `factories.everything`. `Organization.only` returns ids that only
-one organization has.
+also contain HIDDEN. Every source kind and record type is covered. `Organization.only` returns ids
+that only one organization has.
 """
 
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from orgctx.operations.source_kinds import KINDS, SINGLE_KINDS
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.factories import Record
-from tests.support.marked import hidden, hidden_id, marked
+from tests.support.marked import marked
 
 HIDDEN = "sealedwell"
 ACCOUNT = "shared"
@@ -25,7 +24,7 @@ HIDDEN_SOURCES = tuple(f"{kind}:hidden" for kind in KINDS if kind not in SINGLE_
 # All organizations have this document; only BASALT suppresses it.
 SUPPRESSED = make.knowledge_id("suppressed")
 LONG = make.knowledge_id("long")
-HIDDEN_CHAT = hidden_id(make.CHAT)
+HIDDEN_CHAT = make.uuid("hidden chat")
 # A folder in another one, and a folder in one of a source that is not approved.
 INNER, STRAY = make.uuid("inner"), make.uuid("stray")
 # A word of SUPPRESSED, and of a document that only AMBER archived.
@@ -122,26 +121,8 @@ def _records(tenant: Organization) -> Iterator[Record]:
         text = f"{HIDDEN} {mark}"
         yield make.source(_kind(source_id) or "", source_id, label=text, description=text)
     if tenant is not DUSK:
-        yield from _completed(tenant, [*_exposed(tenant), *_hidden(tenant)])
-
-
-def _completed(tenant: Organization, written: list[Record]) -> Iterator[Record]:
-    """Yield these records, and copies of `everything` for record types that a source lacks."""
-    yield from written
-    pairs = {(record["type"], record["sourceId"]) for record in written}
-    loaded = [
-        record
-        for record in make.everything()
-        if "sourceId" in record and record["type"] != "source"
-    ]
-    for record in loaded:
-        if (record["type"], record["sourceId"]) not in pairs:
-            yield marked(record, tenant.marker)
-    for source_id in HIDDEN_SOURCES:
-        originals = [record for record in loaded if _kind(record["sourceId"]) == _kind(source_id)]
-        for record in hidden(originals, source_id, f"{HIDDEN} {tenant.marker}"):
-            if (record["type"], source_id) not in pairs:
-                yield record
+        yield from _exposed(tenant)
+        yield from _hidden(tenant)
 
 
 def _kind(source_id: str | None) -> str | None:
@@ -211,6 +192,7 @@ def _hidden(tenant: Organization) -> Iterator[Record]:
     texts = {"title": text, "content": text, "sourceLabel": text}
     yield make.knowledge("hidden", source_id="docs:hidden", **texts)
     yield make.knowledge("hidden", prefix="note", source_id="notes:hidden", **texts)
+    yield make.knowledge("hidden", prefix="assets", source_id="assets:hidden", **texts)
     yield make.folder(text, id=make.uuid("hidden folder"), source_id="assets:hidden")
     yield make.asset(text, id=make.uuid("hidden file"), source_id="assets:hidden")
     yield make.folder(id=STRAY, name=f"Stray {tenant.marker}", parentId=make.uuid("hidden folder"))
