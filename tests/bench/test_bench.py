@@ -3,18 +3,14 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from bench import telegram_export
 from bench.agents.replay import Outcome, replay
 from bench.agents.strategies import STRATEGIES
 from bench.agents.tasks import tasks
 from orgctx.demo import identities, organization
-from orgctx.importers.telegram import importer as telegram
-from tests.importers.conftest import imported
 from tests.mcp.endpoint import Endpoint
 from tests.support.deployment import Deployment
 from tests.support.processes import ROOT
@@ -58,14 +54,6 @@ def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
     assert mean(len(session.calls) for session in sessions) <= 2.5
     assert mean(session.result_bytes for session in sessions) <= 9_000
     assert sum(session.empty_count for session in sessions) == 0
-
-
-def test_every_message_of_the_generated_export_is_imported(tmp_path: Path) -> None:
-    path = tmp_path / "result.json"
-    with path.open("w", encoding="utf-8") as file:
-        telegram_export.write(file, 1_000)
-    messages, report = imported(telegram, path)
-    assert (len(messages), report.refused) == (1_000, [])
 
 
 @pytest.mark.thorough

@@ -1,8 +1,9 @@
-"""The wheel holds the whole checkout; its core is lean, and its requirements were tested."""
+"""The wheel holds the whole checkout, and its requirements were tested; with [demo] it runs."""
 
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -16,7 +17,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from orgctx.imports.catalog import LIBRARIES
-from tests.support.processes import ROOT
+from tests.docs.pages import shell_environment
+from tests.support.processes import ROOT, free_port
+from tests.support.service import Running
 
 pytestmark = pytest.mark.thorough
 
@@ -135,3 +138,28 @@ def run_without(
     command = [sys.executable, "-c", f"{hide}; {program}", *arguments]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ORGCTX_")}
     return subprocess.run(command, capture_output=True, text=True, env=environment, **options)
+
+
+@pytest.mark.system
+@pytest.mark.timeout(600)
+def test_demo_extra_runs_the_demo(tmp_path: Path) -> None:
+    """In a fresh environment, with the command of the README."""
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    requirement = f"{build(tmp_path / 'sources')}[demo]"
+    options = ("-q", "-c", ROOT / "orgctx/constraints.txt", requirement)
+    subprocess.run([python, "-m", "pip", "install", *options], env=shell_environment(), check=True)
+    port, log = free_port(), tmp_path / "log"
+    with log.open("wb") as errors, subprocess.Popen(
+        [python.with_name("orgctx"), "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
+        cwd=tmp_path, env=shell_environment(), text=True, stdout=subprocess.PIPE, stderr=errors,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        keys = (match[0] for line in process.stdout if (match := re.search(r"octx_\w{40}", line)))
+        key = next(keys, "")
+        assert key, log.read_text()[-2000:]
+        try:
+            assert Running(port, process).get("/api/v1/context", key, timeout=30).status == 200  # type: ignore[arg-type]
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=30)

@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.desk.conftest import Browser
 from tests.support import factories as make
+from tests.support.deployment import Deployment
 
 PREVIEW, DECIDE = "/source/preview?decision=approve", "/source/decide"
 DOCUMENT = f"/documents/{make.knowledge_id()}"
@@ -25,8 +26,8 @@ ADDRESSES: list[tuple[str, int]] = [
     *((f"/audit?before={one}", 200) for one in ("0", "-1", TOO_LARGE, "9" * 300, "９")),
     *((f"/keys?page={one}", 200) for one in ("0", "２", "9" * 30)),
 ]
-RIGHTS = {
-    "name": "x", "access": "api", "scopes": "context:read", "days": "7", "limit": "chosen",
+RIGHTS: dict[str, Any] = {
+    "name": "laptop", "access": "api", "scopes": "context:read", "days": "7", "limit": "chosen",
     "once": make.uuid("once"),
 }  # fmt: skip
 FORMS: list[tuple[str, dict[str, Any], int, str]] = [
@@ -36,6 +37,18 @@ FORMS: list[tuple[str, dict[str, Any], int, str]] = [
     (f"/members/{make.MEMBER}", {"role": "king"}, 400, "There is no such role."),
     ("/keys/issue", RIGHTS | {"source_ids": "docs:nowhere"}, 409, ""),
     ("/keys/issue", RIGHTS | {"source_ids": "a\0"}, 404, ""),
+    *(("/keys/issue", RIGHTS | {"limit": "all"} | rights, 400, message) for rights, message in (
+        ({"name": "octx_1"}, "no id or key"),
+        ({"name": "two\u202elines"}, "printable characters"),
+        ({"name": "a\0"}, "printable characters"),
+        ({"scopes": []}, "Choose at least one scope."),
+        ({"scopes": ["root"]}, "Choose at least one scope."),
+        ({"limit": "chosen"}, "Choose a source."),
+        ({"access": "x"}, "Choose an access."),
+        ({"days": "8"}, "Choose a lifetime."),
+        # The rest of the form is kept.
+        ({"days": "8"}, 'value="laptop"'),
+    )),
     *((DECIDE, {"decision": one}, 409, "Tick a source first.") for one in ("approve", "exclude")),
     *((DECIDE, {"decision": one, "source": FIFTY_ONE}, 400, "Choose at most 25 sources")
       for one in ("approve", "exclude")),
@@ -51,7 +64,11 @@ def test_invalid_address_is_refused(reader: Browser) -> None:
         assert reader.get(path).status_code == status, path
 
 
-def test_invalid_form_is_refused(reader: Browser) -> None:
+def test_invalid_form_changes_nothing_and_says_what_is_wrong(
+    reader: Browser, acme: Deployment
+) -> None:
+    before = acme.decided()
     for path, fields, status, message in FORMS:
         response = reader.send(path, fields)
         assert (response.status_code, message in response.text) == (status, True), (path, fields)
+    assert acme.decided() == before

