@@ -110,12 +110,9 @@ def test_batch_answers_each_message(handshake: Endpoint) -> None:
     assert codes == [None, -32600, -32600, -32600, None, -32601, -32602]
 
 
-def test_batch_without_calls_gets_no_answer(handshake: Endpoint) -> None:
+def test_batch_without_calls_gets_no_answer_or_400(handshake: Endpoint) -> None:
     response = handshake.post([NOTIFICATION, {"jsonrpc": "2.0", "id": 5, "result": {}}])
     assert (response.status_code, response.data) == (202, b"")
-
-
-def test_batch_without_ids_is_400(handshake: Endpoint) -> None:
     response = handshake.post([7, None])
     assert response.status_code == 400
     assert [answer["error"]["code"] for answer in response.json] == [-32600, -32600]

@@ -411,22 +411,6 @@ def test_unreadable_records_displace_no_others(own_acme: Deployment, own_key: st
     assert found_kinds(own_acme, own_key) == {"asset", "document"}
 
 
-def test_poor_search_prefers_old_messages_with_more_words(
-    own_acme: Deployment, own_key: str
-) -> None:
-    """[4.15.34]"""
-    words = ("quokka", "refund")
-    own_acme.load(
-        [
-            make.message(1, text="refund of a quokka", sentAt="2020-01-01T00:00:00Z"),
-            *(make.message(100 + i, text=f"A {words[i % 2]}, number {i}.") for i in range(60)),
-        ]
-    )
-    data = search(own_acme, own_key, q="quokka refund", source="telegram:main")["data"]
-    assert data["partialItems"][0]["id"].endswith(":1")
-    assert data["partialItems"][0]["words"] == list(words)
-
-
 def test_poor_search_finds_old_messages_among_those_with_common_words(
     own_acme: Deployment, own_key: str
 ) -> None:

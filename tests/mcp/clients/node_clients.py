@@ -4,16 +4,21 @@ Not part of the test suite, because they need npm and several hundred megabytes.
 """
 
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from tests.mcp.clients.install import node_clients
-from tests.mcp.clients.proxy import with_key
 from tests.mcp.clients.report import check, talk
+from tests.support.http_server import Handler, serving
 from tests.support.service import Running
 
 HERE = Path(__file__).parent
+HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "host", "date", "server"}
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +49,47 @@ def test_typescript(
     assert report["version"] == version
 
 
-# The conformance suite
+# The conformance suite, whose client cannot send a key
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore errors, because clients may disconnect at any time."""
+
+
+@contextmanager
+def with_key(served: Running) -> Iterator[str]:
+    """The URL of the endpoint through a proxy, as long as the block runs."""
+
+    class Proxy(Handler):
+        protocol_version = "HTTP/1.1"
+
+        def respond(self) -> None:
+            body = self.body()
+            headers = {
+                name: value
+                for name, value in self.headers.items()
+                if name.lower() not in HOP_BY_HOP
+            }
+            upstream = HTTPConnection("127.0.0.1", served.port, timeout=30)
+            upstream.request(
+                self.command, self.path, body, {**headers, "Authorization": f"Bearer {served.key}"}
+            )
+            answer = upstream.getresponse()
+            content = answer.read()
+            upstream.close()
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in HOP_BY_HOP:
+                    self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+    with serving(Server(("127.0.0.1", 0), Proxy)) as port:
+        yield f"http://127.0.0.1:{port}/api/mcp"
 
 
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
