@@ -16,6 +16,15 @@ from tests.support.deployment import Deployment
 
 BASE_URL = "https://context.example.com"
 URL = f"{BASE_URL}/api/mcp"
+# The members that hold the servers and the URL of one, and the key of requests, by client with JSON.
+SERVERS = {
+    "claude": ("mcpServers", "url", "${ORGCTX_API_KEY}"),
+    "cursor": ("mcpServers", "url", "${env:ORGCTX_API_KEY}"),
+    "gemini": ("mcpServers", "httpUrl", "${ORGCTX_API_KEY}"),
+    "vscode": ("servers", "url", "${input:orgctx-api-key}"),
+    "windsurf": ("mcpServers", "serverUrl", "${env:ORGCTX_API_KEY}"),
+    "zed": ("context_servers", "url", PLACEHOLDER),
+}
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -27,29 +36,15 @@ def test_configuration_of_each_client_is_valid(terminal: Terminal, client: str) 
     assert VARIABLE in text or PLACEHOLDER in text or "${input:" in text
     if CLIENTS[client].format == "json":
         assert json.dumps(json.loads(text), indent=2) + "\n" == text
+    if client in SERVERS:
+        root, member, key = SERVERS[client]
+        server = json.loads(text)[root]["orgctx"]
+        assert server[member] == URL
+        assert server["headers"] == {"Authorization": f"Bearer {key}"}
     if CLIENTS[client].format == "toml":
         assert tomllib.loads(text)["mcp_servers"]["orgctx"]["url"] == URL
     if CLIENTS[client].format == "py":
         compile(text, client, "exec")
-
-
-@pytest.mark.parametrize(
-    ("client", "root", "member", "key"),
-    [
-        ("claude", "mcpServers", "url", "${ORGCTX_API_KEY}"),
-        ("cursor", "mcpServers", "url", "${env:ORGCTX_API_KEY}"),
-        ("gemini", "mcpServers", "httpUrl", "${ORGCTX_API_KEY}"),
-        ("vscode", "servers", "url", "${input:orgctx-api-key}"),
-        ("windsurf", "mcpServers", "serverUrl", "${env:ORGCTX_API_KEY}"),
-        ("zed", "context_servers", "url", PLACEHOLDER),
-    ],
-)
-def test_json_configuration_has_url_and_header(
-    client: str, root: str, member: str, key: str
-) -> None:
-    server = json.loads(configuration(client, BASE_URL))[root]["orgctx"]
-    assert server[member] == URL
-    assert server["headers"] == {"Authorization": f"Bearer {key}"}
 
 
 def test_curl_configuration_calls_rest_and_mcp() -> None:

@@ -1,15 +1,16 @@
 """orgctx connect --check shows what an agent sees, or what is wrong with the connection."""
 
 import ssl
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import HTTPServer
+from pathlib import Path
 
 import pytest
 
 from orgctx import key_format
 from orgctx.resources.catalog import OPERATIONS
-from tests.cli.certificate import untrusted
 from tests.cli.terminal import Terminal
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
@@ -93,6 +94,19 @@ def test_check_explains_an_unreachable_service(terminal: Terminal, served: Runni
         (f"https://127.0.0.1:{served.port}", "Try the other of http:// and https://."),
     ):
         assert message in check(terminal, url, key_format.generate()).stderr
+
+
+def untrusted(folder: Path) -> ssl.SSLContext:
+    """Return the context of a server with a self-signed certificate for localhost."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = (
+        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
+        *("-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate),
+    )
+    subprocess.run(command, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 def test_check_rejects_an_untrusted_certificate(terminal: Terminal) -> None:

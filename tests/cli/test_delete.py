@@ -47,8 +47,6 @@ def test_delete_requires_existing_sources_and_a_terminal_or_yes(
     assert acme.cli(*command, "docs:nowhere", "--yes").exit_code == 1
     assert answered(acme, tmp_path, command, [("Continue?", "n\n")])[0] == 1
     assert source_ids(acme) == before
-    assert answered(acme, tmp_path, command, [("Continue?", "y\n")])[0] == 0
-    assert source_ids(acme) == before - {"docs:handbook"}
 
 
 def test_delete_escapes_control_characters(acme: Deployment) -> None:

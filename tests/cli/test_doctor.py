@@ -10,8 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.embedded import Servers
 from orgctx.stores.db import migrations
-from tests.cli.certificate import untrusted
-from tests.cli.test_connect_check import other_service
+from tests.cli.test_connect_check import other_service, untrusted
 from tests.support import citus
 from tests.support.deployment import Deployment, Result, new_database, new_login
 from tests.support.proxy import redis_address
@@ -63,12 +62,9 @@ def deployment(deployment: Deployment) -> Deployment:
     return deployment.with_service_login()
 
 
-def test_doctor_finds_nothing_wrong(deployment: Deployment) -> None:
+def test_doctor_finds_nothing_wrong_also_without_the_admin_login(deployment: Deployment) -> None:
+    """Which is unknown in the service's environment."""
     assert statuses(deployment.cli("doctor")) == HEALTHY
-
-
-def test_doctor_does_not_check_an_unknown_admin_login(deployment: Deployment) -> None:
-    """As in the service's environment."""
     result = deployment.cli("doctor", ORGCTX_ADMIN_DATABASE_URL=None)
     assert statuses(result) == ONE_LOGIN
     assert "OWNER" not in result.stdout

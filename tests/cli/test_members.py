@@ -1,6 +1,7 @@
 """orgctx members, and who may decide with --by."""
 
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import click
 import pytest
@@ -9,7 +10,7 @@ from orgctx.bundle.loader import load_records
 from tests.architecture.test_commands import LEAVES
 from tests.support import crawl
 from tests.support import factories as f
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, Result
 from tests.support.thorough import sampled
 from tests.support.waiting import until
 
@@ -215,13 +216,14 @@ def test_organization_with_a_taken_or_invalid_slug_is_not_created(acme: Deployme
 def test_organization_is_not_created_with_the_slug_of_a_running_load(
     deployment: Deployment,
 ) -> None:
-    creations = []
+    create = ("organizations", "create", "acme", "--owner", "Eve")
+    with ThreadPoolExecutor(1) as threads:
 
-    def finish(*_: object) -> None:
-        creations.append(deployment.process("organizations", "create", "acme", "--owner", "Eve"))
-        until(deployment.waiting, "the command waits for the load")
+        def finish(*_: object) -> None:
+            creations.append(threads.submit(deployment.cli, *create))
+            until(deployment.waiting, "the command waits for the load")
 
-    load_records(deployment.admin_url, [f.organization()], finish=finish)
-    _, errors = creations[0].communicate()
-    assert "exists already" in errors
+        creations: list[Future[Result]] = []
+        load_records(deployment.admin_url, [f.organization()], finish=finish)
+        assert "exists already" in creations[0].result().stderr
     assert deployment.execute("SELECT count(*) FROM organizations") == [(1,)]

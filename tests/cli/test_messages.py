@@ -41,19 +41,6 @@ def test_unknown_command_is_a_usage_error(
     assert f"No such command '{words[-1]}'. Did you mean '{meant}'?" in result.stderr
 
 
-def test_what_was_removed_names_its_successor(shared_deployment: Deployment) -> None:
-    """An option that other commands have is named by the command that lost it."""
-    for line, successor in (
-        ("audit replay", "`orgctx keys revoke`"),
-        ("init . --key-name x", "`orgctx keys issue`"),
-        ("init . --source x", "`orgctx import`"),
-        ("sources exclude --dry-run x", "`orgctx audit undo`"),
-        ("audit --member x", "--json-lines"),
-    ):
-        result = shared_deployment.cli(*line.split())
-        assert (result.exit_code, successor in result.stderr) == (2, True), line
-
-
 @pytest.mark.parametrize(
     "url",
     [
@@ -118,31 +105,35 @@ def test_help_has_no_gaps_and_cuts_no_sentence_on_a_terminal(
         assert not re.search(r"\S {2,}", text), name
 
 
-@pytest.mark.parametrize(
-    ("words", "successor"),
-    [
-        ("completion bash", "_ORGCTX_COMPLETE=bash_source"),
-        ("audit replay audit.jsonl --dry-run", "backup.md"),
-        ("audit --csv", "--json"),
-        ("keys narrow laptop", "keys change"),
-        ("keys reduce-scopes laptop --organization acme", "keys change"),
-        ("connect cursor --write", "Save what"),
-        ("connect claude-desktop --bundle orgctx.mcpb", "Save what"),
-        ("connect vscode --link", "Save what"),
-        ("sync sync.toml --watch", "timer"),
-        ("sync sync.toml --once", "runs once"),
-        ("demo --lines", "page of the demo"),
-        ("import folder docs --create", "created without it"),
-        ("import folder docs --allow-empty", "sources delete"),
-        ("knowledge list --suppressed", "Use --json"),
-        ("audit --until 2026-01-01", "--json-lines"),
-        ("init --slug acme", "organizations create"),
-    ],
-)
-def test_removed_words_name_what_replaces_them(
-    deployment: Deployment, words: str, successor: str
-) -> None:
-    result = deployment.cli(*words.split())
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Error: No such " in result.stderr
-    assert successor in result.stderr
+# Commands and options of earlier versions, and what replaces them.
+REMOVED = {
+    "completion bash": "_ORGCTX_COMPLETE=bash_source",
+    "audit replay audit.jsonl --dry-run": "backup.md",
+    "audit --csv": "--json",
+    "keys narrow laptop": "keys change",
+    "keys reduce-scopes laptop --organization acme": "keys change",
+    "connect cursor --write": "Save what",
+    "connect claude-desktop --bundle orgctx.mcpb": "Save what",
+    "connect vscode --link": "Save what",
+    "sync sync.toml --watch": "timer",
+    "sync sync.toml --once": "runs once",
+    "demo --lines": "page of the demo",
+    "import folder docs --create": "created without it",
+    "import folder docs --allow-empty": "sources delete",
+    "knowledge list --suppressed": "Use --json",
+    "audit --until 2026-01-01": "--json-lines",
+    "init --slug acme": "organizations create",
+    "init . --key-name x": "`orgctx keys issue`",
+    # Options that other commands have are named by the command that lost them.
+    "init . --source x": "`orgctx import`",
+    "sources exclude --dry-run x": "`orgctx audit undo`",
+    "audit --member x": "--json-lines",
+}
+
+
+def test_removed_words_name_what_replaces_them(shared_deployment: Deployment) -> None:
+    for words, successor in REMOVED.items():
+        result = shared_deployment.cli(*words.split())
+        assert (result.exit_code, result.stdout) == (2, ""), words
+        assert "Error: No such " in result.stderr
+        assert successor in result.stderr
