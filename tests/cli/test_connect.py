@@ -16,7 +16,7 @@ from tests.support.deployment import Deployment
 
 BASE_URL = "https://context.example.com"
 URL = f"{BASE_URL}/api/mcp"
-# The members that hold the servers and the URL of one, and the key of requests, by client with JSON.
+# By client with JSON: the members that hold its servers and the URL of one, and what names the key.
 SERVERS = {
     "claude": ("mcpServers", "url", "${ORGCTX_API_KEY}"),
     "cursor": ("mcpServers", "url", "${env:ORGCTX_API_KEY}"),

@@ -11,13 +11,12 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from orgctx.cli.database import migrations
-from orgctx.stores.replicas import OK
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.proxy import Proxy, database_address
-from tests.support.replication import Server, all_of, either, replicated, streamed
-from tests.support.service import NAMESPACE, Running, serve
+from tests.support.replication import Server, either, replicated
+from tests.support.service import NAMESPACE, serve
 from tests.support.traffic import revoke, traffic
 from tests.support.waiting import until
 
@@ -101,30 +100,3 @@ def test_service_follows_a_name_that_moves(
             service.recover()
         assert seen.statuses() <= {200, *REFUSED}
         print(f"moved after {moved - began:.2f} s: {seen.figures(began)}")
-
-
-@pytest.mark.system
-def test_requests_succeed_while_read_replicas_die(tmp_path: Path, redis_url: str) -> None:
-    """The replicas die one after the other under load. /readyz shows which of them are used."""
-    with streamed(tmp_path, redis_url, 2) as (primary, *replicas):
-        migrations.migrate(primary.url, primary.url)
-        admin = Deployment(primary.url, redis_url)
-        admin.load_acme()
-        key, revoked = (admin.issue_key(make.ACME, make.OWNER) for _ in range(2))
-        revoke(admin, revoked)
-        read_url = all_of([replica.url for replica in replicas])
-        with serve(admin, database_read_url=read_url) as running:
-            until(lambda: states(running) == [OK, OK])
-            with traffic(running, ASSETS, key, revoked) as seen:
-                began = monotonic()
-                for replica, left in zip(replicas, (1, 0), strict=True):
-                    replica.die()
-                    until(lambda: states(running).count(OK) == left)  # noqa: B023
-            assert seen.statuses() == {200}
-            print(seen.figures(began))
-
-
-def states(running: Running) -> list[str]:
-    """Whether a worker uses each replica, in the order of the setting."""
-    replicas: list[str] = running.get("/readyz").body["replicas"]
-    return replicas

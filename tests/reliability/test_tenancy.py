@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import psycopg
@@ -13,8 +12,6 @@ from werkzeug.test import TestResponse
 from orgctx.embedded import Servers
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.stores.db import READER_ROLE
-from orgctx.stores.deadline import Deadline
-from orgctx.stores.pool import Pool
 from tests.operations import ROWS
 from tests.support import crawl
 from tests.support import factories as make
@@ -190,14 +187,6 @@ def test_reader_role_cannot_write(tenants: Deployment) -> None:
         ):  # fmt: skip
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement)
-
-
-def test_service_connection_is_read_only(tenants: Deployment) -> None:
-    pool = Pool(tenants.database_url, size=1, timeout_seconds=5)
-    with closing(pool.connections.take(Deadline(5))) as connection:
-        settings = b"SELECT current_user, current_setting('default_transaction_read_only')"
-        (result,) = connection.run([(settings, ())], Deadline(5))
-        assert connection.rows(result) == [(READER_ROLE, "on")]
 
 
 # Two worlds that differ only in held documents answer the same bytes.

@@ -13,7 +13,6 @@ from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-COUNT = "from orgctx.config.settings import default_workers; print(default_workers())"
 GROUP = Path("/proc/self/cgroup").read_text().rpartition("::/")[2].strip()
 START = """
 import gc
@@ -37,27 +36,24 @@ def test_when_ready_collects_garbage_and_freezes_objects() -> None:
     subprocess.run([sys.executable, "-c", START], env={**os.environ, **PLACES}, check=True)
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="Linux only")
-def test_workers_of_a_process_that_may_use_one_core() -> None:
-    core = min(os.sched_getaffinity(0))
-    output = subprocess.check_output(
-        [sys.executable, "-c", COUNT], preexec_fn=lambda: os.sched_setaffinity(0, {core})
-    )
-    assert int(output) == 2
-
-
 @pytest.mark.parametrize(
-    ("quota", "cores"),
-    [("max 100000", 64), ("150000 100000", 2), ("250000 100000", 3), ("400000 100000", 4)],
+    ("quota", "cores", "workers"),
+    [
+        ("max 100000", 64, MAX_WORKERS),
+        ("max 100000", 1, 2),
+        ("150000 100000", 64, 2),
+        ("250000 100000", 64, 3),
+        ("400000 100000", 64, 4),
+    ],
 )
-def test_workers_follow_the_quota_of_the_cgroup(
-    quota: str, cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_workers_follow_the_cores_and_the_quota_of_the_cgroup(
+    quota: str, cores: int, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(64))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(cores))
     folder = tmp_path / GROUP
     folder.mkdir(parents=True, exist_ok=True)
     folder.joinpath("cpu.max").write_text(f"{quota}\n")
-    assert default_workers(tmp_path) == min(cores, MAX_WORKERS)
+    assert default_workers(tmp_path) == workers
 
 
 @pytest.mark.thorough
