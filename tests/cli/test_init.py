@@ -98,24 +98,6 @@ def test_nothing_is_approved_unless_told(deployment: Deployment, handbook: Path)
     assert (other["approved"], other["key"]) == (False, None)
 
 
-def test_without_a_terminal_missing_options_are_named(
-    deployment: Deployment, handbook: Path
-) -> None:
-    result = deployment.cli("init")
-    assert result.exit_code == 2
-    assert "pass --name, --owner, PATH, --approve or --no-approve too" in result.stderr
-    assert "pass --approve or --no-approve too" in init(deployment, handbook).stderr
-    assert counts(deployment) == [0] * 5
-
-
-def test_name_without_a_slug_is_refused(deployment: Deployment, handbook: Path) -> None:
-    result = deployment.cli(
-        "init", handbook, "--name", "\u65e5\u672c", "--owner", "Ada", "--no-approve"
-    )
-    assert (result.exit_code, counts(deployment)) == (1, [0] * 5)
-    assert "`orgctx organizations create SLUG`" in result.stderr
-
-
 def test_failed_import_leaves_no_organization(deployment: Deployment, tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"messages": [')
     result = init(deployment, tmp_path, "--approve")
@@ -190,26 +172,27 @@ def test_import_says_the_next_step_unless_nothing_was_imported(
     assert "Next:" not in refused.stderr
 
 
-def test_bundle_and_unknown_formats_are_explained(deployment: Deployment, tmp_path: Path) -> None:
+def test_unusable_options_and_paths_are_refused_before_anything_is_stored(
+    deployment: Deployment, handbook: Path, tmp_path: Path
+) -> None:
     bundle, other = tmp_path / "acme.jsonl", tmp_path / "other.bin"
     bundle.write_text('{"type": "member", "organizationId": "x"}')
     other.write_text("?")
-    assert f"orgctx load {bundle}" in init(deployment, bundle, "--approve").stderr
-    assert (
-        "Use `orgctx organizations create` and `orgctx import`."
-        in init(deployment, other, "--approve").stderr
-    )
-    archive = tmp_path / "twitter-2026" / "data" / "tweets.js"
-    archive.parent.mkdir(parents=True)
-    archive.write_text("window.YTD.tweets.part0 = []")
-    result = init(deployment, archive.parents[1], "--approve")
-    assert "is the archive of an X account" in result.stderr
-    assert counts(deployment) == [0] * 5
-
-
-def test_unusable_option_is_rejected_before_anything_is_stored(
-    deployment: Deployment, handbook: Path
-) -> None:
-    result = init(deployment, handbook, "--approve", "--account", "acme")
-    assert (result.exit_code, "No such option '--account'" in result.stderr) == (2, True)
+    archive = tmp_path / "twitter-2026"
+    (archive / "data").mkdir(parents=True)
+    (archive / "data/tweets.js").write_text("window.YTD.tweets.part0 = []")
+    names = ("--name", "Acme Inc", "--owner", "Ada")
+    japanese = ("--name", "\u65e5\u672c", "--owner", "Ada", "--no-approve")
+    refused: list[tuple[tuple[object, ...], int, str]] = [
+        ((), 2, "pass --name, --owner, PATH, --approve or --no-approve too"),
+        ((handbook, *names), 2, "pass --approve or --no-approve too"),
+        ((handbook, *names, "--approve", "--account", "a"), 2, "No such option '--account'"),
+        ((handbook, *japanese), 1, "`orgctx organizations create SLUG`"),
+        ((bundle, *names, "--approve"), 1, f"orgctx load {bundle}"),
+        ((other, *names, "--approve"), 1, "Use `orgctx organizations create` and `orgctx import`."),
+        ((archive, *names, "--approve"), 1, "is the archive of an X account"),
+    ]
+    for arguments, exit_code, text in refused:
+        result = deployment.cli("init", *arguments)
+        assert (result.exit_code, text in result.stderr) == (exit_code, True), result.stderr
     assert counts(deployment) == [0] * 5

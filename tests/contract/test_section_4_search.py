@@ -73,9 +73,11 @@ def test_every_q_folds_white_space_and_width(own_api: Callable[..., Api]) -> Non
     api.deployment.approve(make.ACME, make.OWNER)
     endpoint = Endpoint(api.client, api.key())
     for name, is_tool in WITH_Q:
+        # Tools run the statements of REST.
+        is_again = is_tool and (name, False) in WITH_Q
         # The tool shows the passage with most words of a term that a text lacks.
         absent = () if (name, is_tool) == ("read_knowledge", True) else ABSENT
-        for q in FOUND + absent:
+        for q in (FOUND + absent)[:: 4 if is_again else 1]:
             arguments = ROWS[name].asks[0] | {"q": q}
             if is_tool:
                 answer = endpoint.tool(name, **arguments)["data"]

@@ -25,17 +25,6 @@ def limits(response: Any) -> tuple[int, int]:
     return int(response.headers["RateLimit-Limit"]), int(response.headers["RateLimit-Remaining"])
 
 
-def test_quota_survives_a_flush_of_scripts_and_data(shared_acme: Deployment) -> None:
-    key = shared_acme.issue_key(make.ACME, make.OWNER)
-    redis = Redis.from_url(shared_acme.redis_url)
-    with shared_acme.app(limit_key=10) as app:
-        assert limits(get(app.test_client(), key)) == (10, 9)
-        redis.flushall()
-        redis.script_flush()
-        assert limits(get(app.test_client(), key)) == (10, 9)
-    redis.close()
-
-
 @pytest.mark.parametrize(
     ("hops", "forwarded", "counted"),
     [

@@ -116,7 +116,7 @@ def test_killed_process_costs_one_result_and_is_replaced() -> None:
 IMPORT = """
 from orgctx.importers.sandbox import Sandbox
 with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
-    sandbox.call(4)
+    sandbox.call(2)
 """
 
 

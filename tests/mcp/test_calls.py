@@ -234,39 +234,29 @@ def test_notice_names_stale_sources(own_acme: Deployment) -> None:
         assert notice("get_context").startswith(stale)
 
 
-@pytest.mark.parametrize(
-    ("fees", "stale_after", "part"),
-    [
-        ({"updatedAt": "2026-01-01T00:00:00Z", "status": "stale"}, None, "fees"),
-        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 10 * 365 * 86_400, None),
-        ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 365 * 86_400, "fees"),
-        ({"updatedAt": None, "status": "unavailable"}, None, "fees"),
-    ],
+# A part of the summary of a token, after how many seconds its source is stale, and what is said.
+FEES: tuple[tuple[dict[str, Any], int | None, bool], ...] = (
+    ({"updatedAt": "2026-01-01T00:00:00Z", "status": "stale"}, None, True),
+    ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 10 * 365 * 86_400, False),
+    ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 365 * 86_400, True),
+    ({"updatedAt": None, "status": "unavailable"}, None, True),
 )
-def test_notice_names_stale_parts_of_the_token(
-    own_acme: Deployment, fees: dict[str, Any], stale_after: int | None, part: str | None
-) -> None:
+
+
+def test_notice_names_stale_parts_of_the_token(own_acme: Deployment) -> None:
     """[4.15.17]"""
     now = datetime.now(UTC).isoformat()
-    source: dict[str, Any] = {"updatedAt": now} | (
-        {"staleAfterSeconds": stale_after} if stale_after else {}
-    )
     transfers = {"updatedAt": now, "status": "current"}
-    own_acme.load(
-        [
-            make.source("token", **source),
-            make.token(sources={"transfers": transfers, "fees": fees}),
-        ]
-    )
     with connected(own_acme) as endpoint:
-        answer = endpoint.tool("get_token")
-    assert answer["data"]["sources"]["fees"] == fees
-    assert answer["meta"]["freshness"]["status"] == "current"
-    if part is None:
-        assert answer["notice"] == NOTICE
-    else:
-        assert answer["notice"].startswith(f"The part {part} of this summary is ")
-        assert "transfers" not in answer["notice"]
+        for fees, stale_after, is_named in FEES:
+            source = make.source("token", updatedAt=now, staleAfterSeconds=stale_after)
+            own_acme.load([source, make.token(sources={"transfers": transfers, "fees": fees})])
+            answer = endpoint.tool("get_token")
+            assert answer["data"]["sources"]["fees"] == fees
+            assert answer["meta"]["freshness"]["status"] == "current"
+            named = answer["notice"].startswith("The part fees of this summary is ")
+            assert (named, answer["notice"] == NOTICE) == (is_named, not is_named)
+            assert "transfers" not in answer["notice"]
 
 
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
@@ -280,9 +270,7 @@ def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
         "q must be a string",
     ):
         assert part in error["message"]
-
-
-def test_tool_error_names_no_step_for_a_valid_identifier(endpoint: Endpoint) -> None:
+    # No step is named for a valid identifier.
     error = endpoint.tool_error("list_telegram_messages", chatId=make.CHAT, limit=0)
     assert error["message"] == "limit must be an integer from 1 to 100"
 
