@@ -6,7 +6,7 @@ from uuid import UUID
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, by_id, ids
-from orgctx.operations.lookups import look_up, places_of_assets
+from orgctx.operations.lookups import places_of_assets
 from orgctx.operations.operation import (
     DOCUMENT,
     MESSAGE,
@@ -70,7 +70,7 @@ def with_paths(result: Result, reader: Reader, _: Any) -> Result:
     """Add path and source to each asset of a list, or to a single one."""
     listed = result.data if isinstance(result.data, list) else [result.data]
     assets = {str(asset["id"]): asset for asset in listed}
-    (places,) = look_up(reader, places_of_assets(reader.caller, [*assets]))
+    places = places_of_assets(reader, [*assets])
     # An asset may have been deleted or moved to another source since it was read.
     placed = [asset | places[id_] for id_, asset in assets.items() if id_ in places]
     if isinstance(result.data, list):

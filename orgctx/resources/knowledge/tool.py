@@ -11,10 +11,9 @@ from typing import Any
 from orgctx.errors import RequestTimeout
 from orgctx.operations import stored_text
 from orgctx.operations.exposure import ids
-from orgctx.operations.lookups import look_up, matches_in
+from orgctx.operations.lookups import Titled, distinct_titles, matches_in
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.stored_text import Folded, TextWork
-from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.knowledge.schemas import ContentRange, KnowledgeItem, KnowledgeSummary
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.schemas.fields import Integer, List, Nested, Text
@@ -186,10 +185,10 @@ def with_places(result: Result, reader: Reader, arguments: Mapping[str, Any]) ->
         for item in result.data
     )
     item_ids = [item["id"] for item in result.data]
-    matches: dict[str, Any] = {}
+    matches: dict[str, dict[str, int]] = {}
     # The documents themselves are known already.
     with suppress(RequestTimeout):
-        (matches,) = look_up(reader, matches_in(ids(result.sources), item_ids, arguments["q"]))
+        matches = matches_in(reader, ids(result.sources), item_ids, arguments["q"])
     data = [
         item | {"title": titles.get(item["id"], item["title"])} | matches.get(item["id"], {})
         for item in result.data

@@ -1,18 +1,17 @@
 """The tool that searches: it says where matches are, and helps if there are few."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from orgctx.errors import RequestTimeout
 from orgctx.operations.exposure import ids
-from orgctx.operations.lookups import LookUp, look_up, matches_in, places_of_assets
+from orgctx.operations.lookups import Titled, distinct_titles, matches_in, places_of_assets
 from orgctx.operations.operation import Reader, Result
 from orgctx.operations.source_payload import ContextSource
 from orgctx.operations.stored_text import TextWork
-from orgctx.operations.titles import Titled, distinct_titles
 from orgctx.resources.search.hints import hints
 from orgctx.resources.search.items import (
     DOCUMENTS,
@@ -34,7 +33,6 @@ from orgctx.schemas import arguments
 from orgctx.schemas.fields import Enum, Integer, List, Nested, Text
 from orgctx.schemas.payload import Payload, fields_of
 from orgctx.schemas.text import PREVIEW_LENGTH
-from orgctx.stores.db import Row
 
 
 class SearchContextArguments(SearchContext):
@@ -92,7 +90,7 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     partial = partial_members(result, reader, arguments)
     following = partial.pop("following", {})
     found = [*items, *partial.get("partialItems", [])]
-    further = _look_up(reader, result, found, q)
+    further = _further(reader, result, found, q)
     shown = [
         brief(item)
         | {"preview": preview_of(row, q, LONG_PREVIEW)}
@@ -122,48 +120,35 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
     return replace(result, data=data, sources=of_items, hints=said)
 
 
-def _look_up(
+def _further(
     reader: Reader, result: Result, found: Sequence[Mapping[str, Any]], q: str
 ) -> dict[str, dict[str, Any]]:
     """Return longer titles and matches of documents, and the member `asset` of files, by id.
 
-    There are none if it takes too long, because the records are known already.
+    Leaves out what takes too long to look up, because the records are known already.
     """
-    source_ids = ids(result.sources)
-    documents = {
-        item["id"]: item["title"] for item in result.data["items"] if item["kind"] in DOCUMENTS
-    }
+    further: dict[str, dict[str, Any]] = {item["id"]: {} for item in found}
+    titles = {row["id"]: row["title"] for row in result.rows if row["kind"] in DOCUMENTS}
     files = [item["id"] for item in found if item["kind"] == "asset"]
-    try:
-        titles, places, matches = look_up(
-            reader,
-            _titles(source_ids, documents),
-            places_of_assets(reader.caller, files),
-            matches_in(source_ids, [*documents], q),
-        )
-    except RequestTimeout:
-        titles, places, matches = {}, {}, {}
-    assets = {
-        id_: {"asset": {name: place[name] for name in ASSET_MEMBERS}}
-        for id_, place in places.items()
-    }
-    return {
-        id_: titles.get(id_, {}) | matches.get(id_, {}) | assets.get(id_, {})
-        for id_ in (item["id"] for item in found)
-    }
+    source_ids = ids(result.sources)
+    with suppress(RequestTimeout):
+        for id_, title in _distinct_titles(reader, source_ids, titles).items():
+            further[id_]["title"] = title
+        for id_, place in places_of_assets(reader, files).items():
+            further[id_]["asset"] = {name: place[name] for name in ASSET_MEMBERS}
+        for id_, match in matches_in(reader, source_ids, [*titles], q).items():
+            further[id_] |= match
+    return further
 
 
-def _titles(source_ids: Sequence[str], documents: Mapping[str, str]) -> LookUp:
+def _distinct_titles(
+    reader: Reader, source_ids: Sequence[str], titles: Mapping[str, str]
+) -> dict[str, str]:
     """Look up longer titles for the documents and notes that share their title."""
-    counts = Counter(documents.values())
-    shared = [id_ for id_, title in documents.items() if counts[title] > 1]
-    parameters = {"source_ids": source_ids, "knowledge_ids": shared}
-
-    def members(rows: Sequence[Row]) -> dict[str, Any]:
-        titles = distinct_titles(
-            Titled(row["id"], documents[row["id"]], row["source_href"], row["source_label"])
-            for row in rows
-        )
-        return {id_: {"title": title} for id_, title in titles.items()}
-
-    return LookUp(("search/list_places", parameters) if shared else None, members)
+    if len(set(titles.values())) == len(titles):
+        return {}
+    rows = reader.rows("search/list_places", source_ids=source_ids, knowledge_ids=[*titles])
+    return distinct_titles(
+        Titled(row["id"], titles[row["id"]], row["source_href"], row["source_label"])
+        for row in rows.dicts()
+    )
