@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores.causes import reason_of
+from orgctx.stores.connections import reason_of
 from orgctx.stores.db import run
 from orgctx.stores.pool import NOT_MIGRATED
 

@@ -8,7 +8,6 @@ from jsonrpcserver import Error, Result, Success
 
 from orgctx.gate.admission import Admission
 from orgctx.mcp import tools
-from orgctx.mcp.instructions import instructions
 from orgctx.mcp.messages import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from orgctx.mcp.protocol_versions import (
     HANDSHAKE_VERSIONS,
@@ -16,7 +15,7 @@ from orgctx.mcp.protocol_versions import (
     SERVER,
     ProtocolVersion,
 )
-from orgctx.mcp.visibility import TOOLS, visible_names
+from orgctx.mcp.visibility import TOOLS, instructions, visible_names
 from orgctx.observability.logs import note_error, note_tool
 from orgctx.operations.operation import Reader
 from orgctx.schemas.text import did_you_mean

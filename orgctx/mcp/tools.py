@@ -13,8 +13,16 @@ import orjson
 
 from orgctx.errors import ApiError, InternalError, InvalidParameter, NotFound, OtherRecord
 from orgctx.http.reads import read_of
-from orgctx.mcp.instructions import LOWERED, NOTICE, SHORTENED
-from orgctx.mcp.visibility import TOOLS, NoApprovedSource, check, visible_names, without_hidden
+from orgctx.mcp.visibility import (
+    LOWERED,
+    NOTICE,
+    SHORTENED,
+    TOOLS,
+    NoApprovedSource,
+    check,
+    visible_names,
+    without_hidden,
+)
 from orgctx.observability.logs import note_error
 from orgctx.operations.execution import execute_tool
 from orgctx.operations.exposure import Caller

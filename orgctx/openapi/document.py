@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from functools import cache
+from typing import Any, TypedDict
 
 import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
-from orgctx.openapi import error_responses, examples
+from orgctx.openapi import error_responses
 from orgctx.openapi.error_responses import (
     ERROR_RESPONSES,
     HEADERS,
@@ -17,7 +18,6 @@ from orgctx.openapi.error_responses import (
     headers,
     responses,
 )
-from orgctx.openapi.examples import Example
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import RESOURCES
 from orgctx.schemas.fields import Text
@@ -94,6 +94,22 @@ KEY = {
 }
 
 
+class Example(TypedDict):
+    """A request and its response, which `make examples` records from the demo."""
+
+    parameters: dict[str, Any]  # by name in REST
+    answer: Any  # the body; lists have at most two objects
+
+
+@cache
+def find_example(operation: Operation) -> Example | None:
+    """Read the example of an operation; None if it has no file."""
+    if not operation.example.exists():
+        return None
+    example: Example = orjson.loads(operation.example.read_bytes())
+    return example
+
+
 class _Plugin(MarshmallowPlugin):
     Converter = Converter
 
@@ -148,7 +164,7 @@ def describe(spec: APISpec, converter: Any, operation: Operation, tag: str) -> d
     """Describe the operation, and add the schema of its response to `spec`."""
     is_numbered = "page" in fields_of(operation.arguments)
     success = headers(*SUCCESS, "Link") if is_numbered else headers(*SUCCESS)
-    example = examples.find(operation)
+    example = find_example(operation)
     possible = {"SourceConflict": operation.conflicts, "NotFound": operation.is_findable}
     return {
         "operationId": operation.name,

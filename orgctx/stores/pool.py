@@ -20,7 +20,6 @@ from orgctx.config.settings import Config
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.observability.observers import POSTGRESQL, observed
 from orgctx.stores.call_queue import SEARCH, CallQueue
-from orgctx.stores.causes import TOO_MANY_CONNECTIONS, reason_of
 from orgctx.stores.connection import (
     Bound,
     Connection,
@@ -30,9 +29,11 @@ from orgctx.stores.connection import (
 )
 from orgctx.stores.connections import (
     BADLY_PREPARED,
+    TOO_MANY_CONNECTIONS,
     Connections,
     bound,
     milliseconds,
+    reason_of,
 )
 from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from orgctx import resources
-from orgctx.openapi.examples import find
+from orgctx.openapi.document import find_example
 from orgctx.operations.operation import Operation, Resource
 from orgctx.operations.source_kinds import KINDS, SCOPES, SOURCE_KINDS
 from orgctx.resources.catalog import OPERATIONS, RESOURCES
@@ -104,7 +104,7 @@ def test_operation_has_an_example(operation: Operation) -> None:
     file = operation.example.relative_to(PACKAGE.parent)
     in_path = dict.fromkeys(re.findall(r"\{(\w+)\}", operation.path), "…")
     empty = json.dumps({"parameters": in_path, "answer": {}}, ensure_ascii=False)
-    example = find(operation)
+    example = find_example(operation)
     assert example, f"run `make examples`; if it finds nothing, first write {file}: {empty}"
     assert in_path.keys() <= example["parameters"].keys(), f"{file}: see {empty}"
 

@@ -18,9 +18,8 @@ from click.testing import CliRunner
 
 from orgctx.cli import main
 from orgctx.imports import catalog
-from orgctx.mcp.instructions import instructions
 from orgctx.mcp.tools import descriptor
-from orgctx.mcp.visibility import TOOLS
+from orgctx.mcp.visibility import TOOLS, instructions
 from orgctx.openapi.document import build
 from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS

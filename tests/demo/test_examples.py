@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from orgctx.openapi.examples import Example, find
+from orgctx.openapi.document import Example, find_example
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from tests.operations import ROWS, request_path
@@ -26,7 +26,7 @@ def running(data_dir: Path) -> Iterator[Demo]:
 
 UPDATES = bool(os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"))
 # tests/architecture/test_operations.py names the file of an example that is missing.
-WITH_EXAMPLE = [operation for operation in OPERATIONS if UPDATES or find(operation)]
+WITH_EXAMPLE = [operation for operation in OPERATIONS if UPDATES or find_example(operation)]
 
 
 def first_example(operation: Operation) -> Example:
@@ -41,7 +41,7 @@ def first_example(operation: Operation) -> Example:
 @pytest.mark.thorough
 @pytest.mark.parametrize("operation", WITH_EXAMPLE, ids=lambda operation: operation.name)
 def test_example_equals_a_response_of_the_demo(running: Demo, operation: Operation) -> None:
-    example = find(operation) or first_example(operation)
+    example = find_example(operation) or first_example(operation)
     status, answer = running.get("/api/v1" + request_path(operation, example["parameters"]))
     assert status == 200, f"{operation.example}: write `parameters` of a record of the demo"
     if UPDATES:

@@ -9,8 +9,7 @@ import pytest
 from flask import Flask
 
 from orgctx.mcp import tools
-from orgctx.mcp.instructions import instructions
-from orgctx.mcp.visibility import TOOLS
+from orgctx.mcp.visibility import TOOLS, instructions
 from orgctx.operations.source_kinds import SCOPES
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.arguments import parse_json

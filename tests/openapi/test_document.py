@@ -15,9 +15,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from werkzeug.test import TestResponse
 
 from orgctx.config.settings import Config
-from orgctx.openapi import examples
-from orgctx.openapi.document import build, rest_name
-from orgctx.openapi.examples import Example
+from orgctx.openapi.document import Example, build, find_example, rest_name
 from orgctx.operations.operation import Sunset
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.schemas.payload import fields_of
@@ -133,7 +131,7 @@ def test_operation_that_ends_says_so(acme: Deployment, monkeypatch: pytest.Monke
 # tests/architecture/test_operations.py names the file of an example that is missing.
 every_example = pytest.mark.parametrize(
     ("operation", "recorded"),
-    [(operation, example) for operation in OPERATIONS if (example := examples.find(operation))],
+    [(operation, example) for operation in OPERATIONS if (example := find_example(operation))],
     ids=lambda value: getattr(value, "name", ""),
 )
 
