@@ -43,7 +43,8 @@ class KeyGate(Gate):
     ) -> None:
         self.charge_page(admission, environ)
         key, _ = environ[LOOK]
-        self.identify(admission, key["key_hash"], key["access"])
+        admission.key_hash, admission.access = key["key_hash"], key["access"]
+        self.identify(admission)
 
 
 @routes.get("/", provide_automatic_options=False)

@@ -54,11 +54,12 @@ class Admission:
     limits: tuple[Limit, ...] = ()
     # The name of the exhausted limit.
     limited_by: str | None = None
-    caller: Caller | None = None
-    # Set with the caller: the hash of its key, the interface that it asks (`api` or `mcp`), the
-    # limits of the key and its organization, and the database that the request reads.
+    # The hash of the key, and the interface that it asks: `api` or `mcp`.
     key_hash: bytes = b""
     access: str = ""
+    caller: Caller | None = None
+    # Set with the caller: the limits of the key and its organization, and the database that the
+    # request reads.
     caller_limits: tuple[int, int] = (0, 0)
     reads: VerifiedReads | None = None
     # What the request read, if that is recorded.
@@ -116,27 +117,22 @@ class Gate:
         Raises:
             RateLimited, Unauthorized: the first check that failed.
         """
+        admission.access = access
         try:
-            key_hash = key_format.digest(bearer(authorization))
+            admission.key_hash = key_format.digest(bearer(authorization))
         except Unauthorized:
             self.charge_ip(admission, environ)
             raise
-        if is_verified_later and self._admit_cached(admission, environ, key_hash, access):
+        if is_verified_later and self._admit_cached(admission, environ):
             return
         self.charge_ip(admission, environ)
-        self.identify(admission, key_hash, access)
+        self.identify(admission)
         self.charge_key(admission)
 
-    def _admit_cached(
-        self,
-        admission: Admission,
-        environ: Mapping[str, Any],
-        key_hash: bytes,
-        access: str,
-    ) -> bool:
+    def _admit_cached(self, admission: Admission, environ: Mapping[str, Any]) -> bool:
         """Charge a cached caller; return whether there is one. Raises as `admit`."""
-        cached_caller = self.caller_cache.get(key_hash) if self.caller_cache else None
-        if cached_caller is None or cached_caller.access not in (access, "both"):
+        cached_caller = self._cached(admission)
+        if cached_caller is None or cached_caller.access not in (admission.access, "both"):
             return False
         of_address, of_key = self._quota.charge_all(
             self.address(environ),
@@ -147,23 +143,23 @@ class Gate:
         )
         self._settle(admission, of_address)
         if of_key.admitted:
-            self._set_caller(admission, key_hash, access, cached_caller)
+            self._set_caller(admission, cached_caller)
         else:
             # No response verifies the caller, whose limits may have changed.
-            self.identify(admission, key_hash, access)
+            self.identify(admission)
             if admission.caller_limits != cached_caller.limits:
                 self.charge_key(admission)
                 return True
         self._settle(admission, of_key)
         return True
 
-    def _set_caller(
-        self, admission: Admission, key_hash: bytes, access: str, caller: CachedCaller
-    ) -> None:
+    def _cached(self, admission: Admission) -> CachedCaller | None:
+        return self.caller_cache.get(admission.key_hash) if self.caller_cache else None
+
+    def _set_caller(self, admission: Admission, caller: CachedCaller) -> None:
         """Set the caller, whose look-up is repeated with the first statement of the request."""
-        admission.key_hash, admission.access = key_hash, access
         admission.caller, admission.caller_limits = caller.caller, caller.limits
-        verified = (self._pool, find_key(key_hash), caller, admission.deadline)
+        verified = (self._pool, find_key(admission.key_hash), caller, admission.deadline)
         admission.reads = (
             ReplicaReads(self.replicas, *verified) if self.replicas else VerifiedReads(*verified)
         )
@@ -187,7 +183,7 @@ class Gate:
                 finally:
                     admission.reads.verify()
             except CallerChanged:
-                self.identify(admission, admission.key_hash, admission.access)
+                self.identify(admission)
 
     def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
         """Charge the request to its IP address. Raises RateLimited."""
@@ -206,10 +202,10 @@ class Gate:
         )
         self._settle(admission, charge)
 
-    def identify(self, admission: Admission, key_hash: bytes, access: str) -> None:
+    def identify(self, admission: Admission) -> None:
         """Find the caller by the hash of its key. Raises Unauthorized."""
         admission.caller = None
-        cached = self.caller_cache.get(key_hash) if self.caller_cache else None
+        key_hash, access, cached = admission.key_hash, admission.access, self._cached(admission)
         found = self._pool.query(*find_key(key_hash), admission.deadline)
         if self.caller_cache and cached and not cached.equals(found):
             self.caller_cache.remove(key_hash)
@@ -219,7 +215,7 @@ class Gate:
         if key_access not in (access, "both"):
             raise _rejection(KnownKey(key_id, organization_id), key_access, access)
         if cached and cached.is_current(found):
-            self._set_caller(admission, key_hash, access, cached)
+            self._set_caller(admission, cached)
             return
         # Only now, because an organization may have many sources, and has a share of the pool.
         parameters = {"key_hash": key_hash, "access": access}
@@ -227,7 +223,7 @@ class Gate:
         caller = self._build_caller(found.rows[0], read.rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
-        self._set_caller(admission, key_hash, access, caller)
+        self._set_caller(admission, caller)
 
     def _build_caller(self, found: tuple[Any, ...], read: list[tuple[Any, ...]]) -> CachedCaller:
         """Build a caller from the row of find_key and those of read_caller.
