@@ -168,7 +168,8 @@ class Gate:
         """Return what an admitted request reads with."""
         assert admission.reads is not None
         assert admission.caller is not None
-        return Reader(admission.reads, self._quota, admission.caller, admission.deadline)
+        query = admission.reads.query_all
+        return Reader(query, self._quota, admission.caller, admission.deadline)
 
     def answer(self, admission: Admission, respond: Callable[[], T]) -> T:
         """Return or raise the result of `respond`, for the caller as it is at that time.

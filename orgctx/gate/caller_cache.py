@@ -15,7 +15,6 @@ the replica reads the data; if the rows differ, the request is answered from the
 from collections.abc import Sequence
 from threading import Lock
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from orgctx.errors import ServiceUnavailable
 from orgctx.operations.exposure import Caller
@@ -115,20 +114,18 @@ class VerifiedReads:
     def verify(self) -> None:
         """Verify the caller, unless a statement has done so already."""
         if not self.is_verified:
-            self._verified([], self._deadline, self._tenant)
+            self._verified([])
 
-    def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
-    ) -> list[Rows]:
+    def query_all(self, statements: Sequence[Statement]) -> list[Rows]:
         """Do what Pool.query_all does, and verify the caller in the same round trip."""
         if self.is_verified:
-            return self._pool.query_all(statements, deadline, tenant)
-        return self._verified(statements, deadline, tenant)
+            return self._pool.query_all(statements, self._deadline, self._tenant)
+        return self._verified(statements)
 
-    def _verified(
-        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None
-    ) -> list[Rows]:
-        looked_up, *results = self._pool.query_all([self._look_up, *statements], deadline, tenant)
+    def _verified(self, statements: Sequence[Statement]) -> list[Rows]:
+        looked_up, *results = self._pool.query_all(
+            [self._look_up, *statements], self._deadline, self._tenant
+        )
         if not self._expected.is_current(looked_up):
             raise CallerChanged
         self.is_verified = True
@@ -142,17 +139,15 @@ class ReplicaReads(VerifiedReads):
         super().__init__(*verified)
         self._replicas = replicas
 
-    def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
-    ) -> list[Rows]:
+    def query_all(self, statements: Sequence[Statement]) -> list[Rows]:
         """Do what Pool.query_all does, on the first replica that responds, else on the primary."""
         self.verify()
         for replica in self._replicas.in_turn():
             # An unreachable replica leaves half of the time for the next one.
-            share = Deadline(deadline.left() / 2)
+            share = Deadline(self._deadline.left() / 2)
             try:
                 looked_up, *results = replica.pool.query_all(
-                    [self._look_up, *statements], share, tenant
+                    [self._look_up, *statements], share, self._tenant
                 )
             except TooLittleTime:
                 continue
@@ -162,4 +157,4 @@ class ReplicaReads(VerifiedReads):
             if self._expected.equals(looked_up):
                 return results
             break
-        return self._verified(statements, deadline, tenant)
+        return self._verified(statements)

@@ -14,22 +14,22 @@ from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.formats import UUID_TEXT
 from orgctx.schemas.payload import Payload
-from orgctx.stores.db import Database, Rows, Statement
+from orgctx.stores.db import Rows, Statement
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.quota import Quota
 
 Service = TypeVar("Service", bound=Callable[..., "Result"])
+# Runs statements in one round trip, and returns the rows of each.
+Query = Callable[[Sequence[Statement]], list[Rows]]
 
 
 class Reader:
     """Runs the statements of one request, each bound to the caller's organization."""
 
-    __slots__ = ("_database", "caller", "deadline", "quota")
+    __slots__ = ("_query", "caller", "deadline", "quota")
 
-    def __init__(
-        self, database: Database, quota: Quota, caller: Caller, deadline: Deadline
-    ) -> None:
-        self._database, self.quota = database, quota
+    def __init__(self, query: Query, quota: Quota, caller: Caller, deadline: Deadline) -> None:
+        self._query, self.quota = query, quota
         self.caller, self.deadline = caller, deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
@@ -38,11 +38,9 @@ class Reader:
 
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:
         """Run several statements in one round trip. parameters: common to all of them."""
-        tenant = parameters["organization_id"] = self.caller.organization.id
+        parameters["organization_id"] = self.caller.organization.id
         bound = [(name, parameters | specific) for name, specific in statements]
-        if not bound:
-            return []
-        return self._database.query_all(bound, self.deadline, tenant)
+        return self._query(bound) if bound else []
 
     def page(
         self,

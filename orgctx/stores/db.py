@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import orjson
@@ -18,7 +18,6 @@ from psycopg.rows import dict_row
 from psycopg.types.json import set_json_loads
 
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores.deadline import Deadline
 
 READER_ROLE = "orgctx_reader"
 LIST_MIGRATIONS = "stores/list_migrations"
@@ -203,15 +202,6 @@ class Rows(NamedTuple):
         common = dict(zip(self.columns[:index], self.rows[0], strict=False)) if self.rows else {}
         records = [row[index:] for row in self.rows if row[index] is not None]
         return common, Rows(self.columns[index:], records)
-
-
-class Database(Protocol):
-    """Runs statements."""
-
-    def query_all(
-        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
-    ) -> list[Rows]:
-        """Return the results of several statements in one round trip."""
 
 
 # A statement that grants to or revokes from the reading role.
