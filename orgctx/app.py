@@ -46,7 +46,7 @@ class Service:
     quota: Quota
     gate: Gate
     # None unless reads are recorded.
-    reads: ReadLog | None
+    read_log: ReadLog | None
 
     def close(self) -> None:
         self.pool.close()
@@ -110,8 +110,8 @@ def _service(config: Config, gate: type[Gate]) -> Service:
     pool = Pool.configured(config.database_url, config)
     replicas = Replicas(config)
     quota = Quota(config.redis_url, timeout_seconds=config.request_timeout_seconds)
-    reads = ReadLog(config.audit_reads) if config.audit_reads else None
-    return Service(config, pool, replicas, quota, gate(config, pool, replicas, quota), reads)
+    read_log = ReadLog(config.audit_reads) if config.audit_reads else None
+    return Service(config, pool, replicas, quota, gate(config, pool, replicas, quota), read_log)
 
 
 def _begin() -> None:

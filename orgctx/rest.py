@@ -67,7 +67,7 @@ def _view(operation: Operation) -> Any:
         admission: Admission = current.admission()
         response = gate.answer(admission, lambda: respond(path))
         if admission.record:
-            reads.write(current.service().reads, admission, interface="rest")
+            reads.write(current.service().read_log, admission, interface="rest")
         return response
 
     def respond(path: dict[str, str]) -> Response:

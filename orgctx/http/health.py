@@ -100,8 +100,8 @@ def examine(service: Any, deadline: Deadline) -> Examination:
         "database": _check(check_database),
         "redis": _check(lambda: service.quota.check(Deadline(min(deadline.left(), REDIS_SECONDS)))),
     }
-    if service.reads:
-        checks["reads"] = _check(service.reads.check)
+    if service.read_log:
+        checks["reads"] = _check(service.read_log.check)
     if newer:
         _log_newer(newer)
     return Examination(checks, newer)

@@ -67,7 +67,7 @@ def post() -> Response:
 
     response: Response = service.gate.answer(admission, answer)
     if admission.record:
-        reads.write(service.reads, admission, interface="mcp")
+        reads.write(service.read_log, admission, interface="mcp")
     return response
 
 
