@@ -64,8 +64,9 @@ def records(
     Raises ImportRejected.
     """
     kind, committed = KINDS[library], History()
-    files, label = [named(path)], path.stem
-    if not path.is_file():
+    if path.is_file():
+        files, label = [named(path)], path.stem
+    else:
         walked = walk(path, report, exclude)
         files = [file for file in walked if not file.is_folder and _is_shown(file, report)]
         if not source_files:
