@@ -12,6 +12,7 @@ from tests.support import factories as f
 from tests.support.deployment import Deployment, Result
 
 RIGHTS = ("--access", "api", "--scope", "context:read", "--expires-in-days", "7")
+ORGANIZATION = ("--organization", "acme")
 DEAD_REDIS = "redis://127.0.0.1:1/0"
 
 
@@ -195,6 +196,49 @@ def test_issue_warns_of_sources_that_the_key_does_not_read(acme: Deployment) -> 
         "Warning: the key does not read assets:main yet: it is excluded.",
         "Warning: the key does not read x:main yet: it is not approved.",
     ]
+
+
+# A key is named by its name, hint or id
+
+
+def revoke(deployment: Deployment, key: str, *options: str) -> str:
+    """Return the id of the revoked key, or the error message."""
+    result = deployment.cli("keys", "revoke", key, "--by", f.OWNER, *options, "--json")
+    return str(result.json()["id"]) if result.exit_code == 0 else result.stderr
+
+
+def test_key_is_named_by_name_hint_or_id(acme: Deployment) -> None:
+    laptop, phone, tablet = (
+        issue(acme, *RIGHTS, "--name", name) for name in ("laptop", "phone", "tablet")
+    )
+    assert revoke(acme, "Laptop", *ORGANIZATION) == laptop["id"]
+    assert revoke(acme, phone["hint"], *ORGANIZATION) == phone["id"]
+    assert revoke(acme, tablet["id"]) == tablet["id"]
+    # The only key with the name, although it is revoked. Then another gets the name.
+    assert revoke(acme, "laptop", *ORGANIZATION) == laptop["id"]
+    again = issue(acme, *RIGHTS, "--name", "laptop")
+    assert revoke(acme, "laptop", *ORGANIZATION) == again["id"]
+
+
+def test_ambiguous_name_lists_the_candidates(acme: Deployment) -> None:
+    first = issue(acme, *RIGHTS, "--name", "laptop")
+    issue(acme, *RIGHTS, "--name", "laptop")
+    message = revoke(acme, "laptop", *ORGANIZATION)
+    assert "Several keys of organization 'acme' match 'laptop'." in message
+    assert f"{first['id']} ({first['hint']}, active)" in message
+    assert acme.execute("SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL") == [(0,)]
+
+
+def test_unknown_and_foreign_keys_are_not_found(acme: Deployment) -> None:
+    key = issue(acme, *RIGHTS, "--name", "laptop")
+    assert "no key named 'labtop'; did you mean 'laptop'?" in revoke(acme, "labtop", *ORGANIZATION)
+    assert "no key named ''" in revoke(acme, "", *ORGANIZATION)
+    assert "Unknown key" in revoke(acme, key["id"], "--organization", "other")
+    assert "pass --organization too" in revoke(acme, "laptop")
+    for options in (ORGANIZATION, ()):
+        message = revoke(acme, key["key"], *options)
+        assert "not the key itself" in message
+        assert key["key"][9:] not in message
 
 
 # orgctx usage counts requests where they are admitted

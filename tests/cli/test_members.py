@@ -123,6 +123,20 @@ def test_taken_names_are_not_added(acme: Deployment) -> None:
     assert add(acme, "Member", "member") == ""
 
 
+def test_name_that_looks_like_another_is_rejected(acme: Deployment) -> None:
+    who = ("--organization", "acme", "--by", f.OWNER)
+    for name in (" Lin", "Lin ", "  ", f.OWNER, f.OWNER.upper(), "octx_Ab1c", "a\u202eb"):
+        for command in (
+            ("keys", "issue", *who, f"--name={name}"),
+            ("members", "add", *who, "--role", "member", name),
+            ("organizations", "create", "new", "--owner", "Ada", f"--name={name}"),
+        ):
+            result = acme.cli(*command)
+            assert result.exit_code == 2, name
+            assert "printable characters" in result.stderr
+    assert acme.execute("SELECT FROM api_keys") == []
+
+
 def change(deployment: Deployment, who: str, role: str, by: str = "Owner") -> str:
     """Change a role, or remove. Returns the error message, or an empty text."""
     words = ("remove", who) if role == "removed" else ("role", who, "--role", role)

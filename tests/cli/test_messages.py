@@ -2,12 +2,11 @@
 
 import re
 
-import click
 import pytest
 from psycopg.errors import UndefinedFunction
 
 from orgctx import __version__
-from orgctx.cli import COMMANDS, main
+from orgctx.cli import COMMANDS
 from orgctx.cli.errors import explain
 from orgctx.cli.organization import organizations
 from orgctx.embedded import Servers
@@ -90,19 +89,6 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     assert re.search(r'File ".+organizations.py", line \d+, in list_org', debugged.stderr)
     assert debugged.stderr.endswith(f"RuntimeError\n{result.stderr}")
     assert SECRET not in debugged.stderr
-
-
-def test_help_has_no_gaps_and_cuts_no_sentence_on_a_terminal(
-    shared_deployment: Deployment,
-) -> None:
-    context = click.Context(main)
-    for name in COMMANDS:
-        if isinstance(main.get_command(context, name), click.Group):
-            text = shared_deployment.cli(name, "--help", COLUMNS="80").stdout
-            assert "..." not in text.split("Commands:")[1], name
-    for name in ("folder", "markdown", "documents"):
-        text = shared_deployment.cli("import", name, "--help").stdout.split("Options:")[0]
-        assert not re.search(r"\S {2,}", text), name
 
 
 # Commands and options of earlier versions, and what replaces them.

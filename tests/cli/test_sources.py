@@ -92,6 +92,17 @@ def test_organizations_list_shows_every_organization(acme: Deployment) -> None:
     assert "acme" in acme.cli("organizations", "list").stdout
 
 
+def test_organization_is_named_by_id_or_slug(acme: Deployment) -> None:
+    for name, error in (
+        ("acme", ""),
+        (f.ACME.upper(), ""),
+        ("acne", "Unknown organization 'acne'; did you mean 'acme'?"),
+    ):
+        listed = acme.cli("members", "list", "--organization", name)
+        assert error in listed.stderr
+        assert bool(listed.stdout) == (listed.exit_code == 0) == (not error)
+
+
 def show(deployment: Deployment, source_id: str) -> Any:
     return deployment.cli("sources", "show", "--organization", "acme", source_id, "--json").json()
 

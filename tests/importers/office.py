@@ -6,6 +6,8 @@ from io import BytesIO
 from types import MappingProxyType
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from openpyxl import Workbook
+from openpyxl.comments import Comment
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
@@ -103,6 +105,35 @@ def sheet(content: str) -> bytes:
     }
     content_types = f'<Types xmlns="{PACKAGE}/content-types">{overrides}</Types>'
     return archive({"[Content_Types].xml": content_types} | parts | rels)
+
+
+def workbook() -> bytes:
+    """Two visible sheets, one of them empty, and a hidden one."""
+    book, created = Workbook(), datetime(2024, 1, 2)
+    sheet = book.active
+    sheet.title = "Harbours"
+    for row in (
+        ["Name", "Depth", "Secret", "Since"],
+        ["East | A", 7.5, "x", created],
+        ["hidden row"],
+        [],
+        ["West\nB", True, "y", "=SUM(B2:B3)"],
+        [None, None, "z"],
+    ):
+        sheet.append(row)
+    sheet.column_dimensions["C"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+    sheet["A2"].comment = Comment("Only for us", "Bob")
+    book.create_sheet("Empty")
+    hidden = book.create_sheet("Plans")
+    hidden.append(["secret"])
+    hidden.sheet_state = "hidden"
+    book.properties.title = "Ports"
+    book.properties.created = created
+    book.properties.modified = datetime(2024, 2, 3)
+    file = BytesIO()
+    book.save(file)
+    return file.getvalue()
 
 
 def slide(*shapes: str) -> bytes:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from orgctx.importers.folder import importer as folders
-from orgctx.importers.formats import FORMATS, MAX_FILE_BYTES, UNSUPPORTED, tables, workbook
-from tests.importers import files
+from orgctx.importers.formats import FORMATS, MAX_FILE_BYTES, UNSUPPORTED, tables
+from orgctx.importers.formats import workbook as workbooks
 from tests.importers.conftest import (
     STAMPED_AT,
     Read,
@@ -21,7 +21,7 @@ from tests.importers.conftest import (
     imported,
     unchanged,
 )
-from tests.importers.office import archive, paragraph, pdf, slides, word
+from tests.importers.office import archive, paragraph, pdf, slides, word, workbook
 from tests.support.deployment import Deployment
 
 SOURCE = "docs:wiki"
@@ -41,7 +41,7 @@ class Sample:
 
 SAMPLES = {
     ".xlsx": Sample(
-        files.workbook(), "Ports",
+        workbook(), "Ports",
         "## Harbours\n\n| Name | Depth | Since |\n| --- | --- | --- |\n"
         "| East \\| A | 7.5 | 2024-01-02 |\n| West B | TRUE |  |\n",
         DAY,
@@ -186,5 +186,5 @@ def test_table_has_a_maximum_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     document = tables.delimited(b"a,b\n1,2\n3,4\n5,6\n")
     assert document.content.count("\n") == 2
     assert document.skipped["end of a table that has too many cells"] == 1
-    document = workbook.convert(files.workbook())
+    document = workbooks.convert(workbook())
     assert document.skipped["end of a table that has too many cells"] == 1

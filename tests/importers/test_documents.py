@@ -11,7 +11,6 @@ from openpyxl import Workbook
 
 from orgctx.importers.folder import reading
 from tests.importers.conftest import STAMPED_AT, Read, Run, Write, folders, imported, tables
-from tests.importers.files import workbook
 from tests.importers.office import (
     archive,
     members,
@@ -22,6 +21,7 @@ from tests.importers.office import (
     slide,
     slides,
     word,
+    workbook,
 )
 
 SOURCE = "docs:wiki"

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.importers.conftest import STAMP, Read, Run, Write, tables, unchanged
+from orgctx.importers import assets
+from tests.importers.conftest import STAMP, Read, Run, Write, imported, tables, unchanged
 from tests.importers.exports import account, chat, message, page, post
 from tests.support.deployment import Deployment
 
@@ -145,3 +146,22 @@ def test_refused_files_are_grouped_by_reason(run: Run, write: Write) -> None:
     assert (refused["count"], refused["reasons"][reason]["count"]) == (31, 30)
     assert "  page.docx: cannot be converted: is damaged" in report.stderr
     assert f"  and 27 more: {reason}" in report.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "mime"),
+    [
+        ("a.md", "text/markdown"),
+        ("a.YAML", "application/yaml"),
+        ("a.pdf", "application/pdf"),
+        ("a.webp", "image/webp"),
+        ("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("a.zzz", None),
+        ("png", None),
+    ],
+)
+def test_type_of_an_asset_follows_from_the_suffix(
+    write: Write, name: str, mime: str | None
+) -> None:
+    ((data,), _) = imported(assets, write(f"files/{name}", "").parent)
+    assert data["mime"] == mime

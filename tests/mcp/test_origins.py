@@ -50,15 +50,8 @@ def test_loopback_origins_pass_on_loopback(
 
 
 def test_configured_origins_pass(acme: Deployment, key: str) -> None:
-    with acme.app(
-        base_url="https://context.example", mcp_allowed_origins=("https://desk.example:8443",)
-    ) as app:
-        endpoint = Endpoint(app.test_client(), key)
-        for origin in (
-            "https://context.example",
-            "https://CONTEXT.example:443",
-            "https://desk.example:8443",
-        ):
+    with connected(acme, key, **SETTINGS) as endpoint:
+        for origin in ("https://context.example", "https://CONTEXT.example:443", DESK):
             assert endpoint.post(PING, Origin=origin).status_code == 200
         for origin in ("http://context.example", "https://desk.example"):
             assert endpoint.post(PING, Origin=origin).status_code == 403
@@ -95,8 +88,7 @@ def test_preflight_of_an_allowed_origin(acme: Deployment, path: str) -> None:
 
 def test_every_answer_to_an_allowed_origin_is_readable(acme: Deployment, key: str) -> None:
     """[4.15.29]"""
-    with acme.app(**SETTINGS) as app:
-        endpoint = Endpoint(app.test_client(), key)
+    with connected(acme, key, **SETTINGS) as endpoint:
         responses = [
             endpoint.post(PING, Origin=DESK),
             endpoint.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, Origin=DESK),
@@ -108,7 +100,7 @@ def test_every_answer_to_an_allowed_origin_is_readable(acme: Deployment, key: st
         others = [
             endpoint.post(PING, Origin="https://evil.example"),
             endpoint.post(PING),
-            app.test_client().get("/api/v1/context", headers={"Origin": DESK}),
+            endpoint.client.get("/api/v1/context", headers={"Origin": DESK}),
         ]
     assert [response.status_code for response in responses] == [200, 202, 400, 401, 415, 405]
     for response in responses:

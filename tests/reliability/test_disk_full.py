@@ -76,21 +76,3 @@ def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> Non
         counts = deployment.cli("load", bundle, "--json").json()
         assert counts["x.mention"]["created"] == MENTIONS
         assert deployment.execute("SELECT count(*) FROM x_mentions") == [(MENTIONS,)]
-
-
-@pytest.mark.thorough
-def test_bundle_output_on_a_full_disk_fails_with_a_message(
-    deployment: Deployment, tmp_path: Path
-) -> None:
-    """Write a bundle to a full disk."""
-    if not Path("/dev/full").exists():
-        pytest.skip("needs /dev/full")
-    deployment.load([make.organization(), make.source("docs")])
-    (tmp_path / "page.md").write_text("# Page\n\n" + "text " * 10_000)
-    options = ("--organization", make.ACME, "--source", "docs:handbook", "--as-bundle")
-    with open("/dev/full", "w") as full:
-        process = deployment.process("import", "markdown", tmp_path, *options, stdout=full)
-        _, errors = process.communicate()
-    assert process.returncode == 1
-    assert "No space left on device. Free some disk space" in errors
-    assert "Traceback" not in errors
