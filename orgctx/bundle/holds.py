@@ -20,7 +20,7 @@ from orgctx.stores.db import sql
 PREFIXES = ("docs:", "note:", "assets:")
 # What commands call the reasons.
 REASONS = {
-    "new": "new in a source that holds new documents",
+    "new": "new in a source that holds new documents, or with the text of one",
     "secret": "with a secret",
     "same text": "with the text of a suppressed document",
 }

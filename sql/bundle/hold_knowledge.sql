@@ -1,27 +1,32 @@
--- Holds the knowledge items in changed_knowledge that are new in a source that holds new documents, or
--- in which the scan found a secret, unless a member has released this text. Ends the holds for secrets
--- that are gone. Stores the digests of the new texts of suppressed items.
+-- Holds the knowledge items in changed_knowledge that are new in a source that holds new documents, or whose
+-- new text waits in such an item, or has a secret, unless a member has released this text. Ends the holds
+-- for secrets that are gone. Stores the digests of the new texts of suppressed items.
 -- Parameters: organization_ids uuid[]: some organizations of the stream.
 -- Rows: (organization_id uuid, id text, source_id text, reason text, is_held boolean: whether a hold
 --   began, and not ended), unordered.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey, knowledge_releases_pkey.
 WITH judged AS MATERIALIZED (
     SELECT
-        k.organization_id, k.id, k.source_id, k.text_digest, t.holds_new AND c.is_new_in_source AS is_new,
-        p.kind, p.content_offset,
-        p.kind IS NOT NULL AND NOT EXISTS (
-            SELECT FROM knowledge_releases AS r
-            WHERE r.organization_id = ANY(%(organization_ids)s)
-                AND r.organization_id = k.organization_id
-                AND r.knowledge_id = k.id
-                AND r.version = text_version(k.title, k.content_digest)
-        ) AS has_secret
+        k.organization_id, k.id, k.source_id, k.text_digest, p.kind, p.content_offset,
+        t.holds_new AND c.is_new_in_source
+            OR c.has_new_content AND w.digest IS NOT NULL AND r.version IS NULL AS is_new,
+        p.kind IS NOT NULL AND r.version IS NULL AS has_secret
     FROM changed_knowledge AS c
     JOIN knowledge AS k
         ON k.organization_id = ANY(%(organization_ids)s)
         AND k.organization_id = c.organization_id AND k.id = c.id
     JOIN sources AS t ON t.organization_id = k.organization_id AND t.id = k.source_id
     LEFT JOIN staged_secrets AS p ON p.sequence = c.sequence
+    LEFT JOIN (
+        SELECT DISTINCT organization_id, waiting_digest AS digest
+        FROM stored_contents
+        WHERE waiting_digest IS NOT NULL
+    ) AS w ON w.organization_id = k.organization_id AND w.digest = k.text_digest
+    LEFT JOIN knowledge_releases AS r
+        ON r.organization_id = ANY(%(organization_ids)s)
+        AND r.organization_id = k.organization_id
+        AND r.knowledge_id = k.id
+        AND r.version = text_version(k.title, k.content_digest)
 ),
 ended AS (
     DELETE FROM knowledge_suppressions AS s

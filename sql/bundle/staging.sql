@@ -77,7 +77,8 @@ CREATE TEMPORARY TABLE changed_knowledge (
     is_new_in_source boolean
 ) INHERITS (emptied) ON COMMIT DROP;
 CREATE TEMPORARY TABLE stored_contents (
-    organization_id uuid, id text COLLATE "C", source_id text COLLATE "C", content_digest bytea
+    organization_id uuid, id text COLLATE "C", source_id text COLLATE "C", content_digest bytea,
+    waiting_digest bytea
 ) INHERITS (emptied) ON COMMIT DROP;
 
 -- name: create_telegram_staging

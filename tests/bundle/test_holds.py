@@ -65,12 +65,34 @@ def test_source_that_holds_new_documents_holds_them_until_their_release(acme: De
     assert held(acme) == {"new": ["new"]}
     # It waits whatever becomes of its text, and of the source's setting.
     decide(acme, "sources", "new-documents", "readable", DOCS)
-    acme.load([document("new", "Another text."), document("later")])
+    acme.load([document("new", "Another text."), document("later", "Later.")])
     assert readable(acme) == {"Document 1", "note", "later"}
     decide(acme, "knowledge", "restore", make.knowledge_id("new"))
     assert readable(acme) == {"Document 1", "note", "later", "new"}
     acme.load([document("new", "A third text.")])
     assert held(acme) == {}
+
+
+def test_text_that_waits_waits_in_every_document_that_it_moves_to(acme: Deployment) -> None:
+    decide(acme, "sources", "new-documents", "held", DOCS)
+    texts = [f"{TEXT} Floor {number}." for number in range(3)]
+    acme.load([document(f"new {number}", text) for number, text in enumerate(texts)])
+    # Renamed over a readable document, with another text now, and copied to another source.
+    acme.load([
+        make.delete("knowledge", make.knowledge_id("new 0")),
+        make.knowledge(content=texts[0]),
+        document("new 1", "Another text."),
+        document("swapped", texts[1], prefix="note"),
+        document("copied", texts[2], prefix="note"),
+    ])  # fmt: skip
+    assert readable(acme) == set()
+    assert {*held(acme)} == {"Document 1", "new 1", "new 2", "swapped", "copied"}
+    # A text that a member released in the document, or that does not change, is readable.
+    decide(acme, "knowledge", "restore", make.knowledge_id())
+    acme.load([document("new 3", texts[0])])
+    for data in ({"content": "Short."}, {"content": texts[0]}, {"title": "Later"}):
+        acme.load([make.knowledge(**{"content": texts[0]} | data)])
+        assert len(readable(acme)) == 1
 
 
 def test_moved_document_is_new_in_its_source(acme: Deployment) -> None:
@@ -360,7 +382,7 @@ def test_setting_that_changes_during_a_load_counts_for_the_next_one(
     load_records(acme.admin_url, [make.organization(), document("first")], finish=finish)
     assert (changes[0].communicate(), changes[0].returncode)[1] == 0
     assert ("first" in held(acme)) is was_held
-    acme.load([document("second")])
+    acme.load([document("second", "Second.")])
     assert ("second" in held(acme)) is not was_held
 
 

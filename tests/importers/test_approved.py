@@ -82,7 +82,7 @@ def test_new_documents_need_an_answer_unless_they_wait(
     assert "6 of these wait for a release." in result.stderr
     assert "isible" not in result.stdout + result.stderr
     last = result.stdout.splitlines()[-1]
-    assert last.startswith("Held 6 documents: 6 new in a source that holds new documents.")
+    assert last.startswith("Held 6 documents: 6 new in a source that holds new documents, ")
     assert "`orgctx knowledge list --organization acme --held`" in last
     assert acme.execute("SELECT record_count FROM sources") == [(20,)]
     report = run("folder", handbook, source=SOURCE).json()

@@ -124,9 +124,9 @@ def test_sync_says_what_it_holds_and_not_that_it_is_visible(
     assert "visible" not in line
     assert line.startswith("docs:handbook (acme): imported, 11 created, ")
     assert line.endswith(
-        "unchanged. Held 11 documents: 11 new in a source that holds new documents, 1 with a "
-        "secret. No key reads them until an owner releases them. To see them: "
-        "`orgctx knowledge list --organization acme --held`."
+        "unchanged. Held 11 documents: 11 new in a source that holds new documents, or with the "
+        "text of one, 1 with a secret. No key reads them until an owner releases them. To see "
+        "them: `orgctx knowledge list --organization acme --held`."
     )
     assert "Held" not in acme.cli("sync", file).stdout
     write("handbook/new.md", "# Another\n")
