@@ -40,21 +40,12 @@ UNDO = "It takes effect at once; `orgctx audit undo` takes it back."
 FILTERED = "Use --json-lines and filter them."
 # What to use instead of what was removed: NAME in any command, or COMMAND NAME in only that one.
 REMOVED = {
-    "completion": 'Run `eval "$(_ORGCTX_COMPLETE=bash_source orgctx)"`.',
     "narrow": "Use `orgctx keys change` with --scope.",
     "reduce-scopes": "Use `orgctx keys change` with --scope.",
-    "replay": "Use `orgctx keys revoke` and the other commands: docs/operations/backup.md.",
     "--csv": "Use --json, or --json-lines.",
     "--write": "Save what `orgctx connect` prints where it says.",
     "--link": "Save what `orgctx connect` prints where it says.",
     "--bundle": "Save what `orgctx connect` prints where it says.",
-    "--lines": "The page of the demo has a request for every operation.",
-    "--watch": "`orgctx sync FILE.toml` runs once; let a timer repeat it.",
-    "--once": "`orgctx sync FILE.toml` runs once.",
-    "--allow-empty": "Use `orgctx sources delete`.",
-    "--create": "A new source is created without it, or with --yes.",
-    "--no-gitignore": "Import a copy outside of the repository, without .gitignore.",
-    "--history": "The repository of the folder is found.",
     "--suppressed": "Use --json: each item says whether it is suppressed.",
     "--until": FILTERED,
     "--object": FILTERED,
@@ -65,16 +56,6 @@ REMOVED = {
     "add --id": "Members of a bundle have ids of your choice: `orgctx load`.",
     "withdraw --dry-run": UNDO,
     "exclude --dry-run": UNDO,
-    "demo --yes": "The demo asks nothing.",
-    "--slug": "Use `orgctx organizations create`.",
-    "init --source": "Use `orgctx import`.",
-    "init --kind": "Use `orgctx import`.",
-    "--key-name": "Use `orgctx keys issue`.",
-    "init --access": "Use `orgctx keys issue`.",
-    "init --scope": "Use `orgctx keys issue`.",
-    "init --expires-in-days": "Use `orgctx keys issue`.",
-    "init --client": "Use `orgctx connect`.",
-    "init --base-url": "Set ORGCTX_BASE_URL.",
 }
 # Commands that need no service, start one, or find the demo themselves.
 WITHOUT_DEMO = ("connect", "demo", "schema")

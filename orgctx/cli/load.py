@@ -5,8 +5,7 @@ import os
 import sys
 from contextlib import ExitStack
 from functools import partial
-from io import BufferedReader, RawIOBase
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -19,13 +18,6 @@ from orgctx.cli.errors import CommandError
 from orgctx.cli.output import echo, json_option, print_json, print_table, progress_bar, say
 from orgctx.config.settings import Config
 from orgctx.decisions.audit_log import record_load
-
-# What a file is, and what to do about it, by its first bytes.
-PACKED = {
-    b"PK\3\4": "a ZIP archive; unpack it, and load its files",
-    b"\x1f\x8b": "compressed with gzip; run `gunzip -c FILE | orgctx load -`",
-    b"\x28\xb5\x2f\xfd": "compressed with zstd; run `zstd -dc FILE | orgctx load -`",
-}
 
 
 @click.command(epilog="Example: orgctx load bundle.jsonl --dry-run")
@@ -62,16 +54,13 @@ def load(files: tuple[str, ...], dry_run: bool, as_json: bool) -> None:
 def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
     url = Config.from_environment().admin_database_url
     total = sum(os.stat(file).st_size for file in files) if "-" not in files else None
-    stdin = BufferedReader(cast("RawIOBase", sys.stdin.buffer))  # which may lack `peek`
     with ExitStack() as stack, progress_bar(total=total, unit="B", unit_scale=True) as bar:
         streams: list[tuple[str, Any]] = [
-            ("standard input", stdin)
+            ("standard input", sys.stdin.buffer)
             if file == "-"
             else (file, stack.enter_context(open(file, "rb")))
             for file in files
         ]
-        for name, stream in streams:
-            _reject_packed(stream, name)
         return load_files(
             url,
             streams,
@@ -82,13 +71,6 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
                 record_load, command=current_command(), files=[name for name, _ in streams]
             ),
         )
-
-
-def _reject_packed(stream: Any, name: str) -> None:
-    beginning = stream.peek(max(map(len, PACKED)))
-    for mark, advice in PACKED.items():
-        if beginning.startswith(mark):
-            raise CommandError(f"Nothing was loaded: {name}: is {advice}")
 
 
 def print_summary(summary: Summary) -> None:

@@ -25,8 +25,6 @@ from orgctx.imports.catalog import Importer
 from orgctx.schemas.text import did_you_mean
 
 TABLE = "import"
-# Keys of earlier versions: what replaces them.
-REMOVED = {"every": "; use stale-after, and let a timer repeat the sync."}
 # How a message names a flag.
 OPTION = re.compile(r"\b[Pp]ass --([a-z-]+)")
 
@@ -200,7 +198,7 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     parameters = keys(built)
     for key in table:
         if key not in ("kind", *parameters):
-            hint = REMOVED.get(key) or did_you_mean(key, [*parameters])
+            hint = did_you_mean(key, [*parameters])
             raise ValueError(f"unknown key {key!r}{hint or '.'}")
     values = {
         key: _texts(key, table[key], parameters[key], folder) for key in table if key in parameters

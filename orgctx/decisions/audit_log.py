@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import orjson
@@ -78,20 +78,10 @@ class Filters:
     since: datetime | None = None  # the earliest time
 
 
-class Page(NamedTuple):
-    """A page of records, newest first. next_before: `before` of the next page; None: no more."""
-
-    rows: list[Row]
-    next_before: int | None
-
-
-NO_FILTERS = Filters()
-
-
 def records(
     connection: Connection,
     organization_id: UUID | None,
-    filters: Filters = NO_FILTERS,
+    filters: Filters,
     *,
     after: int | None = None,
     before: int | None = None,
@@ -112,7 +102,8 @@ def records(
 def find(tenant: Tenant, sequence: int) -> Row | None:
     """Return the record of an organization with a sequence."""
     where = (tenant.connection, tenant.organization_id)
-    return next(iter(records(*where, after=sequence - 1, before=sequence + 1)), None)
+    rows = records(*where, Filters(), after=sequence - 1, before=sequence + 1)
+    return rows[0] if rows else None
 
 
 def commands(tenant: Tenant) -> list[str]:
@@ -120,13 +111,9 @@ def commands(tenant: Tenant) -> list[str]:
     return [row["command"] for row in tenant.run("decisions/list_audit_commands")]
 
 
-def page(tenant: Tenant, filters: Filters, *, before: int | None) -> Page:
-    """Return a page of the records of an organization.
-
-    Args:
-        before: `next_before` of the page before.
-    """
+def page(tenant: Tenant, filters: Filters, *, before: int | None) -> tuple[list[Row], int | None]:
+    """Return a page of records, newest first, and `before` of the next page, if there is one."""
     where = (tenant.connection, tenant.organization_id)
     rows = records(*where, filters, before=before, limit=PAGE_SIZE + 1)[::-1]
     shown = rows[:PAGE_SIZE]
-    return Page(shown, shown[-1]["sequence"] if len(rows) > PAGE_SIZE else None)
+    return shown, shown[-1]["sequence"] if len(rows) > PAGE_SIZE else None

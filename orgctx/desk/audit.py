@@ -27,15 +27,15 @@ def list_all() -> str:
         member_ids = [str(row["id"]) for row in people]
         choices = {"member": member_ids, "command": commands, "object": None}
         fields = forms.filters(request.args, choices)
-        page = audit_log.page(tenant, Filters(**fields), before=before)
-        names = names_of(tenant, page.rows)
+        records, next_before = audit_log.page(tenant, Filters(**fields), before=before)
+        names = names_of(tenant, records)
     return render_template(
         "audit.html",
         rows=[
             row | {"author": author(row), "sentence": sentence(row, names), "can_undo": is_last}
-            for row, is_last in zip(page.rows, undoable(page.rows), strict=True)
+            for row, is_last in zip(records, undoable(records), strict=True)
         ],
-        next_before=page.next_before,
+        next_before=next_before,
         fields=fields,
         before=before,
         members=people,

@@ -5,7 +5,7 @@ of one organization share a hash tag, so that one script can use them on a Redis
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha1
 from time import time
@@ -21,8 +21,9 @@ from orgctx.stores.redis_client import RedisClient, connect
 WINDOW_SECONDS = 60
 WATCH_SECONDS = 90
 LAST_USED_SECONDS = 90 * 24 * 3600
-# Expiry of a day's usage, so that a month of days can be read.
-USAGE_SECONDS = 35 * 24 * 3600
+# For how many days usage is kept.
+USAGE_DAYS = 35
+USAGE_SECONDS = USAGE_DAYS * 24 * 3600
 
 # Increments all counters, or none if one of them would exceed its limit; `alone` is the number of
 # one that counts whatever the others do, or 0. A counter whose expiry exceeds a window, or whose
@@ -150,21 +151,29 @@ class Quota:
         self._redis.execute(deadline, "SET", name, int(time()), "EX", WATCH_SECONDS)
 
     def last_used(
-        self, organization_id: UUID, key_ids: list[UUID], deadline: Deadline
-    ) -> list[Any]:
-        """Unix times (bytes), to the minute, by `key_ids` in order; None if no use is recorded."""
+        self, organization_id: UUID, key_ids: Sequence[UUID], deadline: Deadline
+    ) -> list[datetime | None]:
+        """Return the last use of each key, to the minute; None if none is recorded."""
         names = [last_used_name(organization_id, key_id) for key_id in key_ids]
-        values: list[Any] = self._redis.execute(deadline, "MGET", *names) if names else []
-        return values
+        times = self._redis.execute(deadline, "MGET", *names) if names else []
+        return [None if time is None else datetime.fromtimestamp(int(time), UTC) for time in times]
 
     def use_once(self, name: str, seconds: int, deadline: Deadline) -> bool:
         """Return whether nothing was used by this name within the last seconds."""
         mark = f"orgctx:used-once:{name}"
         return self._redis.execute(deadline, "SET", mark, 1, "NX", "EX", seconds) is not None
 
-    def usage(self, organization_id: UUID, day: date, deadline: Deadline) -> dict[UUID, int]:
-        """Count the requests of each key on a UTC day. Keys without requests are left out."""
-        name = usage_name(organization_id, day)
+    def usage(
+        self, organization_id: UUID, day_count: int, deadline: Deadline
+    ) -> dict[date, dict[UUID, int]]:
+        """Count the requests of each key on the last days of UTC, newest first, with today.
+
+        Keys without requests are left out. day_count: at most USAGE_DAYS.
+        """
+        days = [today() - timedelta(days=age) for age in range(day_count)]
+        return {day: self._usage(usage_name(organization_id, day), deadline) for day in days}
+
+    def _usage(self, name: str, deadline: Deadline) -> dict[UUID, int]:
         flat = self._redis.execute(deadline, "HGETALL", name)
         pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
         return {UUID(key.decode()): int(number) for key, number in pairs if int(number)}

@@ -93,25 +93,15 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
 
 # Commands and options of earlier versions, and what replaces them.
 REMOVED = {
-    "completion bash": "_ORGCTX_COMPLETE=bash_source",
-    "audit replay audit.jsonl --dry-run": "backup.md",
     "audit --csv": "--json",
     "keys narrow laptop": "keys change",
     "keys reduce-scopes laptop --organization acme": "keys change",
     "connect cursor --write": "Save what",
     "connect claude-desktop --bundle orgctx.mcpb": "Save what",
     "connect vscode --link": "Save what",
-    "sync sync.toml --watch": "timer",
-    "sync sync.toml --once": "runs once",
-    "demo --lines": "page of the demo",
-    "import folder docs --create": "created without it",
-    "import folder docs --allow-empty": "sources delete",
     "knowledge list --suppressed": "Use --json",
     "audit --until 2026-01-01": "--json-lines",
-    "init --slug acme": "organizations create",
-    "init . --key-name x": "`orgctx keys issue`",
     # Options that other commands have are named by the command that lost them.
-    "init . --source x": "`orgctx import`",
     "sources exclude --dry-run x": "`orgctx audit undo`",
     "audit --member x": "--json-lines",
 }

@@ -40,7 +40,6 @@ INVALID = {
     text_of(yes="1"): "import 1: yes: use true or false",
     text_of(exlude='["a"]'): "import 1: unknown key 'exlude'; did you mean 'exclude'?",
     text_of(dry_run="true"): "import 1: unknown key 'dry-run'",
-    text_of(every='"15m"'): "import 1: unknown key 'every'; use stale-after",
     text_of(minutes="99999"): "import 1: Invalid value for '--minutes': 99999 is not in the range",
     text_of(**{"as": '"wiki"'}): "Invalid value for '--as': 'wiki' is not one of 'docs', 'notes'",
     text_of(label='"a\\nb"'): "Invalid value for '--label': Use 1 to",

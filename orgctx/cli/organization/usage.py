@@ -11,12 +11,10 @@ from orgctx.cli import admin
 from orgctx.cli.options import example, organization_option
 from orgctx.cli.output import columns, json_option, print_result, say
 from orgctx.config.settings import Config
-from orgctx.decisions import key_usage
-from orgctx.decisions.key_usage import MOST_DAYS
 from orgctx.decisions.keys import listed
 from orgctx.errors import ApiError
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.quota import Quota
+from orgctx.stores.quota import USAGE_DAYS, Quota
 
 
 @contextmanager
@@ -29,10 +27,10 @@ def open_quota() -> Iterator[tuple[Quota, Deadline]]:
 
 
 def last_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[datetime | None]:
-    """Return what `decisions.key_usage.last_uses` returns; all None if Redis is unavailable."""
+    """Return the last use of each key; all None if Redis is unavailable."""
     with open_quota() as (quota, deadline):
         try:
-            return key_usage.last_uses(quota, organization_id, key_ids, deadline)
+            return quota.last_used(organization_id, key_ids, deadline)
         except ApiError:
             say("Warning: Redis is unavailable, so the last use of keys is unknown.")
             return [None] * len(key_ids)
@@ -42,7 +40,7 @@ def last_uses(organization_id: UUID, key_ids: Sequence[UUID]) -> list[datetime |
 @organization_option
 @click.option(
     "--days",
-    type=click.IntRange(1, MOST_DAYS),
+    type=click.IntRange(1, USAGE_DAYS),
     default=7,
     show_default=True,
     help="Number of days, including today (UTC).",
@@ -57,7 +55,7 @@ def usage(organization: str, days: int, as_json: bool) -> None:
     with admin.reading_of(organization) as tenant:
         keys = listed(tenant)
     with open_quota() as (quota, deadline):
-        requests = key_usage.daily_requests(quota, tenant.organization_id, days, deadline)
+        requests = quota.usage(tenant.organization_id, days, deadline)
     names = {key["id"]: {name: key[name] for name in ("hint", "name")} for key in keys}
     rows = [
         {"day": str(day), "key_id": id_, **names[id_], "requests": counts[id_]}

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Blueprint, render_template, request
 from werkzeug.exceptions import NotFound
 
-from orgctx.decisions import key_usage, keys, sources
+from orgctx.decisions import keys, sources
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms, reads
 from orgctx.desk.current import desk, member, number, reading
@@ -81,8 +81,8 @@ def find(key_id: UUID) -> keys.Key:
 def _with_usage(rows: Sequence[keys.Key]) -> list[dict[str, Any]]:
     """Add `last_used_at` and `request_count` of USAGE_DAYS to listed keys."""
     quota, organization_id, deadline = desk().quota, member().organization_id, desk().deadline()
-    requests = key_usage.daily_requests(quota, organization_id, USAGE_DAYS, deadline)
-    uses = key_usage.last_uses(quota, organization_id, [row["id"] for row in rows], deadline)
+    requests = quota.usage(organization_id, USAGE_DAYS, deadline)
+    uses = quota.last_used(organization_id, [row["id"] for row in rows], deadline)
     return [
         {
             **row,
