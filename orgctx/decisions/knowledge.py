@@ -1,7 +1,7 @@
 """Find, read, suppress and restore knowledge items, including those that no key can read."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -20,13 +20,6 @@ COPIES = "copies"
 SEGMENT_UNITS = 20_000
 
 
-class Page(NamedTuple):
-    """A page of knowledge items, newest first."""
-
-    rows: list[Row]  # of `decisions/list_knowledge`, with `audit_values`
-    has_more: bool
-
-
 def search(
     tenant: Tenant,
     *,
@@ -35,13 +28,16 @@ def search(
     state: str | None = None,
     page: int = 1,
     size: int = PAGE_SIZE,
-) -> Page:
-    """Return a page of knowledge items, approved or not, archived or hidden too.
+) -> tuple[list[Row], bool]:
+    """Return a page of knowledge items, approved or not, archived or hidden too, newest first.
 
     Args:
         q: literal text in the title or the content, ignoring case.
         state: SUPPRESSED or HELD for only such items.
         page: from 1 to MOST_PAGES.
+
+    Returns:
+        rows of `decisions/list_knowledge` with `audit_values`, and whether there are more.
     """
     rows = tenant.run(
         "decisions/list_knowledge",
@@ -51,7 +47,7 @@ def search(
         row_limit=size + 1,
         row_offset=(min(page, MOST_PAGES) - 1) * size,
     )
-    return Page([row | audit_values(row) for row in rows[:size]], len(rows) > size)
+    return [row | audit_values(row) for row in rows[:size]], len(rows) > size
 
 
 def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNITS) -> Row:
@@ -91,11 +87,13 @@ def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
 
 
 def restore(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """End the suppression of items, and release the present texts of held ones.
+    """End the suppression of items; release those that are only held. Returns their ids."""
+    return _decide(decision, ids, "decisions/restore_knowledge", is_release=False)
 
-    Returns their ids.
-    """
-    return _decide(decision, ids, "decisions/restore_knowledge")
+
+def release(decision: Decision, ids: Sequence[str]) -> list[str]:
+    """Release the present texts of held items. Returns their ids."""
+    return _decide(decision, ids, "decisions/restore_knowledge", is_release=True)
 
 
 def reset(decision: Decision, values: Mapping[str, Row]) -> None:

@@ -26,6 +26,7 @@ VERBS = {
     "keys issue": "issued the key",
     "keys revoke": "revoked the key",
     "keys rotate": "replaced the key",
+    "knowledge release": "released",
     "knowledge restore": "restored",
     "knowledge suppress": "suppressed",
     "members add": "added",
@@ -122,6 +123,8 @@ def _changes(old: Row, new: Row, shown: Mapping[str, str]) -> Iterator[str]:
             yield f"{text}: {former}{_value(new[member])}"
         elif member in IDENTITIES and member in old and member not in new:
             yield f"{text}: {_value(old[member])} → none"
+    if old.get("suppressed") and not new.get("suppressed") and new.get("held"):
+        yield "still waits for a release"
     yield from (f"{verb} {new[verb]:,}" for verb in CHANGES if verb in new)
 
 

@@ -22,8 +22,12 @@ from orgctx.stores.db import Row, Tenant
 OFFSET = re.compile(r"[0-9]{1,9}", re.ASCII)
 # How much of the text before a place the page shows, in UTF-16 code units.
 CONTEXT_UNITS = 1_000
+# What the addresses of lists may have.
+FILTERS = {"q": None, "source": None, "held": ("on",)}
 UNKNOWN = "The organization has no such document. It may have been deleted."
-DECISIONS = {"suppress": knowledge.suppress, "restore": knowledge.restore}
+DECISIONS = {
+    "suppress": knowledge.suppress, "restore": knowledge.restore, "release": knowledge.release
+}  # fmt: skip
 # How much of a held document its list shows, from shortly before a secret, and how much it reads
 # before it: all of a longer secret that ends there.
 EXCERPT_BEFORE, EXCERPT_LENGTH, READ_BEFORE = 60, 200, 18_000
@@ -38,18 +42,19 @@ def list_all() -> str:
     page = min(request.args.get("page", 1, type=number), MOST_PAGES)
     with reading() as tenant:
         sources = {row["id"]: row for row in stored(tenant) if row["kind"] in KNOWLEDGE_KINDS}
-        chosen = forms.filters(request.args, {"q": None, "source": sources})
+        chosen = forms.filters(request.args, FILTERS | {"source": sources})
         q, source_id = chosen.get("q"), chosen.get("source")
-        page_of_items = knowledge.search(tenant, q=q, source_id=source_id, state=state, page=page)
-        rows = page_of_items.rows
+        rows, has_more = knowledge.search(tenant, q=q, source_id=source_id, state=state, page=page)
         waiting = {row["id"]: _waiting(tenant, row) for row in rows} if state == HELD else {}
     return render_template(
         "documents.html",
-        page=page_of_items,
+        rows=rows,
+        has_more=has_more,
         number=page,
         most_pages=MOST_PAGES,
         sources=sources,
         waiting=waiting,
+        kinds={row["held"]["secret"][0] for row in rows if "secret" in row["held"]},
         q=q,
         source_id=source_id,
         state=state,
@@ -107,12 +112,12 @@ def read(id: str) -> str:
 def decide_several() -> Response:
     """Release or suppress the chosen documents that wait, as the page showed them."""
     decision = _decide(forms.ticked(request.form, "document", PAGE_SIZE))
-    return made(decision, "documents.list_all", held="on")
+    return made(decision, "documents.list_all", **forms.filters(request.args, FILTERS))
 
 
 @routes.post("/documents/<path:id>")
 def decide(id: str) -> Response:
-    """Suppress or restore a document, as the page showed it."""
+    """Suppress, restore or release a document, as the page showed it."""
     return made(_decide([forms.check_id(id)]), "documents.read", id=id)
 
 

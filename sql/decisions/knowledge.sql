@@ -123,18 +123,26 @@ LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w
 ON CONFLICT DO NOTHING;
 
 -- name: restore_knowledge
--- Ends the suppression of knowledge items and their holds, and releases their present texts.
--- Parameters: organization_id uuid, ids text[].
+-- Ends the suppression of knowledge items. Of those that are not suppressed, and in a release of all, ends
+-- the holds instead, and releases the present texts.
+-- Parameters: organization_id uuid, ids text[], is_release boolean.
 -- Index: knowledge_suppressions_pkey, knowledge_pkey.
-WITH restored AS (
-    DELETE FROM knowledge_suppressions
-    WHERE organization_id = %(organization_id)s AND knowledge_id = ANY(%(ids)s)
+WITH ended AS (
+    DELETE FROM knowledge_suppressions AS s
+    WHERE s.organization_id = %(organization_id)s
+        AND s.knowledge_id = ANY(%(ids)s)
+        AND (s.reason = 'suppressed') = (NOT %(is_release)s::boolean AND EXISTS (
+            SELECT FROM knowledge_suppressions AS o
+            WHERE o.organization_id = %(organization_id)s
+                AND o.knowledge_id = s.knowledge_id AND o.reason = 'suppressed'
+        ))
+    RETURNING s.held_id
 ),
 released AS (
     INSERT INTO knowledge_releases (organization_id, knowledge_id, version)
     SELECT k.organization_id, k.id, text_version(k.title, k.content_digest)
     FROM knowledge AS k
-    WHERE k.organization_id = %(organization_id)s AND k.id = ANY(%(ids)s)
+    WHERE k.organization_id = %(organization_id)s AND k.id IN (SELECT held_id FROM ended)
     ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
     SET released_at = excluded.released_at
     RETURNING 1

@@ -170,3 +170,15 @@ def test_suppress_and_restore_print_the_ids(acme: Deployment) -> None:
     assert result == {"suppressed": sorted([ONE, TWO])}
     assert acme.cli("knowledge", "restore", *WHO, TWO).stdout == f"restored {TWO}\n"
     assert acme.execute("SELECT knowledge_id FROM knowledge_suppressions") == [(ONE,)]
+
+
+def test_restore_of_a_document_that_is_held_too_leaves_it_held(acme: Deployment) -> None:
+    acme.load([f.knowledge(content="AKIA" + "IOSFODNN7EXAMPLE")])
+    acme.cli("knowledge", "suppress", *WHO, ONE)
+    # A release ends no suppression.
+    for decision, waits in (("restore", True), ("suppress", False), ("release", False)):
+        result = acme.cli("knowledge", decision, *WHO, ONE)
+        assert (f"Still held: {ONE}. To release" in result.stderr) is waits
+    assert acme.execute("SELECT reason FROM knowledge_suppressions") == [("suppressed",)]
+    acme.cli("knowledge", "restore", *WHO, ONE)
+    assert acme.execute("SELECT reason FROM knowledge_suppressions") == []

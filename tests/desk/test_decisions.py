@@ -55,8 +55,8 @@ FORMS = [
         prepare=SUPPRESSED,
     ),
     Form(
-        "knowledge restore", "/documents?held=on", "/documents",
-        {"decision": "restore", "document": HELD}, "You restored",
+        "knowledge release", "/documents?held=on", "/documents",
+        {"decision": "release", "document": HELD}, "You released",
     ),
     Form("keys change", "{key}/change", "{key}/change", RIGHTS, "You changed the key"),
     Form("keys revoke", "{key}", "{key}/revoke", {}, "You revoked the key", can_undo=False),

@@ -1,6 +1,7 @@
 """Documents at the desk: find, read, suppress and restore them."""
 
 import re
+from html import escape
 
 import pytest
 
@@ -81,13 +82,25 @@ def test_waiting_documents_are_released_and_suppressed(
     assert page.count("secret: AWS Access Key") == 3
     assert "Key one: AKIA****" in page
     assert not [part for part in (SECRET, "MHcC", "Q0FE") if part in page]
-    for decision, chosen in (("restore", ids[:2]), ("suppress", ids[2:])):
-        response = browser.decide(path, "/documents", decision=decision, document=chosen)
-        assert response.status_code == 303
+    (question,) = re.findall(r"<details.*?</details>", page, re.DOTALL)
+    assert "found AWS Access Key." in question
+    # There is no other button that releases.
+    assert question.count('value="release"') == page.count('value="release"') == 1
+    form = "/documents?source=docs:handbook&held=on"
+    for decision, chosen in (("release", ids[:2]), ("suppress", ids[2:])):
+        assert f'action="{escape(form)}"' in page
+        response = browser.decide(path, form, decision=decision, document=chosen)
+        assert response.location.startswith(form)
     hidden = own_acme.execute("SELECT knowledge_id, reason FROM knowledge_suppressions ORDER BY 2")
     assert hidden == [(ids[2], "secret"), (ids[2], "suppressed")]
     page = f"/documents/{ids[2]}"
     assert "Hold new documents of this source" in browser.text(page)
+    assert "It then waits for a release." in browser.text(page)
+    assert 'value="release"' not in browser.text(page)
+    restored = browser.decide(page, decision="restore").location
+    assert "You restored Keys three (still waits for a release)." in browser.text(restored)
+    assert "found AWS Access Key." in browser.text(page)
+    assert browser.decide(page, decision="suppress").status_code == 303
     held = browser.decide(page, "/source/decide", decision="new-documents held")
     assert held.status_code == 303
     own_acme.load([make.knowledge("late", content="Late.")])

@@ -1,4 +1,4 @@
-"""orgctx knowledge: list, suppress and restore knowledge items."""
+"""orgctx knowledge: list, suppress, restore and release knowledge items."""
 
 from collections.abc import Callable, Sequence
 from shlex import quote
@@ -43,7 +43,7 @@ class StoredId(click.ParamType[str]):
 
 @click.group()
 def knowledge() -> None:
-    """List, suppress and restore knowledge items."""
+    """List, suppress, restore and release knowledge items."""
 
 
 @knowledge.command("list", epilog=example("orgctx knowledge list --organization acme -q harbor"))
@@ -73,7 +73,7 @@ def list_items(
 
     Archived items are listed, too, and a suppressed one even after its content was deleted.
 
-    Loads hold documents until an owner or admin releases them with `orgctx knowledge restore`: new
+    Loads hold documents until an owner or admin releases them with `orgctx knowledge release`: new
     ones of a source that holds these, those with a secret of a certain kind, and those with the
     text of a suppressed document.
     """
@@ -81,9 +81,9 @@ def list_items(
     with admin.reading_of(organization) as tenant:
         if source_id is not None:
             names.check_sources(tenant, organization, [source_id])
-        page = decisions.search(tenant, source_id=source_id, q=q, state=state, size=limit)
-    print_result(HELD_COLUMNS if held else COLUMNS, [*map(_described, page.rows)], as_json=as_json)
-    if page.has_more:
+        rows, has_more = decisions.search(tenant, source_id=source_id, q=q, state=state, size=limit)
+    print_result(HELD_COLUMNS if held else COLUMNS, [*map(_described, rows)], as_json=as_json)
+    if has_more:
         say(f"Only the newest {limit:,} items are listed. Pass --limit for more.")
 
 
@@ -112,18 +112,28 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
         with admin.deciding(by, organization) as decision:
             ids = decide(decision, ids)
         print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
+        options = f"--organization {quote(organization)} --by {quote(by)}"
+        waiting = [id_ for id_ in ids if decision.after.get(id_, {}).get(decisions.HELD)]
         if decide is decisions.suppress:
-            options = f"--organization {quote(organization)} --by {quote(by)}"
             say(
                 "To make new documents of a source wait until you have seen them: `orgctx sources "
                 f"new-documents {options} held SOURCE`."
+            )
+        elif waiting:
+            say(
+                f"Still held: {', '.join(waiting)}. To release what you have seen: "
+                f"`orgctx knowledge release {options} ID`."
             )
 
 
 HIDE = "Hide items from every interface, even if they are loaded again."
 add_command("suppress", decisions.suppress, "suppressed", HIDE)
 SHOW = (
-    "Make suppressed items readable again, and release held ones.\n\nA release holds for the "
-    "present text and title; a changed text is judged again."
+    "Make suppressed items readable again, and release held ones.\n\nOne that is both stays held."
 )
 add_command("restore", decisions.restore, "restored", SHOW)
+RELEASE = (
+    "Release held items.\n\nA release holds for the present text and title; a changed text is "
+    "judged again."
+)
+add_command("release", decisions.release, "released", RELEASE)
