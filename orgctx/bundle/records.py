@@ -175,6 +175,7 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MemberRecord,
             has_source=False,
             key=("user_id",),
+            prepared_by="bundle/sign_out_demoted",
             merged_by="bundle/merge_organizations",
             columns=("user_id", "display_name", "role"),
             derived=lambda v: {"user_id": v["id"]},

@@ -58,6 +58,17 @@ FROM (
     ORDER BY organization_id, id, sequence DESC
 ) AS placed;
 
+-- name: sign_out_demoted
+-- Ends the sessions and links of members who may decide, and no longer after the stream.
+-- Parameters: organization_ids uuid[]: all organizations of the stream.
+-- Index: members_pkey.
+UPDATE members AS m
+SET signed_out_at = statement_timestamp()
+FROM staged_members AS s
+WHERE m.organization_id = ANY(%(organization_ids)s)
+    AND m.organization_id = s.organization_id AND m.user_id = s.user_id
+    AND m.role IN ('owner', 'admin') AND s.role NOT IN ('owner', 'admin');
+
 -- name: fill_touched
 -- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
 -- Runs before the merge, whose statements add the sources of the records that the stream replaces.

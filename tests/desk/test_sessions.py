@@ -99,13 +99,17 @@ def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployme
     assert acme.cli("desk", "end", *who, "--json").json() == {"id": make.OWNER}
 
 
+@pytest.mark.parametrize("by_load", [False, True])
 def test_sessions_and_links_from_before_a_demotion_do_not_return(
-    desk: Flask, own_acme: Deployment
+    desk: Flask, own_acme: Deployment, *, by_load: bool
 ) -> None:
     admin, link = signed_in(desk, make.ADMIN), link_of(own_acme, make.ADMIN)
-    who = ("members", "role", "Admin", "--organization", "acme", "--by", "Owner")
-    for role in ("member", "admin"):
-        assert own_acme.cli(*who, "--role", role).exit_code == 0
+    who = ("members", "role", make.ADMIN, "--organization", "acme", "--by", "Owner")
+    for is_load, role in ((by_load, "member"), (False, "admin")):
+        if is_load:
+            own_acme.load([make.member(make.ADMIN, role)])
+        else:
+            assert own_acme.cli(*who, "--role", role).exit_code == 0
         assert admin.get("/").status_code == 303
         refused = Browser(desk).post("/sign-in", secret=link, confirmed="yes")
         assert refused.status_code == 403
