@@ -207,7 +207,8 @@ def check_role(login: Login, url: str) -> str:
         )
     (row,) = rows
     if row["excess"]:
-        raise CommandError(f"{login.role} may {_first(row['excess'])}. Revoke these privileges.")
+        excess = _first(row["excess"])
+        raise CommandError(f"{login.role} may {excess}. Run `orgctx migrate`; revoke what is left.")
     if row["login_excess"]:
         raise CommandError(
             f"The {login.program} connects as {row['login']!r}, which may {login.excess}: "

@@ -26,6 +26,8 @@ META = Markup(
     '  <meta name="orgctx-key" content="{}" data-access="{}" data-scopes="{}" data-desk="/keys/{}">'
     "\n  </head>"
 )
+# Without scripts, the page has no way back.
+BACK = '<main class="plain"><p><a href="/keys/{}">Back to the key</a></p></main></noscript>'
 # In the WSGI environment: the row of the key, and for whom its requests count.
 LOOK = "orgctx.desk.look"
 
@@ -55,6 +57,7 @@ def get_document(key_id: UUID) -> Response:
     name = f"{key['name']} ({key['hint']}…)" if key["name"] else f"{key['hint']}…"
     meta = META.format(name, key["access"], " ".join(key["scopes"]), key_id).encode()
     body = list_files(desk().config.base_url)[INDEX].body.replace(b"</head>", meta, 1)
+    body = body.replace(b"</noscript>", BACK.format(key_id).encode(), 1)
     return Response(body, mimetype="text/html")
 
 

@@ -55,7 +55,7 @@ def sign_in() -> Response:
     link = request.form.get("secret", "").strip().rpartition("#")[2]
     invited = read_link(link[:MAX_LINK_LENGTH])
     who = member_of(invited, LINK_SECONDS) if invited else None
-    if invited is None or who is None:
+    if invited is None or who is None or desk().quota.was_used(_mark(link), desk().deadline()):
         limit_attempts()
         raise Refused(REFUSED)
     if "confirmed" not in request.form:
@@ -110,8 +110,11 @@ def start(invited: Session, problem: str, link: str = "") -> None:
 
 def _use(link: str) -> bool:
     """Use up a link. Returns whether it was not used before."""
-    digest = sha256(link.encode()).hexdigest()
-    return desk().quota.use_once(f"link:{digest}", LINK_SECONDS, desk().deadline())
+    return desk().quota.use_once(_mark(link), LINK_SECONDS, desk().deadline())
+
+
+def _mark(link: str) -> str:
+    return f"link:{sha256(link.encode()).hexdigest()}"
 
 
 def redirect_to(address: str) -> Response:

@@ -158,6 +158,10 @@ class Quota:
         times = self._redis.execute(deadline, "MGET", *names) if names else []
         return [None if time is None else datetime.fromtimestamp(int(time), UTC) for time in times]
 
+    def was_used(self, name: str, deadline: Deadline) -> bool:
+        """Return whether `use_once` has used a name."""
+        return bool(self._redis.execute(deadline, "EXISTS", f"orgctx:used-once:{name}"))
+
     def use_once(self, name: str, seconds: int, deadline: Deadline) -> bool:
         """Return whether nothing was used by this name within the last seconds."""
         mark = f"orgctx:used-once:{name}"

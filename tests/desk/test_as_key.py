@@ -1,5 +1,6 @@
 """A member sees exactly what a key reads, and does not use the key."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,7 @@ def test_document_names_the_key_and_nothing_secret(
     text = response.text
     assert f'content="A &#34;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
     assert f'data-desk="/keys/{key_id}"' in text
+    assert re.search(rf'<noscript>.*href="/keys/{key_id}">Back.*</noscript>', text, re.DOTALL)
     assert key not in text
     assert text.count("<script") == text.count('<script type="module" src="page/') == 1
     assert response.headers.getlist("Content-Security-Policy") == [POLICY]
