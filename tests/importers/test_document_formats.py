@@ -49,8 +49,8 @@ SAMPLES = {
          "formula without a stored result": 1},
     ),
     ".csv": Sample(
-        "Größe;b\n1;2|3\n\n;\n".encode("cp1252"), "a",
-        "| Größe | b |\n| --- | --- |\n| 1 | 2\\|3 |\n",
+        "Größe;b\nC:\\a;2|3\\|4\n\n;\n".encode("cp1252"), "a",
+        "| Größe | b |\n| --- | --- |\n| C:\\a | 2\\|3\\\\\\|4 |\n",
     ),
     ".html": Sample(
         b"<title>Page</title><p>Words</p><p hidden>Secret</p>", "Page", "Words\n",

@@ -1,6 +1,7 @@
 """Write rows of cells as a Markdown table, and convert CSV and TSV files."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
@@ -13,6 +14,8 @@ MOST_CELLS = 1_000_000
 DELIMITERS = ",;\t|"
 # Characters that are searched for the delimiter.
 HEAD = 4096
+# A bar, and backslashes before it, which would escape the escape.
+ESCAPED = re.compile(r"\||\\(?=\\*\|)")
 # A cell may be as long as its file.
 csv.field_size_limit(64 * MIB)
 
@@ -43,8 +46,7 @@ def bounded(rows: Iterable[Sequence[str]], skipped: Counter[str]) -> Iterator[Se
 
 def markdown_table(rows: Iterable[Sequence[str]]) -> str:
     """Return a table whose first row is the header, without empty rows and columns."""
-    escapes = str.maketrans({"\\": "\\\\", "|": "\\|"})
-    lines = [[" ".join(cell.split()).translate(escapes) for cell in row] for row in rows]
+    lines = [[ESCAPED.sub(r"\\\g<0>", " ".join(cell.split())) for cell in row] for row in rows]
     lines = [line for line in lines if any(line)]
     width = max(map(len, lines), default=0)
     columns = [n for n in range(width) if any(n < len(line) and line[n] for line in lines)]

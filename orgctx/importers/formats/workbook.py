@@ -55,7 +55,10 @@ def _hidden(archive: ZipFile, path: str, skipped: Counter[str]) -> tuple[set[int
     rows, columns, number = set[int](), set[int](), 0
     with archive.open(path) as file:
         for _, element in etree.iterparse(file, tag=(ROW, COLUMN), **SAFE):
-            is_hidden = element.get("hidden") in TRUE
+            is_hidden = element.get("hidden") in TRUE or "0" in (
+                element.get("ht"),
+                element.get("width"),
+            )
             if element.tag == COLUMN:
                 first, last = int(element.get("min")), min(int(element.get("max")), MOST_COLUMNS)
                 columns.update(range(first, last + 1) if is_hidden else ())
