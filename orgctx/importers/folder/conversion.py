@@ -23,12 +23,10 @@ class Facts:
 
     address: str = ""  # the canonical one
     language: str = ""
-    translations: dict[str, str] = field(default_factory=dict)  # addresses by language
     component: str = ""  # what has versions
     version: str = ""
     edit_link: str = ""
     is_redirect: bool = False
-    is_list: bool = False  # of the pages of an export
     is_generated: bool = False  # by a program that builds sites
     is_noindex: bool = False
 

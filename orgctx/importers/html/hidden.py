@@ -1,4 +1,4 @@
-"""Remove what a web page calls hidden: comments, `hidden` and `display:none`.
+"""Remove what a web page calls hidden: `hidden` and `display:none`, by itself or by a simple rule.
 
 A panel that a visible control shows is text: of tabs, or what a script shows by `x-show`.
 """
@@ -9,14 +9,17 @@ from typing import Any
 from lxml import etree
 
 DISPLAY_NONE = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.I)
+HIDDEN = etree.XPath(
+    "//template | //datalist | //noembed | //noframes | //dialog[not(@open)]"
+    " | //*[@hidden or @popover]"
+)
+SHOWN = etree.XPath("self::html or self::body or @role='tabpanel' or @x-show")
 # A rule of a style sheet.
 RULE = re.compile(r"(?<![^{}@])([^{}@]++)\{([^{}]*+)\}")
 CONDITIONAL = re.compile(
     r"@(?!media\s+(?:screen|all)\s*\{)[^@{};]*+(?:;|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
 )
 STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-# A comment for old browsers, which holds markup.
-MARKUP = ("[if", "[en")
 
 
 def remove(element: Any) -> None:
@@ -33,38 +36,21 @@ def remove(element: Any) -> None:
     parent.remove(element)
 
 
-def remove_comments(tree: Any) -> int:
-    """Remove the comments. Returns how many are for people."""
-    comments = list(tree.iter(etree.Comment))
-    for comment in comments:
-        remove(comment)
-    texts = ((comment.text or "").strip()[:3].lower() for comment in comments)
-    return sum(text not in MARKUP for text in texts)
-
-
 def remove_hidden(tree: Any) -> int:
     """Remove the hidden elements. Returns how many of them have a text."""
     selectors = _hiding_selectors(tree)
     controls = {id_ for each in tree.iter() for id_ in (each.get("aria-controls") or "").split()}
-    hidden = [each for each in tree.iter("*") if _is_hidden(each, selectors)]
+    styled = (each for each in tree.iter("*") if _is_undisplayed(each, selectors))
     count = 0
-    for element in hidden:
-        is_panel = element.get("role") == "tabpanel" or element.get("id") in controls
-        if is_panel or element.get("x-show") is not None or element.tag in ("html", "body"):
-            continue
-        count += bool("".join(element.itertext()).strip())
-        remove(element)
+    for element in dict.fromkeys((*HIDDEN(tree), *styled)):
+        if not SHOWN(element) and element.get("id") not in controls:
+            count += bool("".join(element.itertext()).strip())
+            remove(element)
     return count
 
 
-def _is_hidden(element: Any, selectors: set[str]) -> bool:
+def _is_undisplayed(element: Any, selectors: set[str]) -> bool:
     tag = element.tag
-    if tag in ("template", "datalist", "noembed", "noframes"):
-        return True
-    if tag == "dialog":
-        return element.get("open") is None
-    if element.get("hidden") is not None or element.get("popover") is not None:
-        return True
     names = [f".{name}" for name in (element.get("class") or "").split()]
     names.append(f"#{element.get('id')}")
     own = STYLE_COMMENT.sub("", element.get("style") or "")

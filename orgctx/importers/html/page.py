@@ -1,7 +1,6 @@
 """Convert the main part of a web page, and collect what the page says about itself."""
 
 import re
-import sys
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
@@ -11,30 +10,38 @@ from lxml import etree
 from orgctx.importers.decoding import decoded
 from orgctx.importers.folder.conversion import Converted, Facts, seconds
 from orgctx.importers.front_matter import split
-from orgctx.importers.html.hidden import remove, remove_comments, remove_hidden
+from orgctx.importers.html.hidden import remove, remove_hidden
 from orgctx.importers.html.writer import markdown_of
 
-DECLARED = re.compile(rb"<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)=[\"' ]*([\w-]+)")
+# Without UTF-16, which would be wrong: the declaration is found by reading ASCII.
+DECLARED = re.compile(
+    rb"<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)=[\"' ]*((?!(?i:utf-(?:16|32)))[\w-]+)"
+)
 FIRST_BYTES = 4096
-# What no tree may hold: control characters, and references to characters, of which some are.
-CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-REFERENCE = re.compile(r"&#(?:\d{1,7}|[xX][\da-fA-F]{1,6});?")
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+# What no tree may hold: control characters, and references to them.
+CONTROL = re.compile(
+    "[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"
+    r"|&#0*(?:[0-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d);?"
+    r"|&#[xX]0*(?:[0-8bcBCefEF]|1[\da-fA-F]|[fF]{3}[efEF])(?![\da-fA-F]);?"
+)
 DROPPED = (
-    "script", "style", "noscript", "template", "form", "input", "button", "select", "textarea",
-    "link", "meta", "base", "head", "title", "nav", "footer",
+    "script", "style", "noscript", "form", "input", "button", "select", "textarea", "link", "meta",
+    "base", "head", "title", "nav", "footer",
 )  # fmt: skip
 # Dropped, and counted.
 EMBEDDED = (
     "iframe", "frame", "object", "embed", "applet", "audio", "video", "svg", "canvas",
 )  # fmt: skip
+# Of those, what is text: a heading that opens its section, and an item of a list of tasks.
+HEADINGS = "self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
+IS_HEADING = etree.XPath(HEADINGS)
+TEXT = etree.XPath(
+    f"self::button[.//*[{HEADINGS}] or ancestor::*[{HEADINGS}]] or self::input[@type='checkbox']"
+)
 # Names of `meta` elements.
 CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "date", "dc.date")
 UPDATED = ("article:modified_time", "dcterms.modified", "last-modified", "og:updated_time")
 VERSION = ("docusaurus_version", "docsearch:version")
-OFFICE = re.compile("Microsoft|Office|Word|Excel")  # they save single pages
-# The page that lists a space of Confluence.
-SPACE_LIST = etree.XPath("//*[@id='main-content' and @class='pageSection']")
 
 
 def _with(*names: str) -> str:
@@ -57,7 +64,8 @@ MAIN = tuple(
             f"//*[{_with('vp-doc')}]",
             "//*[self::main or @role='main'][count(.//article)=1]//article",
             "//main | //*[@role='main']",
-            "//article[count(//article)=1]",
+            # Of most of the text; others may be a teaser beside it.
+            "//article[count(//article)=1 and 4 * string-length() > string-length(//body)]",
             "//body",
         ),
     )
@@ -88,13 +96,10 @@ def convert(content: bytes) -> Converted:
     document = Converted()
     declared = DECLARED.search(content[:FIRST_BYTES])
     charset = declared[1].decode() if declared else ""
-    if charset.lower().startswith(("utf-16", "utf-32")):
-        charset = ""  # wrong: the declaration was found by reading ASCII
     front, text = split(decoded(content, charset, document.repaired).replace("\r\n", "\n"))
     document.reason = front.held_back(datetime.now(UTC).timestamp())
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
-    text = CONTROL.sub("", REFERENCE.sub(_reference, text))
-    tree = etree.fromstring(text.encode(errors="replace") or b"<p>", parser)
+    tree = etree.fromstring(CONTROL.sub("", text).encode(errors="replace") or b"<p>", parser)
     if tree is None:
         return document
     document.facts = _facts(tree)
@@ -102,7 +107,10 @@ def convert(content: bytes) -> Converted:
     document.title = front.text("title") or (_text(titles[0]) if titles else "")
     document.created = seconds(_meta(tree, CREATED))
     document.updated = seconds(_meta(tree, UPDATED)) or _last_update(tree)
-    document.skipped["comment"] += remove_comments(tree)
+    comments = list(tree.iter(etree.Comment))
+    for comment in comments:
+        remove(comment)
+    document.skipped["comment"] += len(comments)
     document.skipped["hidden part of a page"] += remove_hidden(tree)
     parts = _main(tree)
     for part in parts:
@@ -111,35 +119,20 @@ def convert(content: bytes) -> Converted:
     return document
 
 
-def _reference(match: re.Match[str]) -> str:
-    """Return a reference to a character, or nothing if it is a control character."""
-    digits = match[0].strip("&#;")
-    number = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-    is_control = number <= sys.maxunicode and CONTROL.match(chr(number))
-    return "" if is_control else match[0]
-
-
 def _facts(tree: Any) -> Facts:
-    links = [(link.get("rel", "").lower(), link) for link in tree.iter("link")]
-    addresses = [link.get("href", "") for rel, link in links if rel == "canonical"]
+    links = (link for link in tree.iter("link") if link.get("rel", "").lower() == "canonical")
+    address = next((link.get("href", "") for link in links), _meta(tree, ("og:url",)))
     robots = _meta(tree, ("robots",)).lower()
     tag, _, _ = _meta(tree, ("docusaurus_tag",)).rpartition("-")
-    generator = _meta(tree, ("generator",))
     antora: Any = next(iter(tree.xpath("//*[@data-component and @data-version]")), {})
     return Facts(
-        address=addresses[0] if addresses else _meta(tree, ("og:url",)),
+        address=address,
         language=tree.get("lang", "").lower(),
-        translations={
-            link.get("hreflang", "").lower(): link.get("href", "")
-            for rel, link in links
-            if rel == "alternate" and link.get("hreflang")
-        },
         component=tag or antora.get("data-component", ""),
         version=_meta(tree, VERSION) or antora.get("data-version", ""),
         edit_link=next((a.get("href") for a in tree.iter("a") if _is_edit_link(a)), ""),
         is_redirect="url=" in _meta(tree, ("refresh",)).lower(),
-        is_list=bool(SPACE_LIST(tree)),
-        is_generated=bool(generator) and not OFFICE.search(generator),
+        is_generated=bool(_meta(tree, ("generator",))),
         is_noindex="noindex" in robots or robots == "none",
     )
 
@@ -172,17 +165,9 @@ def _main(tree: Any) -> list[Any]:
         parts = path(tree)
         parts = [part for part in parts if not set(parts).intersection(part.iterancestors())]
         parts = [part for part in parts if "".join(part.itertext()).strip()]
-        # An article alone may be a teaser beside the text.
-        if parts and (path is not MAIN[-2] or _is_most(parts[0], tree)):
+        if parts:
             return parts
     return [tree]
-
-
-def _is_most(main: Any, tree: Any) -> bool:
-    body = next(tree.iter("body"), tree)
-    texts = ("".join(each.itertext()) for each in body.iter("header", "footer", "nav", "aside"))
-    around = sum(map(len, texts))
-    return 2 * len("".join(main.itertext())) >= len("".join(body.itertext())) - around
 
 
 def _remove_chrome(main: Any) -> None:
@@ -205,7 +190,7 @@ def _is_chrome(element: Any) -> bool:
         or element.get("id") in CHROME_IDS
         or element.get("role") in CHROME_ROLES
     )
-    return _is_last_update(element) or (is_named and element.tag not in HEADINGS)
+    return _is_last_update(element) or (is_named and not IS_HEADING(element))
 
 
 def _is_edit_link(link: Any) -> bool:
@@ -230,20 +215,13 @@ def _is_last_update(element: Any) -> bool:
 def _markdown(main: Any, skipped: Counter[str]) -> str:
     """Write a part of a page as Markdown, without what readers cannot read there."""
     length = len("".join(main.itertext()))
-    for element in list(main.iter(*DROPPED, *EMBEDDED, "dialog")):
+    for element in list(main.iter(*DROPPED, *EMBEDDED)):
         words = "".join(element.itertext()).strip()
-        is_heading = element.tag == "button" and (
-            next(element.iter(*HEADINGS), None) is not None
-            or next(element.iterancestors(*HEADINGS), None) is not None
-        )
         if element.tag == "form" and 2 * len(words) > length:
             element.tag = "div"  # ASP.NET writes a form around the page.
-        if element is main or is_heading or element.tag in ("div", "dialog"):
-            continue
-        if element.tag == "input" and element.get("type") == "checkbox":
-            continue
-        skipped["embedded page or media"] += element.tag in EMBEDDED
-        skipped["form"] += bool(element.tag == "form" and words)
-        remove(element)
+        elif element is not main and not TEXT(element):
+            skipped["embedded page or media"] += element.tag in EMBEDDED
+            skipped["form"] += bool(element.tag == "form" and words)
+            remove(element)
     skipped["picture"] += sum(1 for _ in main.iter("img"))
     return markdown_of(main)

@@ -6,7 +6,7 @@ lists of tags, `noindex`, a second page with one address, other versions and tra
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 from urllib.parse import unquote
@@ -80,7 +80,7 @@ class Site:
         self._pages.sort(key=lambda page: page.file.path)
         reasons = self._reasons()
         kept = [page for page in self._pages if page.file.path not in reasons]
-        strip = _common_part([page.document.title for page in kept])
+        shared = _common_part([page.document.title for page in kept])
         times = _sitemap_times(sitemap) if sitemap else {}
         updated = {page.file.path: _stated(page, times) for page in kept}
         built = _build_minute(filter(None, updated.values()), len(kept))
@@ -88,7 +88,8 @@ class Site:
             document, path = page.document, page.file.path
             time = updated.get(path)
             document.updated = time if time and time // 60 != built else self._edited(page)
-            document.title = strip(document.title)
+            own_title = document.title.removesuffix(shared).removeprefix(shared).strip()
+            document.title = own_title or document.title
             document.href = _link(document.facts.address)
             self._texts.seek(page.position)
             document.content = self._texts.read(page.length).decode()
@@ -128,8 +129,6 @@ def _by_page(page: Page, *, is_site: bool) -> str:
     facts, path = page.document.facts, page.file.path
     if facts.is_redirect:
         return "redirect"
-    if facts.is_list:
-        return "list of an export's pages"
     if is_site and GENERATED.fullmatch(path):
         return "error, search, index or print page"
     if facts.is_generated and LISTS.fullmatch(path) and not facts.edit_link:
@@ -146,35 +145,26 @@ def _other_versions(pages: list[Page]) -> dict[str, str]:
             paths[facts.component][facts.version].append(page.file.path)
     reasons: dict[str, str] = {}
     for versions in paths.values():
-        current = max(versions, key=lambda name: _rank(name, versions[name]))
+        current = max(versions, key=_rank)
         for name in versions.keys() - {current}:
             reasons |= dict.fromkeys(versions[name], "page of another version")
     return reasons
 
 
-def _rank(version: str, paths: list[str]) -> tuple[bool, int, bool, list[int]]:
-    """Rank a version: those nearest the root first, then the released and the newest one."""
+def _rank(version: str) -> tuple[bool, bool, list[int]]:
+    """Rank a version: released ones first, then the newest."""
     name = version.lower()
-    depth = min(path.count("/") for path in paths)
-    numbers = [int(number) for number in NUMBER.findall(name)]
-    return name not in UNRELEASED, -depth, name in RELEASED, numbers
+    return name not in UNRELEASED, name in RELEASED, [int(each) for each in NUMBER.findall(name)]
 
 
 def _translations(pages: list[Page]) -> dict[str, str]:
-    """Return the pages whose counterpart in the language of the site is there, too."""
-    by_path = {page.path: page for page in pages}
-    addresses = {_plain(page.document.facts.address): page for page in pages}
-    home = by_path.get("")
-    language = home.document.facts.language if home else ""
+    """Return the pages in a folder named like their language, whose counterpart is outside it."""
+    paths = {page.path for page in pages}
     reasons = {}
     for page in pages:
-        facts = page.document.facts
-        address = facts.translations.get("x-default") or facts.translations.get(language, "")
-        other = addresses.get(_plain(address)) if address else None
+        language = page.document.facts.language
         folder, _, rest = page.path.partition("/")
-        if not other and folder and folder.lower() in (facts.language, facts.language[:2]):
-            other = by_path.get(rest) if facts.language != language else None
-        if other and other is not page:
+        if folder and folder.lower() in (language, language[:2]) and rest in paths:
             reasons[page.file.path] = "translation of another page"
     return reasons
 
@@ -206,19 +196,16 @@ def _split(address: str) -> tuple[str, str]:
     return (match[1] or "", unquote(match[2])) if match else ("", "")
 
 
-def _common_part(titles: list[str]) -> Callable[[str], str]:
-    """Return a function that removes what most titles begin or end with."""
-    starts, ends = Counter[str](), Counter[str]()
-    for title in titles:
-        for match in SEPARATOR.finditer(title):
-            starts[title[: match.end()]] += 1
-            ends[title[match.start() :]] += 1
-    most = max(len(titles) / 2, MIN_SHARED - 1)
-    start, end = (
-        max((part for part, count in parts.items() if count > most), key=len, default="")
-        for parts in (starts, ends)
+def _common_part(titles: list[str]) -> str:
+    """Return the longest part, with a separator, that most titles begin or end with."""
+    parts = Counter(
+        part
+        for title in titles
+        for match in SEPARATOR.finditer(title)
+        for part in (title[: match.end()], title[match.start() :])
     )
-    return lambda title: title.removesuffix(end).removeprefix(start).strip() or title
+    most = max(len(titles) / 2, MIN_SHARED - 1)
+    return max((part for part, count in parts.items() if count > most), key=len, default="")
 
 
 def _stated(page: Page, times: dict[str, float]) -> float | None:

@@ -1,7 +1,6 @@
 """Write a part of a web page as Markdown."""
 
 import re
-from itertools import islice
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +14,10 @@ LINK_SCHEMES = ("http", "https", "mailto", "")
 LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush: ?)([\w+#.-]+)"
 )
+# Where it stands: at the block, the code in it, or up to three elements around it.
+NEAR = "(ancestor-or-self::*[position() < 5] | .//code)"
+NAMES = etree.XPath(f"{NEAR}/@data-lang | {NEAR}/@data-language")
+CLASSES = etree.XPath(f"{NEAR}/@class | {NEAR}/@data-syntaxhighlighter-params")
 NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notranslate")
 LINE_TAGS = ("div", "p", "li", "tr")  # elements in code, each a line
 TEX = ".//annotation[@encoding='application/x-tex']"
@@ -99,21 +102,9 @@ def link_target(href: str | None) -> str:
 
 def _plain_code(pre: Any) -> None:
     """Reduce a block of code to its lines and its language."""
-    language = _language(pre)
+    names = (*NAMES(pre), *LANGUAGE.findall(" ".join(CLASSES(pre))))
+    language = next((name for name in names if name and name.lower() not in NO_LANGUAGE), "")
     for element in pre.iterdescendants("*"):
         if element.tag != "br":
             element.tag = "div" if element.tag in LINE_TAGS else "span"
     pre.set("class", f"language-{language}" if language else "")
-
-
-def _language(element: Any) -> str:
-    """Return the language that a block, the code in it or one of three ancestors names."""
-    for each in (element, *element.iter("code"), *islice(element.iterancestors(), 3)):
-        names = LANGUAGE.findall(
-            f"{each.get('class', '')} {each.get('data-syntaxhighlighter-params', '')}"
-        )
-        names += [each.get("data-lang") or "", each.get("data-language") or ""]
-        for name in names:
-            if name and name.lower() not in NO_LANGUAGE:
-                return str(name)
-    return ""
