@@ -130,18 +130,6 @@ def test_untied_finds_each_loose_table(text: str) -> None:
     assert untied(text)
 
 
-def test_untied_follows_joins() -> None:
-    tied = """
-        SELECT FROM telegram_chats AS c
-        JOIN telegram_messages AS m USING (organization_id)
-        CROSS JOIN LATERAL (
-            SELECT FROM sources AS s WHERE s.organization_id = m.organization_id
-        ) AS s
-        WHERE c.organization_id = %(organization_id)s
-    """
-    assert untied(tied) == set()
-
-
 # Every table can be distributed by organization
 
 

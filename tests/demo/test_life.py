@@ -13,8 +13,10 @@ import orjson
 import psycopg
 import pytest
 
+from orgctx.demo import organization
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from orgctx.importers.report import Report
 from tests.embedded.conftest import await_end, packages
 from tests.embedded.test_access import as_root, open_dir, python_for_everyone
 from tests.support import factories as make
@@ -51,6 +53,13 @@ def test_signal_ends_the_demo_with_all_its_processes_and_keeps_its_key(data_dir:
     with demo(data_dir) as third:
         assert third.get("/api/v1/context", first.key)[0] == 401
         assert_ends(third, signal.SIGTERM, 0)
+
+
+def test_importers_reject_no_demo_record() -> None:
+    report = Report()
+    assert list(organization.records(report))
+    assert (report.refused_count, report.repaired) == (0, {})
+    assert set(report.skipped) == {"message of type: service", "not published: draft: true"}
 
 
 def test_port_in_use_starts_nothing(tmp_path: Path) -> None:

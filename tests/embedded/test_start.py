@@ -1,7 +1,9 @@
-"""The servers start repeatedly and with any data directory."""
+"""The servers start repeatedly, with any data directory, and after an owner that died."""
 
 import os
+import signal
 import tempfile
+import time
 from pathlib import Path
 from stat import S_IMODE
 
@@ -10,6 +12,8 @@ import pytest
 import redis
 
 from orgctx.embedded import EmbeddedError, Servers, servers
+
+from .conftest import StartOwner, await_end, processes
 
 
 def are_ready(running: Servers) -> bool:
@@ -66,23 +70,6 @@ def test_servers_accept_any_path(name: str) -> None:
         assert not used.exists()
 
 
-@pytest.mark.thorough
-def test_servers_run_with_a_long_temporary_directory(
-    used_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 20)))
-    with servers(used_dir, durable=False) as running:
-        assert are_ready(running)
-
-
-@pytest.mark.thorough
-def test_servers_stop_on_an_exception(used_dir: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), servers(used_dir, durable=False) as running:
-        raise KeyboardInterrupt
-    with pytest.raises(psycopg.OperationalError):
-        psycopg.connect(running.database_url)
-
-
 def test_start_ignores_a_stale_pid_file(used_dir: Path) -> None:
     pid_file = used_dir / "postgres" / "cluster" / "postmaster.pid"
     pid_file.write_text(f"{os.getppid()}\n{pid_file.parent}\n")
@@ -105,3 +92,48 @@ def test_failed_start_names_and_quotes_the_log(used_dir: Path) -> None:
         servers(used_dir).__enter__()
     configuration.write_text(before)
     assert "\n" not in str(raised.value)
+
+
+# An owner that dies
+
+
+@pytest.mark.thorough
+def test_start_removes_the_temporary_directory_of_a_killed_owner(
+    tmp_path: Path, start_owner: StartOwner
+) -> None:
+    owner = start_owner(tmp_path)
+    pids = processes(owner.servers())
+    directory = (tmp_path / "run").readlink()
+    owner.process.kill()
+    await_end(pids)
+    assert directory.exists()
+    with servers(tmp_path, durable=False):
+        assert not directory.exists()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_interrupted_first_start_leaves_no_cluster(
+    tmp_path: Path, start_owner: StartOwner, number: signal.Signals
+) -> None:
+    owner = start_owner(tmp_path)
+    cluster = tmp_path / "postgres" / "cluster"
+    while not (cluster.with_name("cluster.new") / "base" / "1").exists():
+        assert owner.process.poll() is None
+        time.sleep(0.005)
+    os.killpg(owner.process.pid, number)
+    owner.process.wait()
+    assert not cluster.exists()
+    with servers(tmp_path, durable=False) as running:
+        psycopg.connect(running.database_url).close()
+
+
+@pytest.mark.thorough
+def test_servers_reject_a_second_owner_in_another_process(
+    used_dir: Path, start_owner: StartOwner
+) -> None:
+    owner = start_owner(used_dir)
+    running = owner.servers()
+    with pytest.raises(EmbeddedError, match=f"in use by process {owner.process.pid}"):
+        servers(used_dir).__enter__()
+    psycopg.connect(running.database_url).close()

@@ -163,15 +163,6 @@ def test_errors_say_what_to_do(explore: Open, acme: Deployment) -> None:
         assert seen.page.get_by_label("API key").is_visible()
 
 
-def test_link_with_a_broken_escape_is_shown(explore: Open, acme: Deployment) -> None:
-    """Loads reject it, but earlier ones did not."""
-    acme.execute("UPDATE sources SET href = '/api/v1/assets/%'")
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with serve(acme, key) as served:
-        seen = explore(served, "#/explore")
-        assert "Acme docs" in seen.page.inner_text(".view")
-
-
 def test_rate_limit_says_when_to_retry(visit: Open, acme: Deployment) -> None:
     key = acme.issue_key(make.ACME, make.OWNER)
     with serve(acme, key, limit_key=2) as served:

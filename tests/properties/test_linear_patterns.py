@@ -24,6 +24,8 @@ from hypothesis.strategies import from_regex
 from orgctx.schemas.fields import Text
 from tests.architecture.modules import MODULES, PACKAGE
 
+pytestmark = pytest.mark.thorough
+
 # Read only SQL of this repository.
 TRUSTED = ("orgctx.stores.", "orgctx.cli.database.")
 SEARCHING = ("sub", "subn", "split", "findall", "finditer", "search")
@@ -186,7 +188,6 @@ def is_slow(pattern: re.Pattern[Any], methods: Iterable[str], attack: tuple[Any,
     return True
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("first", range(PARTS))
 def test_pattern_takes_linear_time(first: int) -> None:
     """Each of PARTS patterns, from that number on."""
@@ -204,7 +205,6 @@ QUADRATIC = (
 )  # fmt: skip
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("pattern", QUADRATIC)
 def test_quadratic_pattern_is_noticed(pattern: str) -> None:
     quadratic = re.compile(pattern)

@@ -98,10 +98,3 @@ def test_rejected_key_costs_one_round_trip(large: Api, trips: Trips) -> None:
             assert trips == [["gate/find_key"]]
     finally:
         large.deployment.execute(revoke, [None])
-
-
-def test_segment_runs_the_same_statements_wherever_it_is(large: Api, trips: Trips) -> None:
-    path = f"/knowledge/{contract.LONG}"
-    large.request("/context")  # caches the caller
-    for query in ("?limit=1", "?limit=50000", "?offset=60000", "?offset=9000000"):
-        assert cost(large, trips, path + query) == ["gate/find_key", "knowledge/read_knowledge"]

@@ -11,9 +11,6 @@ from tests.support import crawl
 
 # Requests of the kind OPEN are answered before the key is checked.
 REST, MCP, HEAD, ERROR, OPEN = "REST", "MCP", "HEAD", "error", "before the key"
-INVALID_PATHS = (
-    "/knowledge?page=0", "/people?querry=a", "/nothing", "/assets/1", "/search?limit=51",
-)  # fmt: skip
 # Status, ETag and body without the request id: equal data gives equal answers.
 Answer = tuple[int, str, bytes]
 
@@ -69,9 +66,8 @@ def _all() -> Iterator[Request]:
     yield message("tools/list", {})
     yield message("initialize", {"protocolVersion": "2025-06-18"})
     yield message("nothing", {})
-    for path in INVALID_PATHS:
-        yield Request(ERROR, "GET", crawl.PREFIX + path)
-    yield Request(OPEN, "POST", f"{crawl.PREFIX}/context")
+    for method, path in crawl.ERRORS:
+        yield Request(OPEN if method == "POST" else ERROR, method, crawl.PREFIX + path)
     yield Request(OPEN, "GET", f"{crawl.PREFIX}/context", b"{}")
     yield Request(OPEN, "GET", "/healthz")
     yield Request(OPEN, "GET", f"{crawl.PREFIX}/openapi.json")

@@ -18,7 +18,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.decisions.connection import DESK_ROLE, connect
 from orgctx.errors import RequestTimeout
-from orgctx.stores.connections import bound
 from orgctx.stores.db import NotMigrated, run
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
@@ -281,24 +280,3 @@ def test_service_recovers_with_its_pooler(
         assert {answer.status for answer in answers} == {200}
         assert all(answer.body["data"] == expected for answer in answers)
         assert running.workers() == workers
-
-
-def test_pooler_does_not_return_a_changed_type(
-    pooler: Pooler, tenants: Deployment, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A pooler keeps prepared statements longer than its clients' connections."""
-    text = b"SELECT * FROM changing"
-    monkeypatch.setattr(
-        "orgctx.stores.pool.bound",
-        lambda name, *rest: (text, ()) if name == "changing" else bound(name, *rest),
-    )
-    tenants.execute("CREATE TABLE changing AS SELECT 1::int AS a")
-    try:
-        tenants.execute("GRANT SELECT ON changing TO orgctx_reader")
-        for _ in range(4):
-            assert pool.query("changing", {}, Deadline(30)).rows == [(1,)]
-        tenants.execute("ALTER TABLE changing ALTER a TYPE text")
-        for _ in range(4):
-            assert pool.query("changing", {}, Deadline(30)).rows == [("1",)]
-    finally:
-        tenants.execute("DROP TABLE changing")

@@ -235,18 +235,6 @@ def test_primary_serves_while_replicas_are_unreachable(fleet: Fleet, fault: str)
         until(lambda: states(app) == [OK, OK])
 
 
-def test_replica_that_fails_a_request_is_logged(
-    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """For example, a table is damaged, but the position can still be read."""
-    with fleet.app() as app:
-        lines: list[str] = []
-        monkeypatch.setattr("orgctx.stores.replicas.log_server", lambda _, line: lines.append(line))
-        first = app.extensions["orgctx"].replicas.all[0]
-        first.leave_out()
-        assert lines[:1] == [f"read replica {first.name}: {UNREACHABLE}"]
-
-
 def test_only_replicas_of_the_primary_serve(
     fleet: Fleet, acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
