@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from orgctx.cli.errors import CommandError
-from orgctx.decisions import Decision, find_members, organizations, sources
+from orgctx.decisions import Decision, list_members, organizations, sources
 from orgctx.decisions.keys import listed
 from orgctx.key_format import HINT_LENGTH, PREFIX
 from orgctx.schemas.formats import UUID_PATTERN
@@ -35,17 +35,18 @@ def find_organization(connection: Connection, name: str) -> Tenant:
 
 def find_member(tenant: Tenant, organization: str, name: str, option: str = "--by") -> UUID:
     """Find a member by id or name. organization, option: for the error message."""
-    rows = find_members(tenant, user_id=parse_id(name), name=name)
+    id_ = parse_id(name)
+    rows = list_members(tenant, id_=id_, name=None if id_ else name)
     rows = [row for row in rows if row["role"] != "removed"] or rows
     if len(rows) > 1:
-        ids = _join(f"{row['user_id']} ({row['role']})" for row in rows)
+        ids = _join(f"{row['id']} ({row['role']})" for row in rows)
         raise CommandError(
             f"Several members of organization {organization!r} are named {name!r}. "
             f"Pass one of the ids {ids} with {option}."
         )
     if not rows:
         raise not_authorized(organization, name, option)
-    user_id: UUID = rows[0]["user_id"]
+    user_id: UUID = rows[0]["id"]
     return user_id
 
 

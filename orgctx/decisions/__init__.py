@@ -12,11 +12,11 @@ from orgctx.decisions.decision import (
     DecisionRejected,
     NotAuthorized,
     deciding,
-    find_members,
+    list_members,
     lock_member,
 )
 
 __all__ = [
     "ADMIN_LOGIN", "AUTHORITIES", "Changed", "Decision", "DecisionRejected",
-    "NotAuthorized", "deciding", "find_members", "lock_member",
+    "NotAuthorized", "deciding", "list_members", "lock_member",
 ]  # fmt: skip

@@ -179,7 +179,7 @@ def deciding(
         NotAuthorized: the member may not decide for the organization.
     """
     with tenant.connection.transaction():
-        rows = find_members(tenant, user_id=user_id)
+        rows = list_members(tenant, id_=user_id)
         if not rows or rows[0]["role"] not in AUTHORITIES:
             raise NotAuthorized(f"{user_id} is not an owner or admin of the organization.")
         decision = Decision(tenant.connection, tenant.organization_id, user_id, rows[0]["role"])
@@ -196,11 +196,9 @@ def deciding(
             )
 
 
-def find_members(
-    tenant: Tenant, *, user_id: UUID | None = None, name: str | None = None
-) -> list[Row]:
-    """Return the columns of decisions/find_members: of the member with an id or a name."""
-    return tenant.run("decisions/find_members", user_id=user_id, name=name)
+def list_members(tenant: Tenant, *, id_: UUID | None = None, name: str | None = None) -> list[Row]:
+    """Return the columns of decisions/list_members; None does not filter."""
+    return tenant.run("decisions/list_members", id=id_, name=name)
 
 
 def lock_member(tenant: Tenant, user_id: UUID) -> str | None:

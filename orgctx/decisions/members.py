@@ -8,6 +8,7 @@ from orgctx.decisions.decision import (
     AUTHORITIES,
     Decision,
     DecisionRejected,
+    list_members,
     lock_member,
     state_of,
 )
@@ -23,11 +24,6 @@ EMAIL = re.compile(r"[!-?A-~]{1,64}@[0-9A-Za-z.-]{1,255}", re.ASCII)
 SUBJECT = re.compile(r"(?P<issuer>https?://[!-\"$-~]{1,255})#(?P<subject>[!-~]{1,255})", re.ASCII)
 
 
-def stored(tenant: Tenant) -> list[Row]:
-    """Return the columns of `decisions/list_members`, also of removed members."""
-    return tenant.run("decisions/list_members")
-
-
 def identities(tenant: Tenant) -> list[Row]:
     """Return the columns of `decisions/list_identities`."""
     return tenant.run("decisions/list_identities")
@@ -37,15 +33,15 @@ def find(tenant: Tenant, user_id: UUID) -> Row:
     """Return a listed member, not a removed one.
 
     Returns:
-        the columns of `stored`, and the keys that the member issued and that are neither revoked
-        nor expired, newest first: `active` ones, and `ineligible` ones, which work again when the
-        member may decide again.
+        the columns of `decisions/list_members`, and the keys that the member issued and that are
+        neither revoked nor expired, newest first: `active` ones, and `ineligible` ones, which work
+        again when the member may decide again.
 
     Raises:
         DecisionRejected: there is no such member.
     """
-    for row in stored(tenant):
-        if row["id"] == user_id and row["role"] != REMOVED:
+    for row in list_members(tenant, id_=user_id):
+        if row["role"] != REMOVED:
             keys = [k for k in listed(tenant) if k["issuer_id"] == user_id]
             of_state = ("active", "ineligible")
             return row | {state: [k for k in keys if k["state"] == state] for state in of_state}
@@ -79,7 +75,7 @@ def add(decision: Decision, *, name: str, role: str) -> dict[str, Any]:
     if role == "owner" and decision.role != "owner":
         raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
     decision.lock_organization()
-    for row in stored(decision):
+    for row in list_members(decision):
         is_same = (row["display_name"] or "").lower() == name.lower()
         if is_same and row["role"] != REMOVED:
             raise DecisionRejected(
@@ -111,7 +107,7 @@ def change_role(decision: Decision, user_id: UUID, role: str) -> list[Key]:
     old_role = member["role"]
     if "owner" in (old_role, role) and decision.role != "owner":
         raise DecisionRejected("Only an owner may change an owner, or make one.")
-    roles = [row["role"] for row in stored(decision)]
+    roles = [row["role"] for row in list_members(decision)]
     if old_role == "owner" != role and roles.count("owner") == 1:
         raise DecisionRejected(
             "The last owner can be neither demoted nor removed. Make another member owner first."

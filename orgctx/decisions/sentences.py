@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Any
 
 from orgctx.bundle.counts import CHANGES
-from orgctx.decisions import members
+from orgctx.decisions.decision import list_members
 from orgctx.decisions.findings import visible
 from orgctx.decisions.knowledge import COPIES
 from orgctx.decisions.sources import stored
@@ -66,7 +66,7 @@ def names_of(tenant: Tenant, rows: Sequence[Row]) -> dict[str, str]:
     """Return the present names of the members, sources and documents in records, by id."""
     ids = {id_ for row in rows for id_ in row["before"] | row["after"]}
     found = [
-        *((str(row["id"]), row["display_name"]) for row in members.stored(tenant)),
+        *((str(row["id"]), row["display_name"]) for row in list_members(tenant)),
         *((row["id"], row["label"]) for row in stored(tenant)),
     ]
     present = {id_: _short(name) for id_, name in found if name}

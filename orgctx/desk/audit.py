@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
-from orgctx.decisions import Decision, audit_log, members
+from orgctx.decisions import Decision, audit_log, list_members
 from orgctx.decisions.audit_log import Filters
 from orgctx.decisions.sentences import author, names_of, sentence
 from orgctx.decisions.undo import can_undo, undoable
@@ -23,7 +23,7 @@ def list_all() -> str:
     """List audit records, newest first."""
     before = request.args.get("before", type=number)
     with reading() as tenant:
-        people, commands = members.stored(tenant), audit_log.commands(tenant)
+        people, commands = list_members(tenant), audit_log.commands(tenant)
         member_ids = [str(row["id"]) for row in people]
         choices = {"member": member_ids, "command": commands, "object": None}
         fields = forms.filters(request.args, choices)

@@ -5,7 +5,7 @@ from uuid import UUID
 from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.decisions import AUTHORITIES, DecisionRejected, keys, members
+from orgctx.decisions import AUTHORITIES, DecisionRejected, keys, list_members, members
 from orgctx.desk.audit import made
 from orgctx.desk.current import deciding, member, reading
 
@@ -18,7 +18,7 @@ routes = Blueprint("members", __name__, url_prefix="/members")
 def list_all() -> str:
     """List the members of the organization, including removed ones."""
     with reading() as tenant:
-        rows = members.stored(tenant)
+        rows = list_members(tenant)
     return render_template("members.html", rows=rows, removed=members.REMOVED, roles=_roles())
 
 

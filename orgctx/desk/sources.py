@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadRequest, NotFound
 
-from orgctx.decisions import members, sources
+from orgctx.decisions import list_members, sources
 from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
@@ -99,7 +99,7 @@ def show() -> str:
         source = report(tenant, id_)
         if not source:
             raise NotFound("The organization has no such source.")
-        names = {row["id"]: row["display_name"] for row in members.stored(tenant)}
+        names = {row["id"]: row["display_name"] for row in list_members(tenant)}
     return render_template(
         "source.html",
         source=described(source),

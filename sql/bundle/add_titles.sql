@@ -5,12 +5,5 @@ SELECT
     k.organization_id, k.id, -1, f.source_id, CASE WHEN NOT k.archived THEN k.updated_at END,
     coalesce(keyed_text_tokens(k.organization_id, f.source_id, k.title_lower), '')
         || keyed_title_words(search_key(k.organization_id, f.source_id), k.title_lower)
-FROM changed_knowledge AS c
-JOIN knowledge AS k
-    ON k.organization_id = ANY(%(organization_ids)s)
-    AND k.organization_id = c.organization_id AND k.id = c.id
-LEFT JOIN readable_knowledge AS r
-    ON r.organization_id = ANY(%(organization_ids)s)
-    AND r.organization_id = k.organization_id AND r.id = k.id
--- Titles of hidden items have the key of no source.
-CROSS JOIN LATERAL (SELECT coalesce(r.source_id, '') AS source_id) AS f;
+FROM {changed_items}
+{with_source_key};

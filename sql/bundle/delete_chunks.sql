@@ -20,10 +20,7 @@ moved AS (
             WHEN f.source_id IN ('', k.source_id) THEN f.tokens
             ELSE rekeyed_tokens(search_key(k.organization_id, k.source_id), f.tokens)
         END
-    FROM changed_knowledge AS c
-    JOIN knowledge AS k
-        ON k.organization_id = ANY(%(organization_ids)s)
-        AND k.organization_id = c.organization_id AND k.id = c.id
+    FROM {changed_items}
     WHERE f.organization_id = ANY(%(organization_ids)s)
         AND NOT c.has_new_content
         AND f.organization_id = c.organization_id

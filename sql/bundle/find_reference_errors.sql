@@ -88,8 +88,4 @@ errors AS (
     JOIN slugs AS other ON other.slug = s.slug AND other.sequence < s.sequence
     GROUP BY s.sequence, s.slug
 )
-SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
-FROM errors
-GROUP BY sequence
-ORDER BY sequence
-LIMIT %(error_limit)s;
+{first_errors}

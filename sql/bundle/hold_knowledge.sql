@@ -11,10 +11,7 @@ WITH judged AS MATERIALIZED (
         t.holds_new AND c.is_new_in_source
             OR c.has_new_content AND w.digest IS NOT NULL AND r.version IS NULL AS is_new,
         p.kind IS NOT NULL AND r.version IS NULL AS has_secret
-    FROM changed_knowledge AS c
-    JOIN knowledge AS k
-        ON k.organization_id = ANY(%(organization_ids)s)
-        AND k.organization_id = c.organization_id AND k.id = c.id
+    FROM {changed_items}
     JOIN sources AS t ON t.organization_id = k.organization_id AND t.id = k.source_id
     LEFT JOIN staged_secrets AS p ON p.sequence = c.sequence
     LEFT JOIN (

@@ -10,14 +10,8 @@ WITH items AS MATERIALIZED (
         k.organization_id, k.id, c.sequence, f.source_id,
         search_key(k.organization_id, f.source_id) AS key,
         CASE WHEN NOT k.archived THEN timestamptz_send(k.updated_at) END AS updated_at, k.content_units
-    FROM changed_knowledge AS c
-    JOIN knowledge AS k
-        ON k.organization_id = ANY(%(organization_ids)s)
-        AND k.organization_id = c.organization_id AND k.id = c.id
-    LEFT JOIN readable_knowledge AS r
-        ON r.organization_id = ANY(%(organization_ids)s)
-        AND r.organization_id = k.organization_id AND r.id = k.id
-    CROSS JOIN LATERAL (SELECT coalesce(r.source_id, '') AS source_id) AS f
+    FROM {changed_items}
+    {with_source_key}
     WHERE c.has_new_content
 )
 SELECT

@@ -98,14 +98,10 @@ touched_rows AS (
     SELECT DISTINCT organization_id, 'telegram', sender_id FROM touched
     ON CONFLICT DO NOTHING
 ),
-stored AS (
-    INSERT INTO people AS p (
-        organization_id, source_id, platform, person_id, display_name, username,
-        activity_count, first_active_at, last_active_at
-    )
+active AS MATERIALIZED (
     SELECT
-        a.organization_id, a.source_id, 'telegram', a.sender_id, n.sender_name, n.sender_username,
-        a.activity_count, a.first_at, a.last_at
+        a.organization_id, a.source_id, 'telegram' AS platform, a.sender_id AS person_id, n.sender_name AS display_name,
+        n.sender_username AS username, NULL::boolean AS verified, a.activity_count, a.first_at, a.last_at
     FROM activity AS a
     CROSS JOIN LATERAL (
         SELECT m.sender_name, m.sender_username
@@ -117,13 +113,8 @@ stored AS (
         ORDER BY m.sent_at DESC, m.id DESC
         LIMIT 1
     ) AS n
-    ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
-        display_name = excluded.display_name, username = excluded.username,
-        activity_count = excluded.activity_count,
-        first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
-    RETURNING 1
-)
-SELECT count(*) FROM stored;
+),
+{store_active}
 
 -- name: derive_x_people
 -- Recomputes the people of the X sources in touched_sources from their mentions: inserts, updates and
@@ -160,28 +151,13 @@ without_mentions AS (
                 AND m.author_id = p.person_id
         )
 ),
-stored AS (
-    INSERT INTO people AS p (
-        organization_id, source_id, platform, person_id, display_name, username, verified,
-        activity_count, first_active_at, last_active_at
-    )
+active AS MATERIALIZED (
     SELECT DISTINCT ON (m.organization_id, m.source_id, m.author_id)
-        m.organization_id, m.source_id, 'x', m.author_id,
-        m.author_name, m.author_username, m.author_verified,
-        count(*) OVER author, min(m.created_at) OVER author, max(m.created_at) OVER author
+        m.organization_id, m.source_id, 'x' AS platform, m.author_id AS person_id, m.author_name AS display_name,
+        m.author_username AS username, m.author_verified AS verified, count(*) OVER author AS activity_count,
+        min(m.created_at) OVER author AS first_at, max(m.created_at) OVER author AS last_at
     FROM mentions AS m
     WINDOW author AS (PARTITION BY m.organization_id, m.source_id, m.author_id)
     ORDER BY m.organization_id, m.source_id, m.author_id, m.created_at DESC, m.id DESC
-    ON CONFLICT (organization_id, source_id, person_id) DO UPDATE SET
-        display_name = excluded.display_name, username = excluded.username,
-        verified = excluded.verified, activity_count = excluded.activity_count,
-        first_active_at = excluded.first_active_at, last_active_at = excluded.last_active_at
-    WHERE (
-        p.display_name, p.username, p.verified, p.activity_count, p.first_active_at, p.last_active_at
-    ) IS DISTINCT FROM (
-        excluded.display_name, excluded.username, excluded.verified, excluded.activity_count,
-        excluded.first_active_at, excluded.last_active_at
-    )
-    RETURNING 1
-)
-SELECT count(*) FROM stored;
+),
+{store_active}

@@ -35,11 +35,7 @@ errors AS (
     JOIN known_chats AS c ON c.organization_id = r.organization_id AND c.id = r.chat_id
     WHERE c.source_id <> r.source_id
 )
-SELECT sequence, (array_agg(errors.error ORDER BY rank))[1] AS error
-FROM errors
-GROUP BY sequence
-ORDER BY sequence
-LIMIT %(error_limit)s;
+{first_errors}
 
 -- name: fill_touched_chats
 -- Fills touched_chats and touched_senders with those of the staged records and of the stored records that

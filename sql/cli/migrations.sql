@@ -61,16 +61,16 @@ BEGIN
 END
 $$;
 
--- name: name_grant
--- Stores a role and its future member in the settings orgctx.role and orgctx.member until the
--- transaction ends. cli/grant_role reads them there, because a DO block takes no parameters.
--- Parameters: role text, member text.
-SELECT set_config('orgctx.role', %(role)s, true), set_config('orgctx.member', %(member)s, true);
+-- name: store_setting
+-- Stores a value in the setting orgctx.<name> until the transaction ends. A DO block reads it there, because it
+-- takes no parameters.
+-- Parameters: name text, value text.
+SELECT set_config('orgctx.' || %(name)s, %(value)s, true);
 
 -- name: grant_role
 -- Lets a role SET ROLE to another one, unless it already can. Checks SET ROLE and not membership: since
 -- PostgreSQL 16, the creator of a role is a member but may not SET ROLE to it.
--- Parameters: the settings orgctx.role and orgctx.member, see cli/name_grant.
+-- Parameters: the settings orgctx.role and orgctx.member, see cli/store_setting.
 DO $$
 DECLARE
     role text := current_setting('orgctx.role');

@@ -61,20 +61,15 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 SELECT
     wanted.id, k.source_id, k.title, k.updated_at, encode(k.content_digest, 'hex') AS content_digest,
-    (
-        SELECT coalesce(
-            jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}'
-        )
-        FROM knowledge_suppressions AS s
-        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
-    ) AS reasons
+    coalesce(s.reasons, '{}') AS reasons
 FROM unnest(%(ids)s::text[]) AS wanted (id)
-LEFT JOIN knowledge AS k
-    ON k.organization_id = %(organization_id)s AND k.id = wanted.id
-WHERE k.id IS NOT NULL OR EXISTS (
-    SELECT FROM knowledge_suppressions AS s
+LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = wanted.id
+LEFT JOIN LATERAL (
+    SELECT jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)) AS reasons
+    FROM knowledge_suppressions AS s
     WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
-)
+) AS s ON true
+WHERE k.id IS NOT NULL OR s.reasons IS NOT NULL
 ORDER BY wanted.id;
 
 -- name: read_document

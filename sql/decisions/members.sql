@@ -4,21 +4,6 @@
 INSERT INTO members (organization_id, user_id, display_name, role)
 VALUES (%(organization_id)s, %(id)s, %(display_name)s, %(role)s);
 
--- name: find_members
--- Finds the member of an organization with this id. If user_id is null, finds the members with this
--- display name, ignoring case.
--- Parameters: organization_id uuid, user_id uuid or null, name text.
--- Rows: (user_id uuid, display_name text or null, role text), by id.
--- Index: members_pkey.
-SELECT user_id, display_name, role
-FROM members
-WHERE organization_id = %(organization_id)s
-    AND (
-        user_id = %(user_id)s::uuid
-        OR (%(user_id)s::uuid IS NULL AND lower(display_name) = lower(%(name)s))
-    )
-ORDER BY user_id;
-
 -- name: lock_member
 -- Locks a member of an organization until the transaction ends.
 -- Parameters: organization_id uuid, user_id uuid.
@@ -28,7 +13,7 @@ SELECT role FROM lock_member(%(organization_id)s, %(user_id)s);
 
 -- name: list_members
 -- Lists the members of one organization, including removed ones.
--- Parameters: organization_id uuid.
+-- Parameters: organization_id uuid; id uuid, name text: the display name, ignoring case, each null for all.
 -- Rows: (id uuid, display_name text or null, role text, active_key_count bigint), by role (owners,
 --   admins, members, removed), then by name and id.
 -- Index: members_pkey, api_keys_pkey.
@@ -45,6 +30,8 @@ SELECT
     ) AS active_key_count
 FROM members AS m
 WHERE m.organization_id = %(organization_id)s
+    AND (%(id)s::uuid IS NULL OR m.user_id = %(id)s)
+    AND (%(name)s::text IS NULL OR lower(m.display_name) = lower(%(name)s))
 ORDER BY
     array_position(ARRAY['owner', 'admin', 'member', 'removed'], m.role),
     lower(m.display_name), m.user_id;

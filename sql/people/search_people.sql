@@ -17,22 +17,7 @@ found AS MATERIALIZED (
     ) AS pool
     WHERE position((SELECT bytes FROM term) IN convert_to(pool.display_name_lower, 'UTF8')) > 0
         OR position((SELECT bytes FROM term) IN convert_to(pool.username_lower, 'UTF8')) > 0
-)
-SELECT
-    list.total, list.search_limited,
-    {person}
-FROM (
-    SELECT
-        (SELECT count(*) FROM found) AS total,
-        coalesce(sum(n.people_count), 0) > 10000 AS search_limited
-    FROM people_counts AS n
-    WHERE n.organization_id = %(organization_id)s
-        AND n.source_id = ANY(%(source_ids)s::text[])
-        AND NOT n.newer_source_ids && %(source_ids)s::text[]
-) AS list
-LEFT JOIN (
-    SELECT * FROM found
-    ORDER BY last_active_at DESC, (platform || ':' || person_id) COLLATE "C"
-    LIMIT %(page_size)s OFFSET %(page_offset)s
-) AS p ON true
-{activity_of_person}
+),
+{counted},
+list AS (SELECT (SELECT count(*) FROM found) AS total, people_count > 10000 AS search_limited FROM counted)
+{page_of_found}

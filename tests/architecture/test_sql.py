@@ -43,7 +43,7 @@ WITH_SOURCE = """
 """
 
 # The operation of each statement whose rows are dumped as they are.
-MESSAGES = ("list_{}", "list_{}_around", "list_{}_of_sender", "search_{}")
+MESSAGES = ("list_{}", "list_{}_of_sender", "search_{}")
 RECORDS = {
     **{
         f"telegram/{form.format('telegram_messages')}": "list_telegram_messages"

@@ -213,7 +213,7 @@ def test_desk_connection_is_bounded(url: str) -> None:
             row = desk.execute("SELECT current_setting(%s) AS value", [name]).fetchone()
             assert row == {"value": value}, name
     with connect(url) as desk, pytest.raises(psycopg.ProgrammingError, match="within transaction"):
-        run(desk, "decisions/list_members", organization_id=ACME)
+        run(desk, "decisions/list_identities", organization_id=ACME)
 
 
 def test_desk_waits_for_other_decisions_only_so_long(

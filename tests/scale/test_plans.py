@@ -44,6 +44,7 @@ BASE: dict[str, Any] = {
     "before": 2**31 - 1,
     "after": None,
     "row_limit": 51,
+    "newer_limit": 0,
     "page_size": 50,
     "page_offset": 0,
     "q": None,
@@ -104,7 +105,6 @@ OF_OTHER = {
     "folder_id": folder(OTHERS[7], 1),
 }
 LIST, SEARCH_CHAT = "telegram/list_telegram_messages", "telegram/search_telegram_messages"
-AROUND = "telegram/list_telegram_messages_around"
 MESSAGE_FILTERS = {"sender_id": None, "since": None, "until": None, "count_limit": MOST_COUNTED + 1}
 KNOWLEDGE, SEARCH_KNOWLEDGE = "knowledge/list_knowledge", "knowledge/search_knowledge"
 CONTEXT = "search/find_{}"
@@ -125,12 +125,12 @@ CASES = {
         for label, term in TERMS.items()
     },
     "messages around": Case(
-        AROUND,
-        {},
+        LIST,
+        {"newer_limit": 51},
         {"telegram_messages_pkey"},
         100,
         100,
-        lambda size: {"around": size.messages // 40},
+        lambda size: {"before": size.messages // 40},
     ),
     "messages of a sender": Case(
         f"{LIST}_of_sender",

@@ -94,7 +94,7 @@ def test_desk_sets_its_role_in_each_transaction(pooler: Pooler) -> None:
         desks = [stack.enter_context(connect(pooler.url)) for _ in range(CLIENTS)]
         for desk in desks * 3:
             with desk.transaction():
-                assert run(desk, "decisions/list_members", organization_id=organization_id)
+                assert run(desk, "stores/lock_sources", organization_id=organization_id, ids=None)
                 assert [*desk.execute("SELECT current_user::text AS role")] == [{"role": DESK_ROLE}]
         with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
             for _ in range(CLIENTS):

@@ -132,7 +132,8 @@ def login_of(url: str) -> str | None:
 
 def _grant(connection: Connection, role: str, member: str) -> None:
     with connection.transaction():
-        run(connection, "cli/name_grant", role=role, member=member)
+        run(connection, "cli/store_setting", name="role", value=role)
+        run(connection, "cli/store_setting", name="member", value=member)
         run(connection, "cli/grant_role")
 
 
@@ -206,7 +207,7 @@ def distribute(connection: Connection) -> list[dict[str, Any]]:
     with connection.transaction():
         run(connection, "cli/lock_migrations")
         run(connection, "cli/citus/create_run_on_shard")
-        run(connection, "cli/citus/name_gate", gate=_gate())
+        run(connection, "cli/store_setting", name="gate", value=_gate())
         run(connection, "cli/citus/distribute")
     run(connection, "cli/citus/empty_local")
     with connection.transaction():

@@ -6,7 +6,7 @@ from orgctx.cli import admin, names
 from orgctx.cli.errors import confirm
 from orgctx.cli.options import NAME, by_option, example, organization_option, yes_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, printable, say
-from orgctx.decisions import AUTHORITIES
+from orgctx.decisions import AUTHORITIES, list_members
 from orgctx.decisions import members as decisions
 
 COLUMNS = columns("id", display_name="name", role="role", active_key_count="active keys")
@@ -21,9 +21,9 @@ def members() -> None:
 @members.command("list", epilog=example("orgctx members list --organization acme"))
 @organization_option
 @json_option
-def list_members(organization: str, as_json: bool) -> None:
+def list_all(organization: str, as_json: bool) -> None:
     """List members. Owners and admins may make decisions; pass their id or name to --by."""
-    rows = admin.read(organization, decisions.stored)
+    rows = admin.read(organization, list_members)
     print_result(COLUMNS, rows, as_json=as_json)
 
 

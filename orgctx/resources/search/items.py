@@ -24,8 +24,7 @@ PARTS = {
     "search/find_posts": ("x",),
     "search/find_people": PEOPLE_KINDS,
     "search/find_assets": ("assets",),
-    "search/find_profile": ("profile",),
-    "search/find_token": ("token",),
+    "search/find_singles": ("profile", "token"),
 }
 # The kinds of item, each with the path that reads one; empty if the statement returns href.
 ITEM_HREFS = {

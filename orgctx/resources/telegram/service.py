@@ -124,9 +124,7 @@ def list_telegram_messages(
     chat_id = _chat_id(caller, chat_id)
     sender_id = sender and _sender_id(reader, sources, chat_id, sender)
     statement = "telegram/list_telegram_messages"
-    if around:
-        statement = "telegram/list_telegram_messages_around"
-    elif q or since or until:
+    if q or since or until:
         statement = "telegram/search_telegram_messages"
     elif sender_id:
         statement = "telegram/list_telegram_messages_of_sender"
@@ -140,8 +138,8 @@ def list_telegram_messages(
         sender_id=sender_id,
         since=since,
         until=until,
-        before=before or LAST_MESSAGE_ID + 1,
-        around=around,
+        before=before or (around or LAST_MESSAGE_ID) + 1,
+        newer_limit=limit + 1 if around else 0,
         count_limit=MOST_COUNTED + 1,
     ).split("id")
     if not chat:

@@ -4,7 +4,7 @@
 -- have a copy on every server. Keys and the audit stay on the coordinator, so that keys can be
 -- issued and revoked while a worker is down. Foreign keys are dropped first and added again at the
 -- end.
--- Parameters: the setting orgctx.gate, see cli/citus/name_gate.
+-- Parameters: the setting orgctx.gate: the statements in gate/, joined; see cli/store_setting.
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';

@@ -3,12 +3,6 @@
 -- Row: (server_count bigint).
 SELECT count(*) AS server_count FROM pg_dist_node WHERE shouldhaveshards AND isactive;
 
--- name: name_gate
--- Stores the text of the statements in gate/ in the setting orgctx.gate until the transaction ends.
--- cli/citus/distribute reads it there, because a DO block takes no parameters.
--- Parameters: gate text: the statements, joined.
-SELECT set_config('orgctx.gate', %(gate)s, true);
-
 -- name: empty_local
 -- Truncates the tables that remain on the coordinator after their rows were copied to shards. Citus
 -- hides these local rows from every query. Skips tables whose TRUNCATE trigger forbids it.

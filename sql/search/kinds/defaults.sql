@@ -1,6 +1,7 @@
 -- What fills the slots of search/find_records and search/rank_records, unless the file of a kind of record does.
 -- `f` is a row of {table}, or a record found by its {id}; `s` is a row of {scopes}.
--- scopes: SELECT what a search reads one by one, such as chats: source_id, key text (that of the search tokens).
+-- scopes: SELECT what a search reads one by one, such as chats: source_id, key text (that of the search tokens);
+-- key_of_source: the key if that is a source.
 -- record_count: how many records s has.
 -- is_cut: whether only the newest records are searched.
 -- in_scope: whether f is in s. is_last: whether no source that is read has a newer row of the record.
@@ -14,6 +15,12 @@
 --   record_count: an estimate if postings has not all, else 0).
 -- passage: SELECT of f.id: kind, title, href, excerpt text, folded text, is_whole boolean, as rank_records returns them.
 
+-- scopes:
+    SELECT s.id AS source_id, {key_of_source} AS key, lower(s.account) AS account, s.record_count FROM sources AS s
+    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+-- key_of_source: s.id
+-- in_scope: f.source_id = s.source_id
+-- key: f.source_id
 -- following: NULL
 -- last: SELECT NULL::timestamptz AS at, NULL AS id LIMIT 0
 -- record_count: s.record_count

@@ -2,9 +2,7 @@
 
 -- kind: document
 -- index: knowledge_search_tokens; knowledge_pkey, knowledge_suppressions_pkey, knowledge_chunks_pkey
--- scopes:
-    SELECT s.id AS source_id, search_key(%(organization_id)s, s.id) AS key FROM sources AS s
-    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+-- key_of_source: search_key(%(organization_id)s, s.id)
 -- postings:
 levels AS MATERIALIZED (
     SELECT

@@ -3,17 +3,7 @@
 -- kind: person
 -- index: people_by_source, people_tokens, people_by_time, people_counts_pkey; people_by_person
 -- table: people
--- scopes:
-    SELECT s.id AS source_id, s.id AS key FROM sources AS s
-    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
--- in_scope: f.source_id = s.source_id
--- is_cut:
-    (
-        SELECT sum(n.people_count) > %(pool_limit)s FROM people_counts AS n
-        WHERE n.organization_id = %(organization_id)s
-            AND n.source_id = ANY(%(source_ids)s::text[])
-            AND NOT n.newer_source_ids && %(source_ids)s::text[]
-    )
+-- is_cut: (SELECT sum({record_count}) > %(pool_limit)s FROM scopes AS s)
 -- record_count:
     (
         SELECT sum(n.people_count) FROM people_counts AS n
@@ -22,7 +12,6 @@
             AND NOT n.newer_source_ids && %(source_ids)s::text[]
     )
 -- is_last: NOT f.newer_source_ids && %(source_ids)s::text[]
--- key: f.source_id
 -- folded: f.display_name_lower || E'\n' || coalesce(f.username_lower, '')
 -- id: f.platform || ':' || f.person_id
 -- at: f.last_active_at

@@ -3,10 +3,7 @@
 -- kind: post
 -- index: x_mentions_by_account, x_mentions_tokens; x_mentions_pkey
 -- table: x_mentions
--- scopes:
-    SELECT s.id AS source_id, s.id || ' ' || lower(s.account) AS key, lower(s.account) AS account, s.record_count
-    FROM sources AS s
-    WHERE s.organization_id = %(organization_id)s AND s.id = ANY(%(source_ids)s::text[])
+-- key_of_source: s.id || ' ' || lower(s.account)
 -- in_scope: f.source_id = s.source_id AND lower(f.account) = s.account
 -- key: f.source_id || ' ' || lower(f.account)
 -- folded: f.text_lower
