@@ -204,13 +204,13 @@ def run(
 def _read_stored(host: Host, task: Import) -> Existing:
     """Return the stored records that an import compares with."""
     organization, table = {"organization_id": task.organization_id}, task.importer.table
-    source = organization | {"source_id": task.source_id}
+    list_ids = SQL(db.sql("imports/list_stored_ids"))
 
     def messages(chat_id: str) -> "array[int]":
         """Read the messages row by row: a chat may have millions of them."""
         with host.reading() as connection, connection.cursor("m", row_factory=tuple_row) as cursor:
-            text = db.sql("imports/list_stored_messages")
-            rows = cursor.execute(text, organization | {"chat_id": chat_id})
+            text = list_ids.format(table=Identifier(table), owner_id=Identifier("chat_id"))
+            rows = cursor.execute(text, organization | {"id": chat_id})
             return array("i", (id_ for (id_,) in rows))
 
     def erased(user_ids: AbstractSet[str]) -> set[str]:
@@ -221,14 +221,15 @@ def _read_stored(host: Host, task: Import) -> Existing:
 
     more: dict[str, Any] = {}
     with host.reading() as connection:
-        stored = db.run(connection, "imports/list_stored_sources", **source)
+        stored = db.run(connection, "imports/list_stored_sources", **organization)
         sources = {row["id"]: {camel_case(name): row[name] for name in row} for row in stored}
         if table == "telegram_messages":
-            chats = db.run(connection, "imports/list_stored_chats", **source)
+            chats = db.run(connection, "imports/list_stored_chats", **organization)
             more["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
         elif table != "x_mentions":
-            text = SQL(db.sql("imports/list_stored_ids")).format(table=Identifier(table))
-            more["ids"] = frozenset(str(row["id"]) for row in connection.execute(text, source))
+            text = list_ids.format(table=Identifier(table), owner_id=Identifier("source_id"))
+            rows = connection.execute(text, organization | {"id": task.source_id})
+            more["ids"] = frozenset(str(row["id"]) for row in rows)
     return Existing(sources, **more, messages=messages, erased=erased)
 
 

@@ -8,29 +8,25 @@ SELECT
     t.id,
     CASE t.kind
         WHEN 'assets' THEN (
-            SELECT count(*)
-            FROM assets AS a
+            SELECT count(*) FROM assets AS a
             WHERE a.organization_id = %(organization_id)s AND a.source_id = t.id
         )
         WHEN 'telegram' THEN coalesce(c.tracked_message_count, 0)
         WHEN 'x' THEN (
-            SELECT count(*)
-            FROM x_mentions AS m
+            SELECT count(*) FROM x_mentions AS m
             WHERE m.organization_id = %(organization_id)s
                 AND m.source_id = t.id
                 AND lower(m.account) = lower(t.account)
         )
         WHEN 'token' THEN (
-            SELECT count(*)
-            FROM tokens AS n
+            SELECT count(*) FROM tokens AS n
             WHERE n.organization_id = %(organization_id)s
                 AND n.source_id = t.id
                 AND lower(n.address) = lower(t.account)
         )
         WHEN 'profile' THEN 0
         ELSE (
-            SELECT count(*)
-            FROM readable_knowledge AS k
+            SELECT count(*) FROM readable_knowledge AS k
             WHERE k.organization_id = %(organization_id)s
                 AND k.source_id = t.id
                 AND NOT k.archived
@@ -59,8 +55,7 @@ WHERE s.organization_id = %(organization_id)s
     AND (s.record_count, s.chat_id) IS DISTINCT FROM (c.record_count, c.chat_id);
 
 -- name: count_of_organization
--- Counts the rows of one table that are deleted together with an organization. {table} is the table of
--- a record type.
+-- Counts the rows of {table}, that of a record type, that are deleted together with an organization.
 -- Parameters: organization_id uuid.
 -- Rows: (count bigint).
 -- Index: the primary key of the table.
@@ -69,10 +64,8 @@ FROM {table}
 WHERE organization_id = %(organization_id)s;
 
 -- name: count_of_source
--- Counts the rows of one table that are deleted together with a source or an organization. {table} is
--- the table of a record type.
--- Parameters: organization_id uuid; type text: organization or source; id text: the id of the deleted
---   organization or source.
+-- Counts the rows of {table}, that of a record type, that are deleted together with a source or an organization.
+-- Parameters: organization_id uuid; type text: organization or source; id text: of what is deleted.
 -- Rows: (count bigint).
 -- Index: the table's index by organization_id and source_id.
 SELECT count(*)
@@ -81,10 +74,8 @@ WHERE organization_id = %(organization_id)s
     AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);
 
 -- name: count_of_telegram_chat
--- Counts the rows of one table that are deleted together with a chat, a source or an organization.
--- {table} is the table of a record type.
--- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: the id
---   of the deleted organization, source or chat.
+-- Counts the rows of {table} that are deleted together with a chat, a source or an organization.
+-- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: of what is deleted.
 -- Rows: (count bigint).
 -- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
 SELECT count(*)

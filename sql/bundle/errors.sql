@@ -1,7 +1,6 @@
 -- name: find_parent_errors
 -- Finds staged folders and files that name a folder that is neither stored nor earlier in the stream.
--- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
---   rows to return.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most rows.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH known_folders AS MATERIALIZED (
     SELECT organization_id, id, min(sequence) AS sequence
@@ -92,8 +91,7 @@ LIMIT %(error_limit)s;
 -- name: find_moves_of_type
 -- Finds staged records of one type, and deletions that name a source, whose record another source has:
 -- otherwise a collector would show records in an approved source, or delete those of another.
--- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
---   rows to return.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most rows.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH stored AS MATERIALIZED (
     SELECT DISTINCT t.organization_id, t.{key}, t.source_id

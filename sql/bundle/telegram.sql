@@ -1,8 +1,7 @@
 -- name: find_chat_errors
 -- Finds staged chats and messages that name a parent that is neither stored nor earlier in the stream,
 -- or that conflict with stored ones.
--- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most
---   rows to return.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; error_limit integer: the most rows.
 -- Rows: (sequence bigint: the record, error text), the first errors in the order of the stream.
 WITH known_chats AS MATERIALIZED (
     SELECT DISTINCT ON (organization_id, id)

@@ -10,13 +10,14 @@ WHERE organization_id = %(organization_id)s
 ORDER BY id;
 
 -- name: list_stored_ids
--- Lists the ids of the records of one source, of one type.
--- Parameters: table: the table of the record type; organization_id uuid, source_id text.
+-- Lists the ids of the records of one source, or of one chat. {table} is the table of their type, {owner_id} its
+-- column source_id or chat_id.
+-- Parameters: organization_id uuid, id text or uuid: of the source or chat.
 -- Rows: (id).
--- Index: the table's index by organization_id and source_id.
+-- Index: the table's index by organization_id and {owner_id}.
 SELECT id
 FROM {table}
-WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
+WHERE organization_id = %(organization_id)s AND {owner_id} = %(id)s;
 
 -- name: list_stored_chats
 -- Lists the linked chats of one organization, with the columns that an import compares.
@@ -27,16 +28,6 @@ WHERE organization_id = %(organization_id)s AND source_id = %(source_id)s;
 SELECT id, source_id, title, linked_at, updated_at, username, member_count
 FROM telegram_chats
 WHERE organization_id = %(organization_id)s
-ORDER BY id;
-
--- name: list_stored_messages
--- Lists the messages of one chat.
--- Parameters: organization_id uuid, chat_id uuid.
--- Rows: (id integer), by id.
--- Index: telegram_messages_pkey.
-SELECT id
-FROM telegram_messages
-WHERE organization_id = %(organization_id)s AND chat_id = %(chat_id)s
 ORDER BY id;
 
 -- name: list_erased_users

@@ -8,9 +8,6 @@ WITH matching AS NOT MATERIALIZED (
     SELECT k.id, k.updated_at
     FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s
-        AND k.source_id = ANY(%(source_ids)s::text[])
-        AND k.archived = %(archived)s
-        AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
-        AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
+        AND {is_listed}
 )
 {page_of_matching}

@@ -1,5 +1,11 @@
 -- What several statements of this folder contain: each value fills the slot of its name.
 
+-- is_listed:
+k.source_id = ANY(%(source_ids)s::text[])
+        AND k.archived = %(archived)s
+        AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
+        AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
+
 -- page_of_matching:
 SELECT
     list.total, k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,

@@ -11,8 +11,7 @@ SELECT
     k.id, k.title, k.kind, k.source, k.preview, k.visibility, k.archived,
     k.source_status, k.source_label, k.source_href, k.created_at, k.updated_at,
     k.content_format, k.source_id, k.content_units, c.first_unit, c.content
--- OFFSET 0 makes PostgreSQL read no content of a suppressed item, which the time of the answer would
--- tell.
+-- OFFSET 0: no content of a suppressed item is read, because the time of the answer would tell its words.
 FROM (
     SELECT * FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s

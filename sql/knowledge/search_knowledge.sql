@@ -3,7 +3,6 @@
 -- Parameters: as list_knowledge; q text.
 -- Rows: as list_knowledge.
 -- Index: knowledge_search_tokens, then knowledge_pkey and knowledge_chunks_pkey for what it finds.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT
         q.text, convert_to(q.text, 'UTF8') AS bytes,
@@ -12,37 +11,28 @@ WITH term AS MATERIALIZED (
 ),
 found AS (
     SELECT f.knowledge_id AS id FROM knowledge_search AS f
-    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
         -- If the term has up to three characters, matching tokens prove that the text contains it.
-        AND CASE
-            WHEN length((SELECT text FROM term)) <= 3 THEN true
-            WHEN f.first_unit = -1 THEN (
-                SELECT position((SELECT bytes FROM term) IN convert_to(t.title_lower, 'UTF8')) > 0
-                FROM knowledge AS t
+        AND (length((SELECT text FROM term)) <= 3 OR position((SELECT bytes FROM term) IN convert_to(
+            CASE WHEN f.first_unit = -1 THEN (
+                SELECT t.title_lower FROM knowledge AS t
                 WHERE t.organization_id = %(organization_id)s AND t.id = f.knowledge_id
-            )
-            ELSE (
-                SELECT position((SELECT bytes FROM term) IN convert_to(c.search_text, 'UTF8')) > 0
-                FROM knowledge_chunks AS c
+            ) ELSE (
+                SELECT c.search_text FROM knowledge_chunks AS c
                 WHERE c.organization_id = %(organization_id)s
                     AND c.knowledge_id = f.knowledge_id
                     AND c.first_unit = f.first_unit
-            )
-        END
+            ) END, 'UTF8'
+        )) > 0)
 ),
 matching AS MATERIALIZED (
     SELECT k.id, k.updated_at
     FROM (
         SELECT * FROM readable_knowledge AS k
         WHERE k.organization_id = %(organization_id)s AND k.id = ANY(ARRAY(SELECT id FROM found))
-        -- Keeps PostgreSQL from reading an index of all items.
         OFFSET 0
     ) AS k
-    WHERE k.source_id = ANY(%(source_ids)s::text[])
-        AND k.archived = %(archived)s
-        AND (%(kind)s::text = 'all' OR k.kind = %(kind)s)
-        AND (%(visibility)s::text = 'all' OR k.visibility = %(visibility)s)
+    WHERE {is_listed}
 )
 {page_of_matching}

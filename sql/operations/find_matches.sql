@@ -6,14 +6,12 @@
 -- Rows: (id text, match_offset integer: in UTF-16 code units), unordered; no row for an item without
 --   a match.
 -- Index: knowledge_pkey, a range of knowledge_chunks_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT fold_text(%(q)s::text) AS text, convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes
 )
 SELECT k.id, found.match_offset
 FROM unnest(%(knowledge_ids)s::text[]) AS wanted (id)
--- OFFSET 0 makes PostgreSQL look up one item at a time, and read no content of a suppressed one, whose
--- words the time of the answer would tell.
+-- OFFSET 0: no content of a suppressed item is read, because the time of the answer would tell its words.
 CROSS JOIN LATERAL (
     SELECT * FROM readable_knowledge AS k
     WHERE k.organization_id = %(organization_id)s

@@ -3,7 +3,6 @@
 -- Parameters: organization_id uuid, source_ids text[], q text, page_size and page_offset bigint.
 -- Rows: as list_people; search_limited is true if there are more than 10,000 people.
 -- Index: people_counts_pkey, people_by_time; people_by_person for the people of the page.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (SELECT convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes),
 found AS MATERIALIZED (
     SELECT * FROM (

@@ -31,7 +31,6 @@ knowledge_since AS MATERIALIZED (
 candidates AS NOT MATERIALIZED (
     SELECT f.knowledge_id AS id, f.first_unit
     FROM knowledge_search AS f
-    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND indexed_tokens(f.tokens) @@ ANY((SELECT tokens FROM term)::tsquery[])
         AND (SELECT is_any FROM knowledge_since)

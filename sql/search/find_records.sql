@@ -2,10 +2,9 @@
 -- around the first match. Each file of search/kinds makes it the statement of a kind.
 -- Reads the newest records first, because they contain enough matches of a common term. If they contain too
 -- few, the term is rare and the index finds candidates. So one plan suits all terms.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8). If most
--- organizations are small, the planner may not use the index. The comparison is therefore also a condition
--- beside keyed_text_tokens, and a cheaper one: then PostgreSQL computes tokens only of texts that contain the
--- term.
+-- If most organizations are small, the planner may not use the index. The comparison of texts is therefore also a
+-- condition beside keyed_text_tokens, and a cheaper one: then PostgreSQL computes tokens only of texts that contain
+-- the term.
 -- Parameters: organization_id uuid; source_ids text[]; q text, after and before timestamptz or null; row_limit
 --   bigint; recent_limit bigint: how many of the newest records are read before the index is used; if q is null,
 --   at least ten times row_limit; pool_limit bigint: how many of the newest people, and messages of a chat, are
@@ -55,22 +54,23 @@ bound AS MATERIALIZED (
     ORDER BY r.at DESC
     OFFSET %(recent_limit)s::bigint - 1 LIMIT 1
 ),
-recent AS MATERIALIZED (
-    SELECT ({id}) COLLATE "C" AS id, {at} AS at FROM (
-        SELECT f.* FROM scopes AS s
-        CROSS JOIN LATERAL (
-            SELECT f.* FROM {table} AS f
-            WHERE f.organization_id = %(organization_id)s
-                AND {in_scope}
-                AND {is_last}
-                AND {at} >= coalesce((SELECT at FROM bound), (SELECT after FROM term))
-                AND {at} < (SELECT before FROM term)
-            ORDER BY {at} DESC
-            FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
-        ) AS f
+newest AS MATERIALIZED (
+    SELECT f.* FROM scopes AS s
+    CROSS JOIN LATERAL (
+        SELECT f.* FROM {table} AS f
+        WHERE f.organization_id = %(organization_id)s
+            AND {in_scope}
+            AND {is_last}
+            AND {at} >= coalesce((SELECT at FROM bound), (SELECT after FROM term))
+            AND {at} < (SELECT before FROM term)
         ORDER BY {at} DESC
         FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
     ) AS f
+    ORDER BY {at} DESC
+    FETCH FIRST (%(recent_limit)s::bigint) ROWS WITH TIES
+),
+recent AS MATERIALIZED (
+    SELECT ({id}) COLLATE "C" AS id, {at} AS at FROM newest AS f
     WHERE (SELECT text FROM term) IS NULL
         OR position((SELECT bytes FROM term) IN convert_to({folded}, 'UTF8')) > 0
     ORDER BY {at} DESC, ({id}) COLLATE "C"
@@ -79,7 +79,6 @@ recent AS MATERIALIZED (
 other AS (
     SELECT ({id}) COLLATE "C" AS id, {at} AS at FROM (
         SELECT f.* FROM {table} AS f
-        -- Casts: see sql/README.md.
         WHERE f.organization_id::text = %(organization_id)s::text
             AND {key} || '' = ANY(ARRAY(SELECT s.key FROM scopes AS s))
             AND {at} + interval '0' >= (SELECT after FROM term)
@@ -87,18 +86,8 @@ other AS (
             AND keyed_text_tokens(f.organization_id, {key}, {folded}) @@ ANY((SELECT tokens FROM terms)::tsquery[])
             AND position((SELECT bytes FROM term) IN convert_to({folded}, 'UTF8')) > 0
             AND (SELECT count(*) FROM recent) < %(row_limit)s
-            AND EXISTS (
-                SELECT FROM scopes AS s
-                CROSS JOIN LATERAL (
-                    SELECT FROM {table} AS f
-                    WHERE f.organization_id = %(organization_id)s
-                        AND {in_scope}
-                        AND {at} >= (SELECT after FROM term)
-                        AND {at} < (SELECT before FROM term)
-                    OFFSET 0
-                ) AS n
-                OFFSET %(recent_limit)s::bigint
-            )
+            -- There are more than the newest.
+            AND (EXISTS (SELECT FROM bound) OR (SELECT count(*) FROM newest) >= %(recent_limit)s::bigint)
         OFFSET 0
     ) AS f
     WHERE {is_last}
@@ -111,8 +100,6 @@ last AS MATERIALIZED (
 found AS MATERIALIZED (
     SELECT f.id, f.at, r.source_id, r.title, r.href, coalesce(shown.text, '') AS text
     FROM (SELECT * FROM recent UNION SELECT * FROM other) AS f
-    -- OFFSET 0 makes PostgreSQL look up one record at a time. If most scopes are small, it would otherwise
-    -- read all records of each.
     CROSS JOIN LATERAL (
 {record}
         OFFSET 0

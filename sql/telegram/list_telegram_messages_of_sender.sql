@@ -21,7 +21,6 @@ recent AS MATERIALIZED (
     LIMIT %(row_limit)s
 ),
 other AS (
-    -- OFFSET 0 keeps the planner from scanning the messages before `before` for those of a sender.
     SELECT o.id FROM (
         SELECT m.id FROM telegram_messages AS m
         WHERE m.organization_id = %(organization_id)s

@@ -17,8 +17,6 @@ chat AS MATERIALIZED (
 -- of_found:
 FROM chat AS c
 LEFT JOIN found AS f ON true
--- OFFSET 0 makes PostgreSQL look up one message at a time. If most chats are small, it would
--- otherwise read all messages of the chat for each row.
 LEFT JOIN LATERAL (
     SELECT m.* FROM telegram_messages AS m
     WHERE m.organization_id = %(organization_id)s AND m.chat_id = c.id AND m.id = f.id

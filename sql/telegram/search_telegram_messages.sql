@@ -7,7 +7,6 @@
 --   of TelegramMessage.
 -- Index: telegram_chats_pkey; telegram_search_tokens for q, else telegram_messages_by_sender or
 --   telegram_messages_by_time; telegram_messages_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH {chat},
 term AS MATERIALIZED (
     SELECT
@@ -31,32 +30,26 @@ with_term AS MATERIALIZED (
             OR position((SELECT bytes FROM term) IN convert_to(f.file_name_lower, 'UTF8')) > 0
         )
         AND (%(sender_id)s::text IS NULL OR f.sender_id = %(sender_id)s)
-        -- See sql/README.md.
         AND f.sent_at + interval '0' >= (SELECT since FROM term)
         AND f.sent_at + interval '0' < (SELECT until FROM term)
+),
+of_span AS NOT MATERIALIZED (
+    SELECT m.id, m.sender_id FROM telegram_messages AS m
+    WHERE %(q)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.chat_id = (SELECT id FROM chat)
+        AND m.sent_at >= (SELECT since FROM term)
+        AND m.sent_at < (SELECT until FROM term)
 ),
 -- Read once for the count and once for the page, so that neither stores the ids of a long span.
 all_found AS NOT MATERIALIZED (
     SELECT id FROM with_term
     UNION ALL
-    SELECT m.id FROM telegram_messages AS m
-    WHERE %(q)s::text IS NULL
-        AND m.organization_id = %(organization_id)s
-        AND m.chat_id = (SELECT id FROM chat)
-        AND m.sender_id = %(sender_id)s::text
-        AND m.sent_at >= (SELECT since FROM term)
-        AND m.sent_at < (SELECT until FROM term)
+    SELECT id FROM of_span WHERE sender_id = %(sender_id)s::text
     UNION ALL
-    SELECT m.id FROM telegram_messages AS m
-    WHERE %(q)s::text IS NULL
-        AND %(sender_id)s::text IS NULL
-        AND m.organization_id = %(organization_id)s
-        AND m.chat_id = (SELECT id FROM chat)
-        AND m.sent_at >= (SELECT since FROM term)
-        AND m.sent_at < (SELECT until FROM term)
+    SELECT id FROM of_span WHERE %(sender_id)s::text IS NULL
 ),
 found AS (
-    -- OFFSET 0 keeps PostgreSQL from reading all newer messages of the chat in order of their ids.
     SELECT f.id FROM (SELECT * FROM all_found OFFSET 0) AS f
     WHERE f.id < %(before)s::bigint
     ORDER BY f.id DESC

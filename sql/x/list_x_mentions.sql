@@ -6,7 +6,6 @@
 --   stored, but none of the account; then the columns of XMention. If the page is empty, one row whose
 --   columns of XMention are null.
 -- Index: x_mentions_by_account, x_mentions_by_account_and_author, x_mentions_tokens, x_mentions_pkey.
--- Compares texts as bytes, because that takes equally long for every term (docs/decisions.md, 8).
 WITH term AS MATERIALIZED (
     SELECT
         convert_to(fold_text(%(q)s::text), 'UTF8') AS bytes,
@@ -20,7 +19,6 @@ WITH term AS MATERIALIZED (
 ),
 with_term AS MATERIALIZED (
     SELECT f.id, f.created_at, f.author_id FROM x_mentions AS f
-    -- Casts: see sql/README.md.
     WHERE f.organization_id::text = %(organization_id)s::text
         AND f.source_id || '' = ANY(%(source_ids)s::text[])
         AND lower(f.account) || '' = (SELECT lower(%(account)s::text))
@@ -29,29 +27,24 @@ with_term AS MATERIALIZED (
         ) @@ ANY((SELECT tokens FROM term)::tsquery[])
         AND position((SELECT bytes FROM term) IN convert_to(f.text_lower, 'UTF8')) > 0
 ),
+of_account AS NOT MATERIALIZED (
+    SELECT m.id, m.created_at, m.author_id FROM x_mentions AS m
+    WHERE %(q)s::text IS NULL
+        AND m.organization_id = %(organization_id)s
+        AND m.source_id = ANY(%(source_ids)s::text[])
+        AND lower(m.account) = (SELECT lower(%(account)s::text))
+        AND m.created_at >= (SELECT after FROM term)
+        AND m.created_at < (SELECT before FROM term)
+),
 matching AS NOT MATERIALIZED (
     SELECT f.id, f.created_at FROM with_term AS f
     WHERE f.created_at >= (SELECT after FROM term)
         AND f.created_at < (SELECT before FROM term)
         AND (%(author_id)s::text IS NULL OR f.author_id = %(author_id)s)
     UNION ALL
-    SELECT m.id, m.created_at FROM x_mentions AS m
-    WHERE %(q)s::text IS NULL
-        AND %(author_id)s::text IS NULL
-        AND m.organization_id = %(organization_id)s
-        AND m.source_id = ANY(%(source_ids)s::text[])
-        AND lower(m.account) = (SELECT lower(%(account)s::text))
-        AND m.created_at >= (SELECT after FROM term)
-        AND m.created_at < (SELECT before FROM term)
+    SELECT id, created_at FROM of_account WHERE %(author_id)s::text IS NULL
     UNION ALL
-    SELECT m.id, m.created_at FROM x_mentions AS m
-    WHERE %(q)s::text IS NULL
-        AND m.author_id = %(author_id)s::text
-        AND m.organization_id = %(organization_id)s
-        AND m.source_id = ANY(%(source_ids)s::text[])
-        AND lower(m.account) = (SELECT lower(%(account)s::text))
-        AND m.created_at >= (SELECT after FROM term)
-        AND m.created_at < (SELECT before FROM term)
+    SELECT id, created_at FROM of_account WHERE author_id = %(author_id)s::text
 ),
 sorted AS NOT MATERIALIZED (
     SELECT n.id, n.created_at, 0 AS views FROM matching AS n WHERE %(sort)s::text = 'newest'

@@ -64,9 +64,7 @@ def texts(name: str) -> list[str]:
         return []
     all_types = list(TYPES.values())
     types = {
-        "imports/list_stored_ids": [
-            one for one in all_types if one.parent == "source" and "id" in one.columns
-        ],
+        "imports/list_stored_ids": [one for one in all_types if "id" in one.columns],
         "bundle/create_staged_table": all_types,
     }.get(name) or [
         one for one in all_types if name in (f"bundle/count_of_{one.parent_name}", one.merged_by)

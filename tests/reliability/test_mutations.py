@@ -43,8 +43,7 @@ SEARCH = "search/find"
 REDUNDANT = {
     "context/get_context t.source_id": ONE,
     "token/get_token t.source_id": ONE,
-    f"{SEARCH}_singles t.source_id": ONE,
-    "x/list_x_mentions matching m.source_id": ACCOUNT,
+    "x/list_x_mentions of_account m.source_id": ACCOUNT,
     "x/list_x_mentions o.source_id": ACCOUNT,
     "people/read_person posts m.source_id": "without an exposed source there is no evidence",
     f"{SEARCH}_posts scopes s.id": ONE,

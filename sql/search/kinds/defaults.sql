@@ -95,7 +95,6 @@ postings AS MATERIALIZED (
         SELECT ({id}) COLLATE "C", s.source_id, {at}, f.folded_text, convert_to(f.folded_text, 'UTF8')
         FROM (
             SELECT f.*, {folded} AS folded_text FROM {table} AS f
-            -- The casts and the interval keep PostgreSQL from also reading other indexes.
             WHERE f.organization_id::text = %(organization_id)s::text
                 AND {key} || '' = ANY(ARRAY(SELECT s.key FROM scopes AS s))
                 AND keyed_text_tokens(f.organization_id, {key}, {folded}) @@ ANY((SELECT tokens FROM terms)::tsquery[])

@@ -23,7 +23,6 @@ whole AS MATERIALIZED (
             WITH matches AS MATERIALIZED (
                 SELECT f.knowledge_id AS id, f.source_id, f.updated_at AS at, 2 * l.impact + 1 AS impact
                 FROM knowledge_search AS f
-                -- Casts: see sql/README.md.
                 WHERE f.organization_id::text = %(organization_id)s::text
                     AND indexed_tokens(f.tokens) @@ l.tokens
             )

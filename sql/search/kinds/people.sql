@@ -3,7 +3,13 @@
 -- kind: person
 -- index: people_by_source, people_tokens, people_by_time, people_counts_pkey; people_by_person
 -- table: people
--- is_cut: (SELECT sum({record_count}) > %(pool_limit)s FROM scopes AS s)
+-- is_cut:
+    (
+        SELECT sum(n.people_count) > %(pool_limit)s FROM people_counts AS n
+        WHERE n.organization_id = %(organization_id)s
+            AND n.source_id = ANY(%(source_ids)s::text[])
+            AND NOT n.newer_source_ids && %(source_ids)s::text[]
+    )
 -- record_count:
     (
         SELECT sum(n.people_count) FROM people_counts AS n
