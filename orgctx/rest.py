@@ -54,7 +54,7 @@ def admit(*, is_plain: bool) -> None:
     check_method(request.method, METHODS)
     check_no_body(request.environ)
     if request.path in PUBLIC_PATHS:
-        gate.charge_ip(admission, request.environ)
+        gate.charge_address(admission, request.environ)
         return
     authorization = request.headers.get("Authorization")
     has_view = is_plain and request.url_rule is not None

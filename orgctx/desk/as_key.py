@@ -43,7 +43,7 @@ class KeyGate(Gate):
     def admit(
         self, admission: Admission, environ: Mapping[str, Any], *_: object, **__: object
     ) -> None:
-        self.charge_page(admission, environ)
+        self.charge_address(admission, environ, "page")
         key, _ = environ[LOOK]
         admission.key_hash, admission.access = key["key_hash"], key["access"]
         self.identify(admission)

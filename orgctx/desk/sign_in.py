@@ -78,7 +78,9 @@ def limit_attempts() -> None:
     """Raise TooManyRequests after too many attempts from one address."""
     config = desk().config
     address = client_address(request.environ, config.trusted_proxy_hops)
-    if not desk().quota.charge_page(f"sign-in:{address}", MAX_ATTEMPTS, desk().deadline()).admitted:
+    counted = f"sign-in:{address}"
+    charge = desk().quota.charge_address("page", counted, MAX_ATTEMPTS, desk().deadline())
+    if not charge.admitted:
         raise TooManyRequests(TOO_MANY, retry_after=WINDOW_SECONDS)
 
 

@@ -121,11 +121,11 @@ class Gate:
         try:
             admission.key_hash = key_format.digest(bearer(authorization))
         except Unauthorized:
-            self.charge_ip(admission, environ)
+            self.charge_address(admission, environ)
             raise
         if is_verified_later and self._admit_cached(admission, environ):
             return
-        self.charge_ip(admission, environ)
+        self.charge_address(admission, environ)
         self.identify(admission)
         self.charge_key(admission)
 
@@ -186,22 +186,16 @@ class Gate:
             except CallerChanged:
                 self.identify(admission)
 
-    def charge_ip(self, admission: Admission, environ: Mapping[str, Any]) -> None:
-        """Charge the request to its IP address. Raises RateLimited."""
-        charge = self._quota.charge_ip(
-            self.address(environ), self._config.limit_ip, admission.deadline
-        )
-        self._settle(admission, charge)
+    def charge_address(
+        self, admission: Admission, environ: Mapping[str, Any], name: str = "IP address"
+    ) -> None:
+        """Charge the request to its IP address. Raises RateLimited.
 
-    def charge_page(self, admission: Admission, environ: Mapping[str, Any]) -> None:
-        """Charge a request for a file of the page to its IP address. Raises RateLimited.
-
-        The counter is not the API's, so that loading the page takes nothing from API keys.
+        name: of the limit: `page` for files of the page.
         """
-        charge = self._quota.charge_page(
-            self.address(environ), self._config.limit_page, admission.deadline
-        )
-        self._settle(admission, charge)
+        limit = self._config.limit_page if name == "page" else self._config.limit_ip
+        address, deadline = self.address(environ), admission.deadline
+        self._settle(admission, self._quota.charge_address(name, address, limit, deadline))
 
     def identify(self, admission: Admission) -> None:
         """Find the caller by the hash of its key. Raises Unauthorized."""

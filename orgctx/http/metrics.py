@@ -1,7 +1,7 @@
 """GET /metrics at a separate address: the workers' metrics, and gauges that are read on request."""
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from socket import AI_PASSIVE, SOCK_STREAM, getaddrinfo
@@ -36,7 +36,7 @@ class MetricsAddress:
         if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] != "GET":
             start_response("404 Not Found", [("Content-Length", "0")])
             return [b""]
-        body, content_type = self._collect()
+        body, content_type = self._read()
         headers = [("Content-Type", content_type), ("Content-Length", str(len(body)))]
         start_response("200 OK", headers)
         return [body]
@@ -53,7 +53,7 @@ class MetricsAddress:
         addresses = getaddrinfo(self._host or None, self._port, type=SOCK_STREAM, flags=AI_PASSIVE)
         return {str(address[0]) for *_, address in addresses}
 
-    def _collect(self) -> tuple[bytes, str]:
+    def _read(self) -> tuple[bytes, str]:
         """Return the metrics of this process, the only one, and their content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -68,20 +68,21 @@ class ServiceMetrics(MetricsAddress):
         self._service, self._readiness = service, readiness
         self._table_gauges: Recent[list[Any]] = Recent()
 
-    def _collect(self) -> tuple[bytes, str]:
+    def _read(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
         from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry(support_collectors_without_names=True)
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        registry.register(_Collector(self._gauges))
+        registry.register(self)
         try:
             return generate_latest(registry), CONTENT_TYPE_LATEST
         except struct.error:
             # The file of a new worker was still empty.
             return generate_latest(registry), CONTENT_TYPE_LATEST
 
-    def _gauges(self) -> Iterator[Any]:
+    def collect(self) -> Iterator[Any]:
+        """Yield the gauges, as a collector of prometheus_client does."""
         from prometheus_client.core import GaugeMetricFamily as Gauge
 
         ready = Gauge(
@@ -131,10 +132,3 @@ class ServiceMetrics(MetricsAddress):
             held.add_metric([reason], held_count)
         waiting.add_metric([], max(seconds or 0 for *_, seconds in rows))
         return [late, keys, held, waiting]
-
-
-class _Collector:
-    """A collector of prometheus_client that calls a function."""
-
-    def __init__(self, collect: Callable[[], Iterable[Any]]) -> None:
-        self.collect = collect

@@ -7,11 +7,10 @@ SQL files.
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+# Overviews and the search need the first.
+CONTEXT_SCOPE, KNOWLEDGE_SCOPE = "context:read", "knowledge:read"
 # In the order in which they are listed.
-# Overviews and the search need it.
-CONTEXT_SCOPE = "context:read"
-SCOPES = (CONTEXT_SCOPE, "knowledge:read", "assets:read", "telegram:read", "x:read", "token:read")
-KNOWLEDGE_SCOPE = "knowledge:read"
+SCOPES = (CONTEXT_SCOPE, KNOWLEDGE_SCOPE, "assets:read", "telegram:read", "x:read", "token:read")
 
 
 class SourceKind(NamedTuple):

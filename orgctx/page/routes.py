@@ -42,7 +42,7 @@ def _serve(name: str) -> Response:
     """Count the request for its address; return the file, or 304 if the client already has it."""
     service = current_app.extensions["orgctx"]
     check_no_body(request.environ)
-    service.gate.charge_page(g.admission, request.environ)
+    service.gate.charge_address(g.admission, request.environ, "page")
     file = list_files(service.config.base_url).get(name)
     if file is None:
         raise NotFound(f"The page has no file {name[:100]}.")

@@ -55,7 +55,13 @@ def parse_text(
             errors[name] = ["must be given once"]
         else:
             texts[name] = text
-    values = _values(fields, texts, errors)
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        try:
+            values[name] = fields[name].from_text(text)
+        except ValidationError as error:
+            values[name] = text
+            errors.setdefault(name, error.messages)
     errors |= _unknown_errors(unknown_names, in_query)
     return _parsed(fields, values, errors, len(unknown_names))
 
@@ -89,20 +95,6 @@ def _rest_fields(schema: type[Arguments]) -> tuple[dict[str, Strict], list[str]]
     in_path = {field.path: field for field in fields if field.path}
     in_query = {field.data_key: field for field in fields if not field.path}
     return in_path | in_query, list(in_query)
-
-
-def _values(
-    fields: Mapping[str, Strict], texts: Mapping[str, str], errors: dict[str, Any]
-) -> dict[str, Any]:
-    """Convert texts to JSON values; add an error for each that cannot be converted."""
-    values: dict[str, Any] = {}
-    for name, text in texts.items():
-        try:
-            values[name] = fields[name].from_text(text)
-        except ValidationError as error:
-            values[name] = text
-            errors.setdefault(name, error.messages)
-    return values
 
 
 def _unknown_errors(names: list[str], allowed: list[str]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from orgctx.errors import RequestTimeout
 
@@ -63,24 +63,18 @@ def within(seconds: float | None, call: Callable[[], T]) -> T:
     return future.result(seconds)
 
 
-class Readiness(Protocol):
-    """One open socket. Call `close` before the socket is closed."""
-
-    def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; return whether the socket is readable."""
-
-    def close(self) -> None:
-        """Stop watching the socket."""
-
-
 def is_green() -> bool:
     """Return whether the process uses greenlets."""
     patches = sys.modules.get("gevent.monkey")
     return patches is not None and bool(patches.is_module_patched("select"))
 
 
-def watch(fileno: int) -> Readiness:
-    """Return the readiness of a socket for threads or greenlets, whichever the process uses."""
+def watch(fileno: int) -> "_Watched | _Polled":
+    """Return the readiness of an open socket for threads or greenlets, as the process uses.
+
+    Its `wait` waits up to some seconds and returns whether the socket is readable. Call `close`
+    before the socket is closed.
+    """
     return _Watched(fileno) if is_green() else _Polled(fileno)
 
 

@@ -68,6 +68,8 @@ return answer
 # because a cluster stores each on one of its masters.
 CHECK_IDS = [uuid5(NAMESPACE_URL, f"orgctx:check:{number}") for number in range(64)]
 NO_LIMIT = 2**31
+# Files of the page have a counter of their own, so that loading it takes nothing from API keys.
+ADDRESS_COUNTERS = {"IP address": "ip", "page": "page"}
 CHARGE_DIGEST = sha1(CHARGE.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -101,12 +103,10 @@ class Quota:
         # In a cluster, counters of an address and of an organization can be on different servers.
         self.is_one_server = isinstance(self._redis, RedisClient)
 
-    def charge_ip(self, address: str, limit: int, deadline: Deadline) -> Charge:
-        return self._charge([f"orgctx:quota:ip:{address}"], [("IP address", limit)], 1, deadline)
-
-    def charge_page(self, address: str, limit: int, deadline: Deadline) -> Charge:
-        """Count one request of an IP address for a file of the page."""
-        return self._charge([f"orgctx:quota:page:{address}"], [("page", limit)], 1, deadline)
+    def charge_address(self, name: str, address: str, limit: int, deadline: Deadline) -> Charge:
+        """Count one request of an IP address. name: of the limit, a key of ADDRESS_COUNTERS."""
+        key = f"orgctx:quota:{ADDRESS_COUNTERS[name]}:{address}"
+        return self._charge([key], [(name, limit)], 1, deadline)
 
     def charge_key(
         self,
@@ -133,7 +133,7 @@ class Quota:
         limits: tuple[int, int, int],
         deadline: Deadline,
     ) -> tuple[Charge, Charge]:
-        """Do what charge_ip and then charge_key do, at once. Requires `is_one_server`.
+        """Do what charge_address and then charge_key do, at once. Requires `is_one_server`.
 
         limits: of the key, of its organization and of the address.
         """

@@ -96,7 +96,7 @@ def test_operators_see_which_worker_is_down(
 
 def gauges_of(app: Flask) -> dict[str, Any]:
     service, readiness = app.extensions["orgctx"], app.extensions["readiness"]
-    gauges = ServiceMetrics(None, service, readiness, "127.0.0.1:1")._gauges()
+    gauges = ServiceMetrics(None, service, readiness, "127.0.0.1:1").collect()
     return {gauge.name: gauge for gauge in gauges}
 
 
