@@ -13,7 +13,7 @@ from orgctx.operations.exposure import (
     aggregate_status,
     by_id,
     connection_state,
-    freshness_note,
+    freshness,
     ids,
     in_order,
     newest,
@@ -65,16 +65,12 @@ def _described(row: Row) -> Described:
 
 
 def _envelope(caller: Caller, data: Any, sources: Sequence[Source], origin: str) -> Json:
-    freshness: Json = {
-        "source": "local_preview" if caller.organization.is_preview else origin,
-        "updatedAt": newest(sources),
-        "status": aggregate_status(sources),
-    }
-    if note := freshness_note(sources, empty=data == []):
-        freshness["note"] = note
+    is_preview = caller.organization.is_preview
+    members = freshness(sources, origin=origin, is_preview=is_preview, empty=data == [])
+    renamed = {"updatedAt" if name == "updated_at" else name: members[name] for name in members}
     return {
         "data": data,
-        "meta": {"organizationId": caller.organization.id, "freshness": freshness},
+        "meta": {"organizationId": caller.organization.id, "freshness": renamed},
     }
 
 

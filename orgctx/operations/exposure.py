@@ -154,31 +154,6 @@ def quoted(label: str) -> str:
     return f'"{words}"' if len(words) <= LONGEST_LABEL else f'"{words[: LONGEST_LABEL - 1]}…"'
 
 
-def freshness_note(
-    sources: Sequence[Source], *, empty: bool, names_outdated: bool = True
-) -> str | None:
-    """Return a note that names the sources that are not current and explains an empty list.
-
-    Returns None if there is nothing to say.
-
-    Args:
-        empty: whether the result is a list without items.
-        names_outdated: whether the note names sources.
-    """
-    if not sources:
-        return "No approved source that this key may read holds such data."
-    outdated = [source for source in sources if names_outdated and source.status != "current"]
-    notes = [
-        f"{quoted(source.label)} is {source.status.replace('_', ' ')}."
-        for source in outdated[:MOST_NAMED]
-    ]
-    if len(outdated) > MOST_NAMED:
-        notes.append(f"{len(outdated) - MOST_NAMED} more are not current.")
-    if empty:
-        notes.append("No stored record matches this request.")
-    return " ".join(notes) or None
-
-
 def freshness_notice(sources: Sequence[Source]) -> str | None:
     """Return a sentence for agents on each source that is not current, and how old its data is.
 
@@ -207,12 +182,23 @@ def freshness(
 
     Args:
         origin: `database` or `collector`.
-        empty, names_outdated: as in `freshness_note`.
+        empty: whether the result is a list without items, which the note explains.
+        names_outdated: whether the note names the sources that are not current.
     """
     members: dict[str, Any] = {
         "source": "local_preview" if is_preview else origin,
         "updated_at": newest(sources),
         "status": aggregate_status(sources),
     }
-    note = freshness_note(sources, empty=empty, names_outdated=names_outdated)
-    return members | ({"note": note} if note else {})
+    if not sources:
+        return members | {"note": "No approved source that this key may read holds such data."}
+    outdated = [source for source in sources if names_outdated and source.status != "current"]
+    notes = [
+        f"{quoted(source.label)} is {source.status.replace('_', ' ')}."
+        for source in outdated[:MOST_NAMED]
+    ]
+    if len(outdated) > MOST_NAMED:
+        notes.append(f"{len(outdated) - MOST_NAMED} more are not current.")
+    if empty:
+        notes.append("No stored record matches this request.")
+    return members | ({"note": " ".join(notes)} if notes else {})
