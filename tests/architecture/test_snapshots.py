@@ -25,6 +25,7 @@ from orgctx.operations.source_kinds import KINDS
 from orgctx.resources.catalog import OPERATIONS
 from orgctx.resources.knowledge.schemas import KNOWLEDGE_ID, KnowledgeSummary
 from orgctx.schemas.payload import fields_of
+from orgctx.server.open_files import NEEDED
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 100
@@ -161,6 +162,12 @@ def test_values_of_limits_are_current() -> None:
     assert len(names) == len(set(names)), "docs/limits.md lists a limit twice"
     assert len(LIMIT.findall(text)) == len(re.findall(r"^\| (?!what )[^-]", text, re.MULTILINE))
     hold(page, LIMIT.sub(with_value, text))
+
+
+def test_number_of_open_files_is_current() -> None:
+    page = ROOT / "docs/operations/production.md"
+    files = f"| open files | {NEEDED:,} for each worker |"
+    hold(page, re.sub(r"\| open files \| .+ \|", files, page.read_text("utf-8")))
 
 
 def hold(file: Path, text: str) -> None:
