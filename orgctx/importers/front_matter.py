@@ -176,7 +176,4 @@ def text_of(value: Any) -> str:
         return str(value).lower()
     if not isinstance(value, str | int | float):
         return ""
-    try:
-        return " ".join(str(value).replace("\0", "").encode(errors="replace").decode().split())
-    except ValueError:  # an integer with more digits than Python converts
-        return ""
+    return " ".join(str(value).replace("\0", "").encode(errors="replace").decode().split())

@@ -6,9 +6,9 @@ compared in NFC, and in linear time, by RE2.
 
 import warnings
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from os.path import lexists
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = ".git"
 GITIGNORE = ".gitignore"
-EXCLUDE = Path(REPOSITORY, "info", "exclude")
+EXCLUDE = PurePosixPath(REPOSITORY, "info", "exclude")
 LONGEST_FILE = 64 * 1024
 MOST_PATTERNS = 1_000
 LONGEST_PATTERN = 1_000
@@ -64,50 +64,44 @@ def repository_folders(folder: Path) -> list[Path]:
 
 
 class GitIgnore:
-    """The .gitignore files that apply to the entries of one folder."""
+    """The .gitignore files of a folder, and those above it in its repository."""
 
     def __init__(self, root: Path, report: Report) -> None:
-        """Read the files above the folder. Raises ImportRejected."""
+        """Read the files above the folder. Raises ImportRejected.
+
+        Leaves out a file that ignores the folder itself, because the user asked for it.
+        """
+        folders = repository_folders(root)
+        path = root.resolve().relative_to(folders[-1]).as_posix() if folders else ""
+        self._path = PurePosixPath(normalize("NFC", path))
         self._by_folder: dict[str, GitIgnoreSpec] = {}
-        self._above = list(_above(root, report))
+        above = zip(self._path.parents, folders[1:], strict=True)
+        files = [(parent, folder / GITIGNORE) for parent, folder in above]
+        files += [(EXCLUDE, folder / EXCLUDE) for folder in folders[-1:]]
+        for folder, location in files:
+            spec = _read(location)
+            inner = self._path if folder == EXCLUDE else self._path.relative_to(folder)
+            if any(spec.check_file(f"{each}/").include for each in (inner, *inner.parents)[:-1]):
+                report.note(f"{location} ignores the whole folder, and was not applied")
+            else:
+                self._by_folder[str(folder)] = spec
 
     def enter(self, location: Path, path: str) -> None:
         """Read the file of a folder before its entries are checked. Raises ImportRejected."""
-        self._by_folder[path] = _read(location / GITIGNORE)
+        self._by_folder[str(self._path / path)] = _read(location / GITIGNORE)
 
     def ignores(self, path: str) -> bool:
         """Return whether to ignore an entry; the path of a folder ends with `/`.
 
         The nearest file that has a matching pattern decides.
         """
-        folder = path.rstrip("/")
-        while folder:
-            folder = folder.rpartition("/")[0]
+        path = f"{self._path}/{path}".removeprefix("./")
+        for folder in map(str, (*PurePosixPath(path).parents, EXCLUDE)):
             if (spec := self._by_folder.get(folder)) is not None:
-                inner = path.removeprefix(f"{folder}/") if folder else path
-                if (result := spec.check_file(inner).include) is not None:
+                result = spec.check_file(path.removeprefix(f"{folder}/")).include
+                if result is not None:
                     return result
-        results = (spec.check_file(base + path).include for spec, base in self._above)
-        return next((result for result in results if result is not None), False)
-
-
-def _above(root: Path, report: Report) -> Iterator[tuple["GitIgnoreSpec", str]]:
-    """Yield the patterns of the repository above, the nearest first, with the path from there.
-
-    Leaves out a file that ignores the imported folder itself, because the user asked for it.
-    """
-    folders = repository_folders(root)
-    files = [(folder / GITIGNORE, folder) for folder in folders[1:]]
-    files += [(folder / EXCLUDE, folder) for folder in folders[-1:]]
-    for location, folder in files:
-        base = root.resolve().relative_to(folder).as_posix()
-        prefix = "" if base == "." else f"{normalize('NFC', base)}/"
-        spec = _read(location)
-        parents = (prefix[: end + 1] for end, character in enumerate(prefix) if character == "/")
-        if any(spec.check_file(parent).include for parent in parents):
-            report.note(f"{location} ignores the whole folder, and was not applied")
-        else:
-            yield spec, prefix
+        return False
 
 
 def _read(location: Path) -> "GitIgnoreSpec":

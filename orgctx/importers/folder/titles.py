@@ -45,14 +45,12 @@ TITLES = {
         r"^(\S[^\n]*)\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,}|\"{3,})[ \t]*$", re.MULTILINE
     ),
 }
-# An anchor of AsciiDoc.
-ANCHOR = re.compile(r"\[\[[^\[\]]{0,200}\]\]")
 
 
 def title_of(text: str, suffix: str) -> str | None:
     pattern = TITLES.get(suffix)
     match = pattern.search(text[:SEARCHED_LENGTH].replace("\r\n", "\n")) if pattern else None
-    return " ".join(ANCHOR.sub("", match[1]).split()) if match else None
+    return " ".join(match[1].split()) if match else None
 
 
 def plain_title(text: str) -> str:
