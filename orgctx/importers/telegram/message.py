@@ -203,8 +203,7 @@ def text_of(exported: dict[str, Any]) -> str:
 def plain(value: Any, member: str) -> str:
     """Return a text without formatting. Raises InvalidMessage naming the member.
 
-    A link is followed by its address, `the docs (https://example.com)`, and the mention of a person
-    without username by the person's id, `Ada (user7)`.
+    A link is followed by its address: `the docs (https://example.com)`.
     """
     if value is None or isinstance(value, str):
         return (value or "").replace("\0", "")
@@ -223,14 +222,11 @@ def plain(value: Any, member: str) -> str:
 
 
 def _address(part: Any) -> str | None:
-    """Return the address of a link, or the id of a mentioned person as in `from_id`."""
-    if not isinstance(part, dict):
+    """Return the address of a link."""
+    if not isinstance(part, dict) or part.get("type") not in ("text_link", "url", "email"):
         return None
-    address, number = part.get("href") or part.get("url"), part.get("user_id")
-    if part.get("type") in ("text_link", "url", "email") and isinstance(address, str):
-        return address
-    is_person = part.get("type") == "mention_name" and type(number) is int and number > 0
-    return f"user{number}" if is_person else None
+    address = part.get("href") or part.get("url")
+    return address if isinstance(address, str) else None
 
 
 def _answers(value: Any, name: str, title: str) -> Iterator[str]:
