@@ -38,10 +38,14 @@ CHARACTERS = {
     f"{WORD}tab": " ", f"{WORD}br": LINE_END, f"{WORD}cr": LINE_END, f"{WORD}noBreakHyphen": "-",
 }  # fmt: skip
 TRUE = ("1", "true", "on")
+HIDDEN_OBJECT = etree.XPath(
+    "(. | *[local-name()='docPr' or local-name()='cNvPr'])/@hidden[.='1' or .='true' or .='on']"
+    " or contains(translate(@style, ' ', ''), 'visibility:hidden')"
+    " or contains(translate(@style, ' ', ''), 'display:none')"
+)
 MARKS = {"b": "**", "i": "*", "strike": "~~"}
 HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 ITEM = re.compile(r" *(?:-|1\.) ")
-LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 # Parts that say how the text is shown, or hold more of it.
 NOTES = ("footnotes", "endnotes")
 KINDS = ("styles", "numbering", "comments", *NOTES)
@@ -112,8 +116,11 @@ class _Writer:
             for note in trees[kind]
         }
         self._cited: dict[tuple[str, str], int] = {}  # numbers of those that are referred to
-        self._stated: dict[tuple[str, str], bool] = {}  # by style and property
-        self._instructions: list[str] = []  # of the fields around a text
+        # What each style switches on, also by those on which it is based.
+        self._switched = {
+            style: {name for name in ("vanish", *MARKS) if _style_states(self._styles, style, name)}
+            for style in self._styles
+        }
         self._boxes: list[str] = []  # blocks after the paragraph
         skipped["comment"] += len(trees.get("comments", ()))
         skipped["header or footer"] += sum(
@@ -229,7 +236,7 @@ class _Writer:
         for child in self._children(element):
             tag = child.tag
             if (text := self._text(child)) is not None:
-                yield _Span(text, (context.marks, context.link or self._field_link()))
+                yield _Span(text, (context.marks, context.link))
             elif tag in (f"{WORD}r", f"{MATH}r"):
                 yield from self._run(child, context)
             elif tag in (f"{WORD}p", f"{WORD}tbl"):
@@ -239,8 +246,6 @@ class _Writer:
                 place = child.get(f"{WORD}anchor")
                 target += f"#{place}" if place and target else ""
                 yield from self._spans(child, context._replace(link=link_target(target)))
-            elif tag in (f"{WORD}fldChar", f"{WORD}instrText"):
-                self._follow(child)
             else:
                 self._skipped["picture, chart or other object"] += tag in OBJECTS
                 yield from self._spans(child, context)
@@ -250,10 +255,8 @@ class _Writer:
         tag = element.tag
         if tag in (f"{WORD}t", f"{MATH}t"):
             return element.text or ""
-        if tag in (f"{WORD}footnoteReference", f"{WORD}endnoteReference"):
-            return self._reference(element)
-        if tag == f"{VML}textpath":
-            return element.get("string") or ""
+        if (key := (tag, element.get(f"{WORD}id"))) in self._notes:
+            return f"[^{self._cited.setdefault(key, len(self._cited) + 1)}]"
         return element.get("descr") if tag == DESCRIPTION else CHARACTERS.get(tag)
 
     def _run(self, run: Any, context: _Context) -> Iterator[_Span]:
@@ -271,53 +274,22 @@ class _Writer:
         mark = None if settings is None else settings.find(f"{WORD}{name}")
         if mark is not None:
             return _is_on(mark)
-        return any(self._style_states(style, name) for style in styles)
-
-    def _style_states(self, style: str, name: str) -> bool:
-        """Return what a style, or the nearest one on which it is based, says."""
-        if (style, name) not in self._stated:
-            styles = _bases(self._styles, style)
-            marks = (mark for each in styles for mark in each.iter(f"{WORD}{name}"))
-            self._stated[style, name] = _is_on(next(marks, None))
-        return self._stated[style, name]
-
-    def _reference(self, mark: Any) -> str:
-        """Return a reference to a note; nothing if the document lacks it."""
-        key = mark.tag, mark.get(f"{WORD}id")
-        if key not in self._notes:
-            return ""
-        return f"[^{self._cited.setdefault(key, len(self._cited) + 1)}]"
-
-    def _follow(self, element: Any) -> None:
-        """Follow where fields begin and end, and what their instructions are."""
-        kind = element.get(f"{WORD}fldCharType")
-        if kind == "begin":
-            self._instructions.append("")
-        elif kind == "end":
-            del self._instructions[-1:]
-        elif self._instructions:
-            self._instructions[-1] += element.text or ""
-
-    def _field_link(self) -> str:
-        """Return the target of the outermost link field around a text; empty if there is none."""
-        matches = map(LINK.match, self._instructions)
-        return link_target(next((match[1] for match in matches if match), ""))
+        return any(name in self._switched.get(style, ()) for style in styles)
 
 
 def _list_kinds(numbering: Iterable[Any]) -> dict[tuple[str, str], str]:
     """Return the formats of the numbers of lists, by name and level."""
     elements = [*numbering]
-    lists = {each.get(f"{WORD}abstractNumId"): each for each in elements}
-    # A list without levels names a style, and has those of the list that defines it.
-    styled = {link: each for each in elements if (link := _value(each, "styleLink"))}
-    kinds = {}
-    for use in elements:
-        definition = lists.get(_value(use, "abstractNumId"))
-        definition = styled.get(_value(definition, "numStyleLink"), definition)
-        for level in () if definition is None else definition.iterfind(f"{WORD}lvl"):
-            place = use.get(f"{WORD}numId", ""), level.get(f"{WORD}ilvl", "")
-            kinds[place] = _value(level, "numFmt")
-    return kinds
+    levels = {each.get(f"{WORD}abstractNumId"): each.iterfind(f"{WORD}lvl") for each in elements}
+    lists = {
+        name: {level.get(f"{WORD}ilvl", ""): _value(level, "numFmt") for level in each}
+        for name, each in levels.items()
+    }
+    return {
+        (use.get(f"{WORD}numId", ""), level): kind
+        for use in elements
+        for level, kind in lists.get(_value(use, "abstractNumId"), {}).items()
+    }
 
 
 def _bases(styles: Mapping[str, Any], name: str) -> Iterator[Any]:
@@ -328,6 +300,12 @@ def _bases(styles: Mapping[str, Any], name: str) -> Iterator[Any]:
         yield style
         if not (name := _value(style, "basedOn")):
             break
+
+
+def _style_states(styles: Mapping[str, Any], style: str, name: str) -> bool:
+    """Return what a style, or the nearest one on which it is based, says of a property."""
+    marks = (mark for each in _bases(styles, style) for mark in each.iter(f"{WORD}{name}"))
+    return _is_on(next(marks, None))
 
 
 def _is_on(mark: Any) -> bool:
@@ -358,11 +336,7 @@ def _hidden(element: Any) -> str:
         return "" if deleted == (None, None) else "deleted text of a tracked change"
     if element.tag.startswith(WORD):
         return ""
-    style = (element.get("style") or "").replace(" ", "")
-    marks = (element, *element.iterchildren("{*}docPr", "{*}cNvPr"))
-    is_hidden = any(mark.get("hidden") in TRUE for mark in marks)
-    is_hidden |= "visibility:hidden" in style or "display:none" in style
-    return "hidden text" if is_hidden else ""
+    return "hidden text" if HIDDEN_OBJECT(element) else ""
 
 
 def _written(spans: Iterator[_Span]) -> Iterator[str]:

@@ -44,12 +44,6 @@ UPDATED = ("article:modified_time", "dcterms.modified", "last-modified", "og:upd
 VERSION = ("docusaurus_version", "docsearch:version")
 
 
-def _with(*names: str) -> str:
-    """Return a condition of XPath: an element has one of these classes."""
-    classes = "concat(' ', normalize-space(@class), ' ')"
-    return " or ".join(f"contains({classes}, ' {name} ')" for name in names)
-
-
 # The main part of a page: the first of these that has text. An article is one only by itself.
 MAIN = tuple(
     map(
@@ -59,9 +53,9 @@ MAIN = tuple(
             "//*[@itemprop='articleBody']",
             "//*[@id='main-content' and contains(@class, 'wiki-content')]",  # Confluence
             "//*[@id='mw-content-text']",  # MediaWiki
-            f"//*[{_with('theme-doc-markdown')}]",
-            f"//article[{_with('bd-article')}]",
-            f"//*[{_with('vp-doc')}]",
+            "//*[contains(@class, 'theme-doc-markdown')]",
+            "//article[contains(@class, 'bd-article')]",
+            "//*[contains(concat(@class, ' '), 'vp-doc ')]",
             "//*[self::main or @role='main'][count(.//article)=1]//article",
             "//main | //*[@role='main']",
             # Of most of the text; others may be a teaser beside it.
