@@ -55,24 +55,24 @@ UNDONE = [
 ]
 
 
-@pytest.mark.parametrize(("command", "query"), UNDONE)
-def test_undo_restores_what_a_decision_changed(acme: Deployment, command: str, query: str) -> None:
+def test_undo_restores_what_a_decision_changed(acme: Deployment) -> None:
     acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
     acme.approve("acme", f.OWNER, "docs:handbook", "notes:team")
-    before = acme.execute(query)
-    assert acme.cli(*command.split(), *WHO).exit_code == 0
-    after, sequence = acme.execute(query), records(acme)[-1]["sequence"]
-    assert after != before
-    assert acme.cli("audit", "undo", sequence, *WHO).exit_code == 0
-    assert acme.execute(query) == before
-    record = records(acme)[-1]
-    assert (record["command"], record["after"].pop("undoes")) == ("audit undo", sequence)
-    # The undo is undone as any decision; then nothing is as either decision left it.
-    assert acme.cli("audit", "undo", record["sequence"], *WHO).exit_code == 0
-    assert acme.execute(query) == after
-    again = acme.cli("audit", "undo", record["sequence"], *WHO)
-    assert (again.exit_code, "Nothing was changed" in again.stderr) == (1, True)
-    assert acme.execute(query) == after
+    for command, query in UNDONE:
+        before = acme.execute(query)
+        assert acme.cli(*command.split(), *WHO).exit_code == 0, command
+        after, sequence = acme.execute(query), records(acme)[-1]["sequence"]
+        assert after != before
+        assert acme.cli("audit", "undo", sequence, *WHO).exit_code == 0
+        assert acme.execute(query) == before
+        record = records(acme)[-1]
+        assert (record["command"], record["after"].pop("undoes")) == ("audit undo", sequence)
+        # The undo is undone as any decision; then nothing is as either decision left it.
+        assert acme.cli("audit", "undo", record["sequence"], *WHO).exit_code == 0
+        assert acme.execute(query) == after
+        again = acme.cli("audit", "undo", record["sequence"], *WHO)
+        assert (again.exit_code, "Nothing was changed" in again.stderr) == (1, True)
+        assert acme.execute(query) == after
 
 
 def test_undo_approves_no_source_that_was_deleted_since(acme: Deployment) -> None:
