@@ -316,14 +316,6 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     assert acme.execute("SELECT holds_new FROM sources WHERE id = %s", (DOCS,)) == [(True,)]
 
 
-def test_interrupted_load_holds_nothing(acme: Deployment, tmp_path: Any) -> None:
-    decide(acme, "sources", "new-documents", "held", DOCS)
-    broken = tmp_path / "broken.jsonl"
-    broken.write_text(f"{json.dumps(document('new', AWS))}\n{{}}")
-    assert acme.cli("load", broken).exit_code == 1
-    assert held(acme) == {}
-
-
 @pytest.mark.thorough
 def test_simultaneous_loads_hold_the_same(acme: Deployment, tmp_path: Any) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
