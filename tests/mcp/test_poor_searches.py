@@ -10,11 +10,9 @@ import pytest
 from flask import Flask
 
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, SCOPES
-from orgctx.operations.stored_text import TextWork
-from orgctx.resources.search.items import PARTS, is_inside_word
+from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.partial import LIMITS
 from orgctx.stores.db import statements
-from orgctx.stores.deadline import Deadline
 from tests.mcp.endpoint import Endpoint, call, connected
 from tests.properties.model import SCOPE_OF
 from tests.support import factories as make
@@ -211,7 +209,9 @@ HELPED = {
 @pytest.mark.parametrize("q", HELPED)
 def test_single_word_gets_the_help_of_several(found: Search, q: str) -> None:
     """[4.15.21]"""
-    data = found(q=q)["data"]
+    result = found(q=q)
+    data = result["data"]
+    assert result["hints"] == ["No record was found with q. partialItems have only parts of it."]
     assert {word["word"] for word in data["words"]} & {*HELPED[q]}
     (item,) = data["partialItems"]
     assert set(item["words"]) <= {word["word"] for word in data["words"]}
@@ -248,12 +248,12 @@ def test_previews_are_long_and_hits_inside_words_come_last(
 
 
 @pytest.mark.parametrize(
-    ("q", "is_inside"), [("re", True), ("press", False), ("press ", False), ("ress", True)]
+    ("q", "is_inside"), [("rebat", False), ("paket", True), ("press", False), ("ress", True)]
 )
-def test_item_is_last_if_q_is_inside_a_longer_word(q: str, is_inside: bool) -> None:
-    """[4.15.13]"""
-    row = {"title": "Notes", "excerpt": "A press release of a company"}
-    assert is_inside_word(row, q, TextWork(Deadline(60))) is is_inside
+def test_search_says_if_q_is_only_inside_words(found: Search, q: str, is_inside: bool) -> None:
+    """[4.15.13] [4.15.38]"""
+    hints = found(q=q).get("hints", [])
+    assert ("The items show q only inside longer words." in hints) is is_inside
 
 
 HELP: tuple[tuple[str, dict[str, Any]], ...] = (

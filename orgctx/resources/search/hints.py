@@ -6,10 +6,13 @@ from typing import Any
 from orgctx.operations.exposure import Caller, Source
 from orgctx.operations.operation import Result
 from orgctx.operations.source_kinds import SOURCE_KINDS
+from orgctx.resources.search.words import is_single
 from orgctx.schemas.text import counted
 
 MOST_NAMED = 5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
+PARTS = "No record was found with q. partialItems have only parts of it."
+INSIDE = "The items show q only inside longer words."
 ABSENT = "No record was found with {words}."
 CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
@@ -22,20 +25,22 @@ CUT = "Of messages and people, only the newest 10,000 of a chat and of all peopl
 
 
 def hints(
-    result: Result, caller: Caller, arguments: Mapping[str, Any], partial: Mapping[str, Any]
+    result: Result, caller: Caller, arguments: Mapping[str, Any], inside: Sequence[bool]
 ) -> Iterator[str]:
-    """Yield the hints of a search. partial: the members that help if it found little."""
-    partial_items = partial.get("partialItems", [])
+    """Yield the hints of a search. inside: whether each item shows q only inside longer words."""
+    partial_items = result.data.get("partialItems", [])
     found = [*result.data["items"], *partial_items]
     if arguments["q"] and not found:
         yield NOTHING
         yield from _grounds(result, caller, arguments)
     else:
-        words = partial.get("words", [])
+        words = result.data.get("words", [])
         if absent := [word["word"] for word in words if not word["recordCount"]]:
             yield ABSENT.format(words=", ".join(absent))
+    if inside and all(inside):
+        yield INSIDE
     if partial_items:
-        yield PARTIAL
+        yield PARTS if is_single(arguments["q"]) else PARTIAL
     if any(item["kind"] == "message" for item in found):
         yield CONVERSATION
 

@@ -116,8 +116,8 @@ def shape(result: Result, reader: Reader, arguments: Mapping[str, Any]) -> Resul
         data["partialItems"] = [item | further[item["id"]] for item in partial["partialItems"]]
     # The notice on freshness is about the sources of the items.
     of_items = [source for source in result.sources if source.id in source_ids] or result.sources
-    said = tuple(hints(result, reader.caller, arguments, partial))
-    return replace(result, data=data, sources=of_items, hints=said)
+    shaped = replace(result, data=data, sources=of_items)
+    return replace(shaped, hints=tuple(hints(shaped, reader.caller, arguments, inside)))
 
 
 def _further(
@@ -132,23 +132,16 @@ def _further(
     files = [item["id"] for item in found if item["kind"] == "asset"]
     source_ids = ids(result.sources)
     with suppress(RequestTimeout):
-        for id_, title in _distinct_titles(reader, source_ids, titles).items():
-            further[id_]["title"] = title
+        if len(set(titles.values())) < len(titles):
+            rows = reader.rows("search/list_places", source_ids=source_ids, knowledge_ids=[*titles])
+            places = (
+                Titled(row["id"], titles[row["id"]], row["source_href"], row["source_label"])
+                for row in rows.dicts()
+            )
+            for id_, title in distinct_titles(places).items():
+                further[id_]["title"] = title
         for id_, place in places_of_assets(reader, files).items():
             further[id_]["asset"] = {name: place[name] for name in ASSET_MEMBERS}
         for id_, match in matches_in(reader, source_ids, [*titles], q).items():
             further[id_] |= match
     return further
-
-
-def _distinct_titles(
-    reader: Reader, source_ids: Sequence[str], titles: Mapping[str, str]
-) -> dict[str, str]:
-    """Look up longer titles for the documents and notes that share their title."""
-    if len(set(titles.values())) == len(titles):
-        return {}
-    rows = reader.rows("search/list_places", source_ids=source_ids, knowledge_ids=[*titles])
-    return distinct_titles(
-        Titled(row["id"], titles[row["id"]], row["source_href"], row["source_label"])
-        for row in rows.dicts()
-    )
