@@ -253,7 +253,7 @@ def test_previews_are_long_and_hits_inside_words_come_last(
 def test_search_says_if_q_is_only_inside_words(found: Search, q: str, is_inside: bool) -> None:
     """[4.15.13] [4.15.38]"""
     hints = found(q=q).get("hints", [])
-    assert ("The items show q only inside longer words." in hints) is is_inside
+    assert any("inside longer words" in hint for hint in hints) is is_inside
 
 
 HELP: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -12,7 +12,7 @@ from orgctx.schemas.text import counted
 MOST_NAMED = 5
 PARTIAL = "partialItems have some or all words of q, but not as one phrase."
 PARTS = "No record was found with q. partialItems have only parts of it."
-INSIDE = "The items show q only inside longer words."
+INSIDE = "The items show q only inside longer words; if hasMore, others may not."
 ABSENT = "No record was found with {words}."
 CONVERSATION = (
     "The id of a message is chatId:number. list_telegram_messages with around=number reads on."
