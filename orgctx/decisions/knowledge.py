@@ -96,6 +96,10 @@ def release(decision: Decision, ids: Sequence[str]) -> list[str]:
     return _decide(decision, ids, "decisions/restore_knowledge", is_release=True)
 
 
+# What a member decides about items, by the name of the command.
+DECISIONS = {"suppress": suppress, "restore": restore, "release": release}
+
+
 def reset(decision: Decision, values: Mapping[str, Row]) -> None:
     """Undo a suppression or a release.
 

@@ -25,9 +25,6 @@ CONTEXT_UNITS = 1_000
 # What the addresses of lists may have.
 FILTERS = {"q": None, "source": None, "held": ("on",)}
 UNKNOWN = "The organization has no such document. It may have been deleted."
-DECISIONS = {
-    "suppress": knowledge.suppress, "restore": knowledge.restore, "release": knowledge.release
-}  # fmt: skip
 # How much of a held document its list shows, from shortly before a secret, and how much it reads
 # before it: all of a longer secret that ends there.
 EXCERPT_BEFORE, EXCERPT_LENGTH, READ_BEFORE = 60, 200, 18_000
@@ -123,10 +120,10 @@ def decide(id: str) -> Response:
 
 def _decide(ids: list[str]) -> Decision:
     name = request.form.get("decision", "")
-    if name not in DECISIONS:
+    if name not in knowledge.DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     with deciding(f"knowledge {name}") as decision:
-        DECISIONS[name](decision, ids)
+        knowledge.DECISIONS[name](decision, ids)
     return decision
 
 
