@@ -1,7 +1,6 @@
 """Every example equals a response of the demo. `make examples` writes the examples."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from orgctx.openapi.document import Example, find_example
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from tests.operations import ROWS, request_path
-from tests.support.processes import ROOT
 
 from .conftest import Demo, demo
 
@@ -48,12 +46,6 @@ def test_example_equals_a_response_of_the_demo(running: Demo, operation: Operati
         example = {"parameters": example["parameters"], "answer": shortened(answer)}
         write(operation, example)
     assert example["answer"] == shortened(answer), f"{operation.example}: run `make examples`"
-
-
-def test_make_takes_all_examples() -> None:
-    command = ["make", "-n", "-o", ".venv/dev.stamp", "examples"]
-    printed = subprocess.check_output(command, cwd=ROOT, text=True)
-    assert '-m "thorough or not thorough"' in printed
 
 
 def shortened(answer: Any) -> Any:

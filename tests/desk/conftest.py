@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from html import unescape
 from typing import Any
@@ -130,11 +130,14 @@ def link_of(
     return link.partition("#")[2]
 
 
-def signed_in(app: Flask, user_id: str = make.OWNER, organization: str = make.ACME) -> Browser:
+def signed_in(
+    app: Flask, user_id: str = make.OWNER, organization: str = make.ACME, age_seconds: float = 0
+) -> Browser:
     """Return a browser with the cookie of a session, without the audit record of a sign-in."""
     browser = Browser(app)
     with browser.client.session_transaction(base_url=ORIGIN) as session:
-        started = Session(UUID(organization), UUID(user_id), datetime.now(UTC))
+        at = datetime.now(UTC) - timedelta(seconds=age_seconds)
+        started = Session(UUID(organization), UUID(user_id), at)
         session["member"] = started.to_json()
     return browser
 

@@ -3,22 +3,18 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from itertools import product
-from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
 from psycopg.conninfo import make_conninfo
 from redis import Redis
 
 from orgctx.decisions import members
 from orgctx.desk import current
-from orgctx.desk.sessions import COOKIE, Session
+from orgctx.desk.sessions import COOKIE
 from orgctx.errors import ServiceUnavailable
 from orgctx.observability import logs
 from orgctx.stores.db import Tenant
@@ -28,20 +24,6 @@ from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
 # The end of a session
-
-
-def planted(app: Flask, *, key: bytes = b"", **changes: Any) -> Browser:
-    """Return a browser with a session of the owner that the desk, or `key`, signed."""
-    browser = Browser(app)
-    browser.get("/sign-in")
-    started = Session(UUID(make.ACME), UUID(make.OWNER), datetime.now(UTC))
-    values = {"member": replace(started, **changes).to_json()}
-    signer = Flask("signer")
-    signer.secret_key = key or app.secret_key
-    serializer = SecureCookieSessionInterface().get_signing_serializer(signer)
-    assert serializer
-    browser.client.set_cookie(COOKIE, str(serializer.dumps(values)), domain="localhost")
-    return browser
 
 
 def test_sign_out_ends_all_sessions_of_the_member(shared_desk: Flask, acme: Deployment) -> None:
@@ -59,29 +41,25 @@ def test_sign_out_ends_all_sessions_of_the_member(shared_desk: Flask, acme: Depl
 def test_session_ends_after_twelve_hours(desk: Flask) -> None:
     """Requests do not postpone the end: they send no new cookie."""
     for seconds, status in ((43_190, 200), (43_210, 303)):
-        browser = planted(desk, at=datetime.now(UTC) - timedelta(seconds=seconds))
-        response = browser.get("/")
+        response = signed_in(desk, age_seconds=seconds).get("/")
         assert response.status_code == status
         assert ("Set-Cookie" in response.headers) == (status == 303)
 
 
-@pytest.mark.parametrize("key", [b"another key", b"x", make.ACME.encode()])
-def test_session_with_another_signature_is_none(shared_desk: Flask, key: bytes) -> None:
-    assert planted(shared_desk).get("/").status_code == 200
-    assert planted(shared_desk, key=key).get("/").location == ENDED
-
-
-def test_key_needs_the_secret_of_the_database_and_the_login(acme: Deployment) -> None:
-    """So a copy of the database, or a setting, is not enough to sign."""
-    keys = set()
-    for url in (acme.admin_url, make_conninfo(acme.admin_url, application_name="other")):
-        with desk_of(acme, desk_database_url=url) as app:
-            Browser(app).get("/")
-            keys.add(app.secret_key)
+def test_key_needs_the_secret_of_the_database_and_the_login(
+    shared_desk: Flask, acme: Deployment
+) -> None:
+    """So a copy of the database, or a setting, is not enough to sign a session."""
+    browser = signed_in(shared_desk)
+    assert browser.get("/").status_code == 200
+    other_login = make_conninfo(acme.admin_url, application_name="other")
+    with desk_of(acme, desk_database_url=other_login) as other:
+        foreign = signed_in(other).cookie or ""
+    browser.client.set_cookie(COOKIE, foreign, domain="localhost", secure=True)
+    assert browser.get("/").location == ENDED
     ((secret,),) = acme.execute("SELECT secret FROM desk_signing_secret")
     assert len(secret) == 72
-    assert len(keys) == 2
-    assert not any(secret.encode() in (key or b"") for key in keys)  # type: ignore[operator]
+    assert secret.encode() not in shared_desk.secret_key  # type: ignore[operator]
 
 
 def test_desk_end_ends_all_sessions_and_links(shared_desk: Flask, acme: Deployment) -> None:

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
 
 from orgctx.importers import lockdown, sandbox
 from orgctx.importers.sandbox import Sandbox, SandboxError
+from tests.embedded.conftest import await_end
+from tests.support.processes import children
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
@@ -120,21 +121,6 @@ with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
 """
 
 
-def children(pid: int) -> list[int]:
-    return [
-        int(child)
-        for tasks in Path(f"/proc/{pid}/task").glob("*/children")
-        for child in tasks.read_text().split()
-    ]
-
-
-def has_ended(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
-    except OSError:
-        return True
-
-
 @pytest.mark.skipif(not lockdown.IS_LINUX, reason="other systems have no /proc")
 def test_killed_import_leaves_no_process() -> None:
     """They end with the request that they answer."""
@@ -145,5 +131,4 @@ def test_killed_import_leaves_no_process() -> None:
             started = children(process.pid)
             forks = [fork for each in started for fork in children(each)]
         process.kill()
-    while not all(map(has_ended, [*started, *forks])):
-        sleep(0.01)
+    await_end([*started, *forks])

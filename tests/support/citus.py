@@ -120,15 +120,11 @@ def extend(url: str) -> None:
 
 
 @contextmanager
-def copied(template: str) -> Iterator[str]:
-    """Copy a distributed database. Yields the URL of the copy on the coordinator."""
-    with database(template, servers()) as url:
-        yield url
-
-
-@contextmanager
 def database(template: str | None, places: Sequence[Server]) -> Iterator[str]:
-    """Create a database with the same name on these servers. Yields the coordinator's URL."""
+    """Create a database with the same name on these servers. Yields the coordinator's URL.
+
+    template: name of the database to copy on each of them.
+    """
     name = f"orgctx_test_{uuid4().hex[:12]}"
     with ExitStack() as stack:
         for server in places:

@@ -253,7 +253,7 @@ def new_database(server_url: str, options: str = "", template: str | None = None
     options: options of CREATE DATABASE, as SQL. template: name of the database to copy.
     """
     if template and citus.URL:
-        with citus.copied(template) as url:
+        with citus.database(template, citus.servers()) as url:
             yield url
         return
     name = sql.Identifier(f"orgctx_test_{uuid4().hex[:12]}")
