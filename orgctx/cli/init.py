@@ -30,8 +30,6 @@ CLIENT = "claude"
 # Messages about what `init` cannot import, by what `catalog.detect` returns.
 NOT_IMPORTED = {
     "load": "{0} is a bundle, which names its organization itself. Load it with `orgctx load {0}`.",
-    "archive": "{0} is the archive of an X account, which has its own posts. Mentions come from "
-    "pages of the X API as JSON; see docs/importing.md.",
     None: "The format of {0} is unknown. Use `orgctx organizations create` and `orgctx import`.",
 }
 

@@ -24,21 +24,6 @@ REPLACED = "\N{REPLACEMENT CHARACTER}"
 # Text is UTF-8 if at most one in this many non-ASCII characters is invalid.
 MIN_VALID = 10
 WESTERN = "cp1252"
-UTF_16 = "is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"
-# What a file is that is not JSON in UTF-8, and what to do about it, by its first four bytes.
-NOT_JSON = {
-    b"PK\x03\x04": ("is a zip archive", "unpack it and import the JSON file inside"),
-    b"\x1f\x8b": ("is compressed with gzip", "unpack it with gunzip"),
-    b"\x28\xb5\x2f\xfd": ("is compressed with zstd", "unpack it with zstd -d"),
-    b"wind": (  # window.YTD.
-        "is an archive of your own posts, without the mentions that others wrote",
-        "collect GET /2/users/{id}/mentions of the X API",
-    ),
-    b"\xff\xfe": UTF_16,
-    b"\xfe\xff": UTF_16,
-    b"{\0": UTF_16,
-    b"\0{": UTF_16,
-}
 
 
 def decoded(content: bytes, declared: str | None, repaired: Counter[str]) -> str:
@@ -77,11 +62,10 @@ def decoded_utf8(content: bytes) -> str:
 
 @contextmanager
 def opened(path: Path, advice: str) -> Iterator[BufferedReader]:
-    """Open a JSON file. Raises ImportRejected, with an advice for HTML or XML."""
+    """Open a JSON file. Raises ImportRejected, with an advice, if it begins otherwise."""
     with path.open("rb") as file:
-        start = file.peek(4)[:4]
-        is_html = start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")
-        fitting = [error for mark, error in NOT_JSON.items() if start.startswith(mark)]
-        for description, step in fitting or [("is HTML or XML", advice)] * is_html:
-            raise ImportRejected(f"{path.name}: byte 0", f"{description}, not JSON: {step}")
+        start = file.peek(4)[:4].removeprefix(codecs.BOM_UTF8).lstrip()
+        if start and start[:1] not in b"{[":
+            reason = f"is not JSON in UTF-8: unpack it if it is compressed, or {advice}"
+            raise ImportRejected(f"{path.name}: byte 0", reason)
         yield file

@@ -32,14 +32,8 @@ YES, NO = ("true", "yes", "1"), ("false", "no", "0")
 # Normalized names of members that state a date, in the order of preference.
 CREATED = ("created", "createdat", "date", "published", "publishedat", "publishdate", "pubdate")
 UPDATED = (
-    "updated",
-    "updatedat",
-    "lastmod",
-    "lastmodified",
-    "lastmodifiedat",
-    "lastupdated",
-    "modified",
-)
+    "updated", "updatedat", "lastmod", "lastmodified", "lastmodifiedat", "lastupdated", "modified",
+)  # fmt: skip
 # Members to append to the text, so that a search finds it.
 SEARCHABLE = ("description", "summary", "aliases", "tags", "keywords", "categories")
 

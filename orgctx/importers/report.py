@@ -40,7 +40,6 @@ class Report:
     repaired: dict[str, int] = field(default_factory=dict)
     refused_groups: dict[str, Group] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    template_count: int = 0  # texts that have what looks like an include or a template
     hides_files: bool = False
 
     @property

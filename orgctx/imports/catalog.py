@@ -190,12 +190,8 @@ JSON = (".json", ".jsonl", ".ndjson")
 
 
 def detect(path: Path) -> str | None:
-    """Return the command of `orgctx import` for a path; `load` for a bundle, `archive` for
-    one of an X account; None if unknown.
-    """
+    """Return the command of `orgctx import` for a path; `load` for a bundle, None if unknown."""
     if path.is_dir():
-        if any(path.glob("data/tweet*.js")):
-            return "archive"
         exports = [*path.glob("result.json"), *path.glob("messages*.html")]
         return "telegram" if exports else "folder"
     suffix = path.suffix.lower()

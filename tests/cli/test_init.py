@@ -178,9 +178,6 @@ def test_unusable_options_and_paths_are_refused_before_anything_is_stored(
     bundle, other = tmp_path / "acme.jsonl", tmp_path / "other.bin"
     bundle.write_text('{"type": "member", "organizationId": "x"}')
     other.write_text("?")
-    archive = tmp_path / "twitter-2026"
-    (archive / "data").mkdir(parents=True)
-    (archive / "data/tweets.js").write_text("window.YTD.tweets.part0 = []")
     names = ("--name", "Acme Inc", "--owner", "Ada")
     japanese = ("--name", "\u65e5\u672c", "--owner", "Ada", "--no-approve")
     refused: list[tuple[tuple[object, ...], int, str]] = [
@@ -190,7 +187,6 @@ def test_unusable_options_and_paths_are_refused_before_anything_is_stored(
         ((handbook, *japanese), 1, "`orgctx organizations create SLUG`"),
         ((bundle, *names, "--approve"), 1, f"orgctx load {bundle}"),
         ((other, *names, "--approve"), 1, "Use `orgctx organizations create` and `orgctx import`."),
-        ((archive, *names, "--approve"), 1, "is the archive of an X account"),
     ]
     for arguments, exit_code, text in refused:
         result = deployment.cli("init", *arguments)

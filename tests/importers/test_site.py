@@ -184,18 +184,7 @@ def test_time_of_the_build_is_no_date(write: Write) -> None:
     assert not [date for date in dates if date.startswith("2025-05-05")]
 
 
-def test_sitemap_dates_pages_that_state_no_address(write: Write) -> None:
-    entry = "<url><loc>https://example.com/{}.html</loc><lastmod>2025-01-0{}</lastmod></url>"
-    entries = [entry.format(name, day) for day, name in enumerate(("index", "a", "b"), 1)]
-    write("site/sitemap.xml", f"<urlset>{''.join(entries)}</urlset>")
-    names = {name: f"<title>{name}</title><main>{name}" for name in ("a", "b")}
-    dates = {text: data["updatedAt"] for text, data in site(write, **names).items()}
-    assert dates["a"] == "2025-01-02T00:00:00Z"
-    assert dates["b"] == "2025-01-03T00:00:00Z"
-
-
 def test_page_with_broken_addresses_is_read(write: Write) -> None:
-    write("site/sitemap.xml", "<url><loc>http://[</loc><lastmod>2025-01-01</lastmod></url>")
     head = "<link rel=canonical href='http://[x'><link rel=alternate hreflang=en href='//[y'>"
     link = "<a href='https://[z/edit/main/a.md'>Edit</a>"
     pages = {name: f"{head}<main>{name} {link}" for name in "ab"}

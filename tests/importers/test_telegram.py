@@ -1,6 +1,5 @@
 """The format of Telegram Desktop's exports, through the command and back through the API."""
 
-import gzip
 import json
 import os
 import signal
@@ -81,10 +80,8 @@ def test_invalid_json_is_repaired(
     ("content", "reason"),
     [
         *rows("telegram", "file_error_names_the_position"),
-        (gzip.compress(b"{}", mtime=0), "is compressed with gzip, not JSON: unpack it with gunzip"),
-        (b"\x28\xb5\x2f\xfd", "is compressed with zstd, not JSON: unpack it with zstd -d"),
-        ('{"a": 1}'.encode("utf-16"), "is UTF-16, not JSON: save it as UTF-8: iconv"),
-        ('{"a": 1}'.encode("utf-16-le"), "is UTF-16"),
+        ('{"a": 1}'.encode("utf-16"), "is not JSON in UTF-8"),
+        ('{"a": 1}'.encode("utf-16-le"), "expected the name of a member"),
         (b"\xff\xfe{", "byte 0"),
     ],
 )

@@ -11,7 +11,7 @@ from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.ignore import repository_folders
-from orgctx.importers.folder.reading import MINUTES, TEMPLATES, Reading
+from orgctx.importers.folder.reading import MINUTES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
 from orgctx.importers.lockdown import lacking
@@ -103,8 +103,6 @@ def records(
         }
         kept.add(data["id"])
         yield target.record("knowledge", data)
-    if report.template_count:
-        report.note(f"{report.template_count:,} {TEMPLATES}")
     kept.update(f"{kind.prefix}:{target.path_id(path)}" for path in reading.unread)
     if not keep_missing:
         yield from target.deletions("knowledge", kept, report, is_empty=not known)

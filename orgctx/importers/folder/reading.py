@@ -1,6 +1,5 @@
 """Read the files of a folder: convert, refuse and count them, in this process or in sandboxes."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from orgctx.importers.formats import (
     Format,
     by_suffix,
 )
-from orgctx.importers.html.site import SITEMAP, Site
+from orgctx.importers.html.site import Site
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, SandboxError
 
@@ -27,13 +26,7 @@ MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 SAME_ID = "has the id of another file; remove one of them"
 DATABASE = "part of a database of Notion that another file has as a whole"
-TEMPLATE = re.compile(
-    r"\{%-? *\w|\{\{[<%#]|^ *--8<--|^\.\. +(?:literal)?include::|^include::|<!-- *@include"
-    r"|\{![^{}\n]+!\}|!\[\[",
-    re.MULTILINE,
-)
 OVER = "the time for all conversions is over; raise it with --minutes"
-TEMPLATES = "files have what looks like an include or a template, which stays as it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +64,7 @@ class Reading:
                     site.add(file, document)
                 elif document and self._is_document(file, document):
                     yield file, document
-            sitemap = next((file for file in files if file.path == SITEMAP), None)
-            for file, document, reason in site.documents(sitemap):
+            for file, document, reason in site.documents():
                 if reason:
                     self.report.skip(f"not a page of its own: {reason}", file.path)
                 elif self._is_document(file, document):
@@ -92,7 +84,7 @@ class Reading:
                 formats.append((file, rows[file.suffix]))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
-            elif file.name != SITEMAP:
+            else:
                 self.report.skip(f"unsupported type: {file.suffix or 'no extension'}", file.path)
         return formats
 
@@ -126,7 +118,6 @@ class Reading:
         if not document.content.strip():
             self.report.skip("document without text", file.path)
             return False
-        self.report.template_count += TEMPLATE.search(document.content) is not None
         return True
 
 

@@ -1,13 +1,11 @@
 """Convert PDF files that contain text."""
 
 import re
-from collections import Counter
 
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
 from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
-from orgctx.schemas.text import utf16_length
 
 DAMAGED = "is damaged or no PDF file"
 # What programs add to the title of a document that they print.
@@ -43,7 +41,7 @@ def convert(content: bytes) -> Converted:
         except pdfium.PdfiumError:
             converted.skipped["damaged page"] += 1
             continue
-        texts.append(_text(text_page, converted.skipped))
+        texts.append(_text(text_page))
         converted.skipped["page without text"] += not texts[-1]
         page.close()
     document.close()
@@ -66,17 +64,10 @@ def _property(document: pdfium.PdfDocument, name: str) -> str:
         return ""
 
 
-def _text(page: pdfium.PdfTextPage, skipped: Counter[str]) -> str:
+def _text(page: pdfium.PdfTextPage) -> str:
     """Return the lines of a page that have a text."""
-    characters = page.get_text_range().replace(OTHER_HYPHEN, HYPHEN)
-    unknown = max(page.count_chars() - utf16_length(characters), 0)
-    lines = []
-    for line in LINE_END.split(characters):
-        text, count = UNKNOWN.subn("", line)
-        unknown += count
-        lines.append(text.strip())
-    skipped["character that cannot be decoded"] += unknown
-    return "\n".join(filter(None, lines))
+    lines = LINE_END.split(page.get_text_range().replace(OTHER_HYPHEN, HYPHEN))
+    return "\n".join(filter(None, (UNKNOWN.sub("", line).strip() for line in lines)))
 
 
 def _seconds(text: str) -> float | None:

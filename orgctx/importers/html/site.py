@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from marshmallow import ValidationError
 
-from orgctx.importers.folder.conversion import Converted, seconds
+from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.schemas.fields import MAX_URL
@@ -40,11 +40,6 @@ UNRELEASED = ("next", "dev", "devel", "main", "master", "nightly", "edge", "unre
 RELEASED = ("latest", "stable")
 NUMBER = re.compile(r"\d{1,9}")
 MIN_SHARED = 3  # pages; what fewer share says nothing
-MAX_SITEMAP_BYTES = 16 * 1024 * 1024
-SITEMAP = "sitemap.xml"
-DATED = re.compile(
-    r"<loc>([^<]+)</loc>(?:(?!<loc>|</url>).)*?<lastmod>([^<]+)</lastmod>", re.DOTALL
-)
 
 
 class Page(NamedTuple):
@@ -75,19 +70,18 @@ class Site:
         document.content = ""
         self._pages.append(Page(file, document, position, len(content)))
 
-    def documents(self, sitemap: File | None) -> Iterator[tuple[File, Converted, str]]:
+    def documents(self) -> Iterator[tuple[File, Converted, str]]:
         """Yield each page with why it is left out; nothing if it is a document."""
         self._pages.sort(key=lambda page: page.file.path)
         reasons = self._reasons()
         kept = [page for page in self._pages if page.file.path not in reasons]
         shared = _common_part([page.document.title for page in kept])
-        times = _sitemap_times(sitemap) if sitemap else {}
-        updated = {page.file.path: _stated(page, times) for page in kept}
-        built = _build_minute(filter(None, updated.values()), len(kept))
+        times = [page.document.updated for page in kept]
+        built = _build_minute(filter(None, times), len(kept))
         for page in self._pages:
             document, path = page.document, page.file.path
-            time = updated.get(path)
-            document.updated = time if time and time // 60 != built else self._edited(page)
+            if not document.updated or document.updated // 60 == built:
+                document.updated = self._edited(page)
             own_title = document.title.removesuffix(shared).removeprefix(shared).strip()
             document.title = own_title or document.title
             document.href = _link(document.facts.address)
@@ -208,29 +202,11 @@ def _common_part(titles: list[str]) -> str:
     return max((part for part, count in parts.items() if count > most), key=len, default="")
 
 
-def _stated(page: Page, times: dict[str, float]) -> float | None:
-    """Return when a page was changed, as it or the sitemap says."""
-    address = page.document.facts.address
-    place = _plain(address).partition("/")[2] if address else page.path
-    return page.document.updated or times.get(place) or times.get(page.path)
-
-
 def _build_minute(times: Iterable[float], pages: int) -> float | None:
     """Return the minute that most pages state, in which the site was built; None if none is."""
     minutes = Counter(time // 60 for time in times)
     minute, count = minutes.most_common(1)[0] if minutes else (None, 0)
     return minute if count >= MIN_SHARED and 2 * count > pages else None
-
-
-def _sitemap_times(sitemap: File) -> dict[str, float]:
-    """Return when the pages of a sitemap were changed, by address without its host."""
-    text, times = "", {}
-    with suppress(OSError), sitemap.opened() as file:
-        text = file.read(MAX_SITEMAP_BYTES).decode(errors="replace")
-    for address, time in DATED.findall(text):
-        if (modified := seconds(time)) is not None:
-            times[_plain(address.strip()).partition("/")[2]] = modified
-    return times
 
 
 def _link(address: str) -> str | None:

@@ -237,9 +237,7 @@ def _answers(value: Any, name: str, title: str) -> Iterator[str]:
     yield plain(value.get(title), f"{name}.{title}")
     for answer in answers:
         item = answer if isinstance(answer, dict) else {"text": answer}
-        count = item.get("voters") if value.get("total_voters") else None
-        votes = f" ({count} vote{'s' * (count != 1)})" if type(count) is int else ""
-        yield f"- {plain(item.get('text'), f'{name}.answers')}{votes}"
+        yield f"- {plain(item.get('text'), f'{name}.answers')}"
 
 
 def _blocks(value: Any) -> list[str]:
