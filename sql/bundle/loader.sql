@@ -62,12 +62,19 @@ FROM (
 -- Ends the sessions and links of members who may decide, and no longer after the stream.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Index: members_pkey.
-UPDATE members AS m
-SET signed_out_at = statement_timestamp()
-FROM staged_members AS s
-WHERE m.organization_id = ANY(%(organization_ids)s)
-    AND m.organization_id = s.organization_id AND m.user_id = s.user_id
-    AND m.role IN ('owner', 'admin') AND s.role NOT IN ('owner', 'admin');
+WITH demoted AS MATERIALIZED (
+    SELECT organization_id, user_id FROM staged_members WHERE role NOT IN ('owner', 'admin')
+),
+signed_out AS (
+    UPDATE members AS m
+    SET signed_out_at = statement_timestamp()
+    FROM demoted AS d
+    WHERE m.organization_id = ANY(%(organization_ids)s)
+        AND m.organization_id = d.organization_id AND m.user_id = d.user_id
+        AND m.role IN ('owner', 'admin')
+    RETURNING 1
+)
+SELECT count(*) FROM signed_out;  -- Citus rejects an UPDATE here
 
 -- name: fill_touched
 -- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
