@@ -9,14 +9,8 @@ import pytest
 from tests.contract import data
 from tests.contract.conftest import Api
 from tests.contract.test_section_7_errors import NOWHERE
-from tests.operations import PATHS, ROWS
+from tests.operations import PATHS
 from tests.support import factories as make
-
-
-@pytest.mark.parametrize("name", PATHS)
-def test_freshness_names_the_origin(api: Api, name: str) -> None:
-    """[3.3.2]"""
-    assert api.get(PATHS[name])["meta"]["freshness"]["source"] == ROWS[name].origin
 
 
 def test_freshness_covers_the_sources_of_the_answer(api: Api) -> None:

@@ -9,7 +9,7 @@ import pytest
 from orgctx.operations.source_kinds import SCOPES
 from tests.contract import data
 from tests.contract.conftest import Api
-from tests.operations import PAGINATED, PATHS
+from tests.operations import PAGINATED, PATHS, ROWS
 from tests.support import factories as make
 
 every_operation = pytest.mark.parametrize("name", PATHS)
@@ -17,11 +17,12 @@ every_operation = pytest.mark.parametrize("name", PATHS)
 
 @every_operation
 def test_envelope(api: Api, name: str) -> None:
-    """[2.0.3]"""
+    """[2.0.3] [3.3.2]"""
     body = api.get(PATHS[name])
     is_paginated = name in PAGINATED
     assert set(body) == {"data", "meta"} | ({"pagination"} if is_paginated else set())
     assert body["meta"]["organizationId"] == make.ACME
+    assert body["meta"]["freshness"]["source"] == ROWS[name].origin
 
 
 def test_connections_have_all_members(api: Api) -> None:

@@ -18,7 +18,6 @@ from tests.support.traffic import lasting_windows
 
 CLIENTS = 64
 LIMIT_KEY, LIMIT_ORGANIZATION, LIMIT_IP = 20, 50, 64
-SECOND = "22222222-2222-4222-8222-222222222222"
 
 
 @pytest.fixture(scope="module")
@@ -111,22 +110,6 @@ def test_quota_of_a_key_is_exact_under_load(
     counted = outcomes(ask_at_once([(running, keys[0], "127.0.0.9")] * CLIENTS))
     assert counted == {200: LIMIT_KEY, "API key": CLIENTS - LIMIT_KEY}
     assert counters()[f"{{{make.ACME}}}"] == LIMIT_KEY
-
-
-@pytest.mark.thorough
-def test_exhausted_address_charges_no_key(
-    acme: Deployment, running: Running, keys: list[str], counters: Callable[[], dict[str, int]]
-) -> None:
-    """A request over the limit of a key charges the address, but not the other way round."""
-    acme.load([make.organization(SECOND, slug="second"), *make.staff(SECOND)])
-    second_key = acme.issue_key(SECOND, make.OWNER)
-    wrong = second_key[:-1] + ("a" if second_key[-1] != "a" else "b")
-    counted = outcomes(ask_at_once([(running, wrong, "127.0.0.8")] * (LIMIT_IP - 5)))
-    assert counted == {401: LIMIT_IP - 5}
-    counted = outcomes(ask_at_once([(running, second_key, "127.0.0.8")] * CLIENTS))
-    assert counted == {200: 5, "IP address": CLIENTS - 5}
-    assert counters()[f"{{{SECOND}}}"] == 5
-    assert ask(running, keys[0], "127.0.0.7").status == 200
 
 
 def test_key_whose_sources_are_gone_reads_nothing(own_acme: Deployment) -> None:
