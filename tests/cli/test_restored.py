@@ -8,32 +8,8 @@ import pytest
 from orgctx.http import health
 from tests.support.deployment import Deployment
 
-ACL = """
-SELECT c.oid::regclass::text, p.privilege
-FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p (privilege)
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-    AND has_table_privilege('orgctx_reader', c.oid, p.privilege)
-UNION ALL
-SELECT f.oid::regprocedure::text, f.prosecdef::text
-FROM pg_proc AS f
-WHERE f.pronamespace = 'public'::regnamespace
-    AND has_function_privilege('orgctx_reader', f.oid, 'EXECUTE')
-    AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = f.oid AND d.deptype = 'e')
-ORDER BY 1, 2
-"""
-
-
-def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:
-    privileges = deployment.execute(ACL)
-    deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")
-    deployment.execute("GRANT EXECUTE ON FUNCTION find_caller TO PUBLIC")
-    assert deployment.cli("doctor").exit_code == 1
-    assert deployment.cli("migrate", "--json").json() == {"applied": []}
-    assert deployment.execute(ACL) == privileges
-
-
 GRANTS = """
-SELECT format('SELECT ON %s', c.oid::regclass) AS what
+SELECT format('%s ON %s', a.privilege_type, c.oid::regclass) AS what
 FROM pg_class AS c, aclexplode(c.relacl) AS a
 WHERE c.relnamespace = 'public'::regnamespace AND a.grantee = 'orgctx_reader'::regrole
 UNION ALL
@@ -42,6 +18,14 @@ FROM pg_proc AS f, aclexplode(f.proacl) AS a
 WHERE f.pronamespace = 'public'::regnamespace AND a.grantee = 'orgctx_reader'::regrole
 ORDER BY what
 """
+
+
+def test_migrate_restores_revoked_privileges(deployment: Deployment) -> None:
+    privileges = deployment.execute(GRANTS)
+    deployment.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM orgctx_reader")
+    assert deployment.cli("doctor").exit_code == 1
+    assert deployment.cli("migrate", "--json").json() == {"applied": []}
+    assert deployment.execute(GRANTS) == privileges
 
 
 @pytest.mark.thorough

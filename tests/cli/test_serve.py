@@ -104,20 +104,6 @@ def test_ctrl_c_leaves_no_traceback(deployment: Deployment, line: str) -> None:
     assert process.returncode in (0, -signal.SIGINT)
 
 
-def gunicorn_settings(deployment: Deployment, **environment: str) -> dict[str, str]:
-    options = ["-c", "python:orgctx.gunicorn", "--print-config", "wsgi:app"]
-    output = subprocess.run(
-        [sys.executable, "-m", "gunicorn", *options],
-        env={**deployment.program_environment, **environment},
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    lines = (line.partition("=") for line in output.splitlines() if "=" in line)
-    return {name.strip(): value.strip() for name, _, value in lines}
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("environment", "bind"),
@@ -131,7 +117,19 @@ def gunicorn_settings(deployment: Deployment, **environment: str) -> dict[str, s
 def test_gunicorn_settings_follow_the_environment(
     shared_deployment: Deployment, environment: dict[str, str], bind: str
 ) -> None:
-    settings = gunicorn_settings(shared_deployment, **environment)
+    output = subprocess.run(
+        [
+            *(sys.executable, "-m", "gunicorn"),
+            *("-c", "python:orgctx.gunicorn", "--print-config", "wsgi:app"),
+        ],
+        env={**shared_deployment.program_environment, **environment},
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    lines = (line.partition("=") for line in output.splitlines() if "=" in line)
+    settings = {name.strip(): value.strip() for name, _, value in lines}
     assert settings["http_parser"] == "python"
     assert settings["bind"] == bind
     workers = environment.get("WEB_CONCURRENCY", settings["workers"])

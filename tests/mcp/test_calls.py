@@ -275,23 +275,6 @@ def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
     assert error["message"] == "limit must be an integer from 1 to 100"
 
 
-def test_tool_error_hides_exceptions(
-    own_acme: Deployment, capfd: pytest.CaptureFixture[str]
-) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER)
-    # A value that no load stores and that the payload rejects.
-    own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
-    with own_acme.app() as app:
-        for version in ("handshake", "modern"):
-            endpoint = Endpoint(app.test_client(), key, version)
-            error = endpoint.tool_error("list_x_mentions")
-            assert error["code"] == "internal_error"
-            assert "likes" not in error["message"]
-    logged = capfd.readouterr().err
-    assert "KeyError" in logged
-    assert "likes" not in logged
-
-
 def test_long_documents_say_where_they_match(own_acme: Deployment) -> None:
     """[4.15.19]"""
     ships = "🚢" * 6_000 + " harbour\n light. " + "x " * 6_000 + "Harbour light, HARBOUR  LIGHT"

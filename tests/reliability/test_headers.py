@@ -12,7 +12,7 @@ from orgctx.page.files import CONTENT_TYPES
 from orgctx.page.routes import POLICY
 from tests.contract.test_section_7_errors import NOWHERE
 from tests.docs.pages import ROOT
-from tests.mcp.endpoint import call
+from tests.mcp.endpoint import Endpoint, call
 from tests.support import factories as make
 from tests.support.deployment import Deployment, locked
 
@@ -109,18 +109,28 @@ def test_security_headers_are_on_error_responses(acme: Deployment, key: str) -> 
     assert statuses >= {429, 503, 504}
 
 
-def test_security_headers_are_on_internal_errors(own_acme: Deployment) -> None:
+def test_internal_errors_have_security_headers_and_reveal_nothing(
+    own_acme: Deployment, capfd: pytest.CaptureFixture[str]
+) -> None:
     """[7.14]"""
     key = own_acme.issue_key(make.ACME, make.OWNER)
+    # A value that no load stores and that the payload rejects, because it lacks likes.
     own_acme.execute("UPDATE x_mentions SET metrics = '{}'")
     with own_acme.client(key) as client:
         response = client.get("/api/v1/x/mentions")
+        of_tools = [
+            Endpoint(client, key, version).tool_error("list_x_mentions")
+            for version in ("handshake", "modern")
+        ]
     assert check(response) == 500
-    assert response.json["error"] == {
-        "code": "internal_error",
-        "message": "The request failed because of a bug in the service.",
-    }
+    for error in (response.json["error"], *of_tools):
+        assert error == {
+            "code": "internal_error",
+            "message": "The request failed because of a bug in the service.",
+        }
     assert response.json["requestId"] == response.headers["X-Request-Id"]
+    logged = capfd.readouterr().err
+    assert ("KeyError" in logged, "likes" in logged) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,8 @@ def changes(deployment: Deployment, folder: Path) -> Iterator[Any]:
     sync = f'organization = "acme"\nkind = "folder"\npath = "{folder}"\nsource = "docs:sync"'
     (folder / "sync.toml").write_text(f"[[import]]\n{sync}\n")
     yield deployment.cli("sync", folder / "sync.toml")
-    deployment.load([make.mention("quoting", quoted=quoted())])
+    quoted = {"author": make.author(), "text": "a quote", "url": "https://x.com/a/1"}
+    deployment.load([make.mention("quoting", quoted=quoted)])
     deployment.load(make.everything(make.uuid("other")))
     for record in reversed(make.everything()):
         if record["type"] == "x.mention":
@@ -138,10 +139,6 @@ def changes(deployment: Deployment, folder: Path) -> Iterator[Any]:
     yield deployment.cli("organizations", "create", "another", "--owner", "Ada")
     for deletion in reversed(DELETIONS):
         deployment.load([deletion | {"organizationId": make.uuid("other")}])
-
-
-def quoted() -> dict[str, Any]:
-    return {"author": make.author(), "text": "a quote", "url": "https://x.com/a/1"}
 
 
 def test_change_without_a_version_is_noticed(watched: tuple[Deployment, set[str]]) -> None:
