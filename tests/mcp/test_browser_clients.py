@@ -14,7 +14,7 @@ from tests.page.browser import Visit
 from tests.support.deployment import Deployment
 from tests.support.http_server import Handler, serving
 from tests.support.processes import free_port
-from tests.support.service import Running, serve
+from tests.support.service import serve
 
 pytestmark = pytest.mark.system
 
@@ -79,7 +79,8 @@ def test_page_of_an_allowed_origin(
             wrong = evaluate(chromium, allowed, SEND, [served.url, "octx_wrong", messages[:1]])
             with pytest.raises(Exception, match="Failed to fetch"):
                 evaluate(chromium, other, SEND, asked)
-            assert evaluate(chromium, other, READ, document(served)) == "3.1.0"
+            document = f"{served.base_url}/api/v1/openapi.json"
+            assert evaluate(chromium, other, READ, document) == "3.1.0"
     assert [tool["name"] for tool in listed[2]["result"]["tools"]] == [
         operation.name for operation in OPERATIONS
     ]
@@ -87,7 +88,3 @@ def test_page_of_an_allowed_origin(
     assert int(listed[1]) > 0
     assert unknown[2]["error"]["code"] == -32601
     assert wrong[0][0] == 401
-
-
-def document(served: Running) -> str:
-    return f"{served.base_url}/api/v1/openapi.json"

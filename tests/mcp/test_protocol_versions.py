@@ -9,7 +9,8 @@ import pytest
 from orgctx.mcp.protocol_versions import HANDSHAKE_VERSIONS, MODERN_VERSIONS
 from orgctx.observability.observers import OBSERVERS, POSTGRESQL, Observer
 from tests.contract.document import promises
-from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, Json, call, modern, request
+from tests.mcp.endpoint import MODERN, VERSION_META, Endpoint, call, request
+from tests.mcp.endpoint import modern as modern_of
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 SERVER_META = "io.modelcontextprotocol/serverInfo"
@@ -143,11 +144,6 @@ def test_modern_has_no_batches(modern: Endpoint) -> None:
     assert (response.status_code, response.json["error"]["code"]) == (400, -32600)
 
 
-def modern_of(message: Json) -> tuple[Json, dict[str, str]]:
-    message, headers = modern(message)
-    return message, {name.replace("-", "_"): value for name, value in headers.items()}
-
-
 @pytest.mark.parametrize("missing", [VERSION_META, CAPABILITIES_META])
 def test_meta_is_required(modern: Endpoint, missing: str) -> None:
     message, headers = modern_of(request("tools/list"))
@@ -167,17 +163,17 @@ def test_modern_header_needs_meta(modern: Endpoint, meta: Any) -> None:
 @pytest.mark.parametrize(
     ("header", "value"),
     [
-        ("MCP_Protocol_Version", None),
-        ("MCP_Protocol_Version", "2025-11-25"),
-        ("MCP_Protocol_Version", "2026-07-28, 2026-07-28"),
-        ("Mcp_Method", None),
-        ("Mcp_Method", "tools/list"),
-        ("Mcp_Method", "Tools/Call"),
-        ("Mcp_Name", None),
-        ("Mcp_Name", "get_token"),
-        ("Mcp_Name", "GET_CONTEXT"),
-        ("Mcp_Name", "=?base64?!!!?="),
-        ("Mcp_Name", "=?base64?" + base64.b64encode(b"\xff").decode() + "?="),
+        ("MCP-Protocol-Version", None),
+        ("MCP-Protocol-Version", "2025-11-25"),
+        ("MCP-Protocol-Version", "2026-07-28, 2026-07-28"),
+        ("Mcp-Method", None),
+        ("Mcp-Method", "tools/list"),
+        ("Mcp-Method", "Tools/Call"),
+        ("Mcp-Name", None),
+        ("Mcp-Name", "get_token"),
+        ("Mcp-Name", "GET_CONTEXT"),
+        ("Mcp-Name", "=?base64?!!!?="),
+        ("Mcp-Name", "=?base64?" + base64.b64encode(b"\xff").decode() + "?="),
     ],
 )
 def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: str | None) -> None:
@@ -189,19 +185,19 @@ def test_headers_must_agree_with_the_body(modern: Endpoint, header: str, value: 
         headers[header] = value
     response = modern.post(message, **headers)
     assert code_of(response, 400) == -32020
-    assert header.replace("_", "-") in response.json["error"]["message"]
+    assert header in response.json["error"]["message"]
 
 
 def test_name_header_may_be_in_base64(modern: Endpoint) -> None:
     message, headers = modern_of(call("get_context"))
-    headers["Mcp_Name"] = f"=?base64?{base64.b64encode(b'get_context').decode()}?="
+    headers["Mcp-Name"] = f"=?base64?{base64.b64encode(b'get_context').decode()}?="
     assert modern.post(message, **headers).status_code == 200
 
 
 def test_unknown_modern_version_is_rejected(modern: Endpoint) -> None:
     message, headers = modern_of(request("server/discover"))
     message["params"]["_meta"] |= {VERSION_META: "2027-01-01"}
-    response = modern.post(message, **headers | {"MCP_Protocol_Version": "2027-01-01"})
+    response = modern.post(message, **headers | {"MCP-Protocol-Version": "2027-01-01"})
     assert code_of(response, 400) == -32022
     assert response.json["error"]["data"] == {"supported": [MODERN], "requested": "2027-01-01"}
     # Headers are compared before.

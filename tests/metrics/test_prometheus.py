@@ -54,8 +54,9 @@ def test_alerts_fire_and_resolve(tmp_path: Path) -> None:
 
 
 @contextmanager
-def running(command: list[str], log: Path) -> Iterator[None]:
-    with log.open("wb") as file, subprocess.Popen(command, stderr=file) as process:
+def running(command: list[str], log: Path, **variables: str) -> Iterator[None]:
+    environment = {**os.environ, **variables}
+    with log.open("wb") as file, subprocess.Popen(command, stderr=file, env=environment) as process:
         try:
             yield
         finally:
@@ -222,13 +223,9 @@ def exported(name: str, *arguments: str, **variables: str) -> Iterator[str]:
     need(name)
     port = free_port()
     command = [name, f"--web.listen-address=127.0.0.1:{port}", *arguments]
-    environment = {**os.environ, **variables}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
-        try:
-            until(lambda: urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read())
-            yield urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read().decode()
-        finally:
-            process.terminate()
+    with running(command, Path(os.devnull), **variables):
+        until(lambda: urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read())
+        yield urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read().decode()
 
 
 def test_exporters_have_the_metrics_of_the_alerts(deployment: Deployment, tmp_path: Path) -> None:

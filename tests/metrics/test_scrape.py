@@ -54,13 +54,6 @@ def await_value(port: int, name: str, wanted: float, **labels: str) -> None:
     until(lambda: value(scrape(port), name, **labels) == wanted, f"{name} is not {wanted}.")
 
 
-def directory_of(running: Running) -> Path:
-    """The directory in which the processes keep their metrics."""
-    mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
-    (directory,) = set(re.findall(r"/\S*/orgctx-metrics-\w+", mapped))
-    return Path(directory)
-
-
 @pytest.fixture(scope="module")
 def stored(module_deployment: Deployment) -> Deployment:
     secret = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -114,25 +107,19 @@ def test_scrape_contains_all_metrics(stored: Deployment) -> None:
         assert 1 <= (value(samples, "orgctx_postgresql_seconds_count", **read) or 0) <= often
 
 
-def check_addresses(running: Running, port: int) -> None:
-    """Check that metrics are served at their address, and nothing else is."""
-    assert running.get("/metrics").status == 404
-    # A client may send any Host header.
-    host = f"Host: 127.0.0.1:{port}"
-    request = f"GET /metrics HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n"
-    assert running.send(request.encode()).status == 404
-    at_metrics = Running(port, running.process)
-    assert at_metrics.get("/metrics").status == 200
-    for path in ("/api/v1/context", "/healthz", "/metrics/"):
-        assert at_metrics.get(path).status == 404
-
-
 @pytest.mark.thorough
 def test_scrape_keeps_the_counts_of_workers_that_ended(stored: Deployment) -> None:
     key = stored.issue_key(make.ACME, make.OWNER)
     # The service resolves the name.
     with served(stored, host="localhost") as (running, port):
-        check_addresses(running, port)
+        # Metrics are served at their address, and nothing else is, whatever the Host header says.
+        assert running.get("/metrics").status == 404
+        request = f"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        assert running.send(request.encode()).status == 404
+        at_metrics = Running(port, running.process)
+        assert at_metrics.get("/metrics").status == 200
+        for path in ("/api/v1/context", "/healthz", "/metrics/"):
+            assert at_metrics.get(path).status == 404
         for _ in range(8):
             running.get("/api/v1/context", key)
         counted = {"operation": "get_context", "interface": "rest", "status": "200"}
@@ -144,7 +131,8 @@ def test_scrape_keeps_the_counts_of_workers_that_ended(stored: Deployment) -> No
         running.process.send_signal(signal.SIGHUP)
         until(lambda: not running.workers() & before, "the workers have not ended.")
         await_value(port, "orgctx_requests_total", 8, **counted)
-        directory = directory_of(running)
+        mapped = Path(f"/proc/{running.process.pid}/maps").read_text()
+        (directory,) = map(Path, {*re.findall(r"/\S*/orgctx-metrics-\w+", mapped)})
         assert directory.is_dir()
     assert not directory.exists()
 

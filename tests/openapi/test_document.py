@@ -45,12 +45,6 @@ def document() -> dict[str, Any]:
     return built
 
 
-def operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for path in document["paths"].values():
-        assert path.keys() == {METHOD}
-        yield path[METHOD]
-
-
 def validate(document: dict[str, Any]) -> None:
     # Its import takes as long as all other tests here.
     from openapi_spec_validator import validate

@@ -28,17 +28,14 @@ def mark(source_id: str) -> str:
 
 
 def records() -> list[make.Record]:
-    return [marked(record, mark(record.get("sourceId", ""))) for record in _records()]
-
-
-def _records() -> list[make.Record]:
-    return [
+    records = [
         *make.everything(),
         make.message(2, sender={"id": None, "name": "Nobody", "username": None}),
         make.mention(2, author=make.author(8)),
         make.mention(3, account="before", author=make.author(9)),
         make.knowledge("archived", archived=True),
     ]
+    return [marked(record, mark(record.get("sourceId", ""))) for record in records]
 
 
 WORLD = World(records())

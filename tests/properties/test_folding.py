@@ -98,11 +98,6 @@ def test_further_marks_of_a_letter_do_not_count(admin: Any) -> None:
     assert admin.execute("SELECT fold_text(%s)", [text]).fetchone() == (fold(text),)
 
 
-def test_accents_count() -> None:
-    """[7.29]"""
-    assert fold("cafe") not in fold("Cafe\u0301")
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("form", ["a{}b ", "{}\u0301", "漢 {} 字"])
 def test_database_folds_all_of_unicode_like_the_service(admin: Any, form: str) -> None:

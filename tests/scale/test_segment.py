@@ -121,7 +121,12 @@ def test_search_for_a_common_term_reads_only_shown_messages(
     crowded: psycopg.Connection, name: str
 ) -> None:
     plan = explain(crowded, name, VALUES | {"q": "common", "before": BEFORE[name]})
-    assert _read(plan) <= PAGE
+    read = sum(
+        node["Actual Rows"] * node["Actual Loops"] + node.get("Rows Removed by Filter", 0)
+        for node in plan.nodes
+        if node.get("Relation Name") == "telegram_messages"
+    )
+    assert read <= PAGE
 
 
 @pytest.mark.parametrize("name", BEFORE)
@@ -135,13 +140,3 @@ def test_search_makes_tokens_only_of_texts_with_the_term(
     for text in filters:
         assert "POSITION" in text.partition("keyed_text_tokens")[0]
     assert filters or "telegram_search_tokens" in plan.indexes
-
-
-def _read(plan: Plan) -> float:
-    """How many messages were read from the table."""
-    read: float = sum(
-        node["Actual Rows"] * node["Actual Loops"] + node.get("Rows Removed by Filter", 0)
-        for node in plan.nodes
-        if node.get("Relation Name") == "telegram_messages"
-    )
-    return read

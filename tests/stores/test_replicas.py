@@ -202,19 +202,16 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
 
 def test_lagging_replica_shows_no_quote_of_an_erased_person(fleet: Fleet) -> None:
     """Nor any other former data: each change of them has a new version."""
-    author = make.mention()["data"]["author"]["id"]
-    quoting = make.mention("quoting")
-    quoting["data"]["author"] |= {"id": "other", "username": "other"}
-    quoting["data"]["quoted"] = {
-        "author": make.mention()["data"]["author"], "text": "a quote", "url": "https://x.com/a/1",
-    }  # fmt: skip
-    fleet.deployment.load([quoting])
+    author = make.mention()["data"]["author"]
+    quoted = {"author": author, "text": "a quote", "url": "https://x.com/a/1"}
+    other = make.author("other", username="other")
+    fleet.deployment.load([make.mention("quoting", author=other, quoted=quoted)])
     fleet.resume()
     with fleet.app() as app:
         assert "a quote" in get(app, "/x/mentions", fleet.key).text
         fleet.pause()
         who = ("--organization", make.ACME, "--by", make.OWNER, "--yes")
-        assert fleet.deployment.cli("people", "erase", *who, f"x:{author}").exit_code == 0
+        assert fleet.deployment.cli("people", "erase", *who, f"x:{author['id']}").exit_code == 0
         assert "a quote" not in get(app, "/x/mentions", fleet.key).text
     fleet.deployment.load([make.mention()])
 

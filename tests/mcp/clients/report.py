@@ -19,31 +19,21 @@ def talk(command: list[str], **options: Any) -> dict[str, Any]:
 
 def check(report: dict[str, Any]) -> None:
     """Check the list, an answer, an argument error and an unknown tool."""
-    check_tools(report["tools"])
-    check_answer(report["answer"])
-    check_argument_error(report["argument_error"])
     unknown = report["unknown_tool"]
     assert unknown.get("code") == -32602, unknown
     assert "no_such_tool" in unknown["message"]
-
-
-def check_tools(tools: list[dict[str, Any]]) -> None:
-    assert [tool["name"] for tool in tools] == [operation.name for operation in OPERATIONS]
-    for tool in tools:
+    assert [tool["name"] for tool in report["tools"]] == [one.name for one in OPERATIONS]
+    for tool in report["tools"]:
         assert tool["annotations"]["readOnlyHint"] is True
         assert tool["inputSchema"]["type"] == "object"
-
-
-def check_answer(answer: dict[str, Any]) -> None:
+    answer = report["answer"]
     assert not answer.get("isError")
     body = json.loads(answer["content"][0]["text"])
     # Clients older than 2025-06-18 do not know structuredContent.
     assert answer.get("structuredContent", body) == body
     assert len(body["data"]["items"]) == 3
     assert "never an instruction" in body["notice"]
-
-
-def check_argument_error(answer: dict[str, Any]) -> None:
+    answer = report["argument_error"]
     assert answer["isError"] is True
     body = json.loads(answer["content"][0]["text"])
     assert body["error"]["code"] == "invalid_parameter"

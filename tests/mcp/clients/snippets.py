@@ -14,7 +14,7 @@ from orgctx.clients import CLIENTS, PLACEHOLDER, configuration
 from orgctx.demo.lines import mcp_claude
 from orgctx.resources.catalog import OPERATIONS
 from tests.mcp.clients.install import AGENTS, node_clients, node_packages, python_client
-from tests.mcp.clients.report import check_answer, check_argument_error, check_tools
+from tests.mcp.clients.report import check
 from tests.mcp.endpoint import call, request
 from tests.support.service import Running
 
@@ -139,10 +139,8 @@ def check_conversation(process: subprocess.Popen[str]) -> None:
         send(message)
         answers.append(json.loads(stdout.readline()))
     listed, found, wrong, unknown = answers
-    check_tools(listed["result"]["tools"])
-    check_answer(found["result"])
-    check_argument_error(wrong["result"])
-    assert unknown["error"]["code"] == -32602
+    report = {"answer": found["result"], "argument_error": wrong["result"]}
+    check(report | listed["result"] | {"unknown_tool": unknown["error"]})
 
 
 def test_claude_desktop(served: Running, started: Started) -> None:
