@@ -27,9 +27,7 @@ def acme(deployment: Deployment) -> Deployment:
 
 
 def decide(acme: Deployment, *words: object) -> Any:
-    result = acme.cli(*words[:2], *WHO, *words[2:])
-    assert result.exit_code == 0, result.stderr
-    return result
+    return acme.cli(*words[:2], *WHO, *words[2:]).done()
 
 
 def readable(acme: Deployment) -> set[str]:

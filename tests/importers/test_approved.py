@@ -57,8 +57,7 @@ def test_sixth_changed_record_needs_an_answer(
     write("handbook/01.md", "# Changed\n")
     for number in range(2, 5):
         (handbook / f"{number:02}.md").unlink()
-    result = acme.cli("import", "markdown", handbook, *TARGET)
-    assert result.exit_code == 0, result.stderr
+    result = acme.cli("import", "markdown", handbook, *TARGET).done()
     assert f"{SOURCE} is approved (20 records): 1 new, 1 replaced, 3 deleted." in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
     assert "approved" not in acme.cli("import", "markdown", handbook, *TARGET).stdout
@@ -77,8 +76,7 @@ def test_new_documents_need_an_answer_unless_they_wait(
     assert "6 new, 0 replaced, 0 deleted." in refused.stderr
     assert REFUSED in refused.stderr
     hold(acme, SOURCE)
-    result = acme.cli("import", "folder", handbook, *TARGET)
-    assert result.exit_code == 0, result.stderr
+    result = acme.cli("import", "folder", handbook, *TARGET).done()
     assert "6 of these wait for a release." in result.stderr
     assert "isible" not in result.stdout + result.stderr
     last = result.stdout.splitlines()[-1]
@@ -109,8 +107,7 @@ def test_documents_with_secrets_need_no_answer(
     for number in range(9):
         write(f"handbook/key{number}.md", "AKIA" + f"IOSFODNN7EXAMPL{number}\n")
     write("handbook/new.md", "# New\n")
-    result = acme.cli("import", "folder", handbook, *TARGET)
-    assert result.exit_code == 0, result.stderr  # one becomes readable
+    result = acme.cli("import", "folder", handbook, *TARGET).done()  # one becomes readable
     assert "(20 records): 10 new, 0 replaced, 0 deleted. 9 of these wait" in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
 

@@ -168,8 +168,7 @@ class Changes:
         # A command that is repeated after a lost answer may have deleted it already.
         if self._deployment.execute(EXISTS, [DELETED.id]):
             who = ("--organization", DELETED.id, "--by", make.OWNER)
-            result = self._deployment.cli("organizations", "delete", *who, "--yes")
-            assert result.exit_code == 0, result.stderr
+            self._deployment.cli("organizations", "delete", *who, "--yes").done()
 
     def _turn_over(self, organization: Organization) -> None:
         """Issue a key, end the oldest valid key and forget the oldest that has ended."""
@@ -203,13 +202,8 @@ class Changes:
         self._command("load", world.path(self._folder, organization, content))
 
     def _command(self, *arguments: object) -> Result:
-        def run() -> Result:
-            result = self._deployment.cli(*arguments)
-            assert result.exit_code == 0, f"orgctx {arguments}: {result.stderr}"
-            return result
-
         name = " ".join(map(str, arguments[: 1 if arguments[0] == "load" else 2]))
-        result: Result = self._do(name, run)
+        result: Result = self._do(name, lambda: self._deployment.cli(*arguments).done())
         return result
 
     def _do(self, name: str, change: Callable[[], Any]) -> Any:

@@ -58,10 +58,14 @@ class Result(NamedTuple):
     stdout: str
     stderr: str
 
+    def done(self) -> "Result":
+        """Assert that the command succeeded. Returns its result."""
+        assert self.exit_code == 0, self.stderr
+        return self
+
     def json(self) -> Any:
         """Assert that the command succeeded. Returns the JSON that it printed."""
-        assert self.exit_code == 0, self.stderr
-        return json.loads(self.stdout)
+        return json.loads(self.done().stdout)
 
 
 @dataclass(frozen=True)
@@ -205,8 +209,7 @@ class Deployment:
     def approve(self, organization_id: object, by: object, *source_ids: str) -> None:
         """Approve these sources, or all of the organization, with `orgctx sources approve`."""
         author = ("--organization", organization_id, "--by", by, "--yes")
-        result = self.cli("sources", "approve", *author, *(source_ids or ("--all",)))
-        assert result.exit_code == 0, result.stderr
+        self.cli("sources", "approve", *author, *(source_ids or ("--all",))).done()
 
     def issue_key(
         self,
