@@ -236,7 +236,7 @@ class Deployment:
             cursor = connection.execute(statement, parameters)
             rows = [] if cursor.description is None else cursor.fetchall()
             if READABLE_CHANGE.match(statement):
-                connection.execute("UPDATE organizations SET version = gen_random_uuid()")
+                connection.execute("UPDATE organizations SET version = %s", [uuid4()])
             return rows
 
     def decided(self) -> list[object]:
