@@ -94,10 +94,10 @@ class Statement:
         if isinstance(node, ast.BoolExpr) and node.boolop == BoolExprType.AND_EXPR:
             for part in node.args:
                 self._condition(part, scope)
-        elif isinstance(node, ast.A_Expr) and node.kind in EQUALITIES and _operator(node) == "=":
+        elif isinstance(node, ast.A_Expr) and node.kind in EQUALITIES:
             left = self._organization(node.lexpr, scope)
             right = self._organization(node.rexpr, scope)
-            if left and right:
+            if left and right and node.name[-1].sval == "=":
                 self._equal.append((left, right))
 
     def _organization(self, node: Node, scope: Scope) -> object | None:
@@ -124,10 +124,6 @@ def _tables(node: Node) -> Iterator[Node]:
     for name in ("fromClause", "usingClause"):
         for item in getattr(node, name, None) or ():
             yield item.relation if isinstance(item, ast.RangeTableSample) else item
-
-
-def _operator(node: Node) -> str:
-    return str(node.name[-1].sval)
 
 
 def _alias(item: Node) -> str:

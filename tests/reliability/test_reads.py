@@ -62,17 +62,14 @@ def new_lines(path: Path) -> Lines:
     return lines
 
 
-def ids_of(lines: Lines) -> list[Any]:
-    return [record.get("id", record.get("key")) for line in lines for record in line["records"]]
-
-
 def check(lines: Lines, name: str, data: Any) -> None:
     """Check that the lines have the operation and every item of the data, once."""
     assert {line["operation"] for line in lines} == {name}
     # A source is not repeated as a record.
     sources = lines[0]["sources"]
     items = data if isinstance(data, list) else data.get("items", [data])
-    recorded = ids_of(lines)
+    records = [record for line in lines for record in line["records"]]
+    recorded = [record.get("id", record.get("key")) for record in records]
     for item in items:
         if "id" in item and item["id"] not in sources:
             assert recorded.count(item["id"]) == 1

@@ -21,11 +21,6 @@ def client(redis_url: str) -> Iterator[redis_client.RedisClient]:
     client.close()
 
 
-def kill_clients(redis_url: str) -> None:
-    with redis.Redis.from_url(redis_url) as admin:
-        admin.client_kill_filter(_type="normal", skipme=True)
-
-
 def test_redis_client_returns_replies_in_order(client: redis_client.RedisClient) -> None:
     for text in ("a", "b" * 300_000, "c"):
         assert client.execute(Deadline(10), "ECHO", text) == text.encode()
@@ -35,7 +30,8 @@ def test_redis_client_repeats_commands_on_a_new_connection(
     client: redis_client.RedisClient, redis_url: str
 ) -> None:
     client.execute(Deadline(10), "PING")
-    kill_clients(redis_url)
+    with redis.Redis.from_url(redis_url) as admin:
+        admin.client_kill_filter(_type="normal", skipme=True)
     assert client.execute(Deadline(10), "ECHO", "again") == b"again"
 
 
@@ -81,7 +77,6 @@ def test_redis_url_is_parsed(url: str, place: RedisAddress) -> None:
         ("redis+sentinel://a.example/hunter", "must be a URL that starts with one of redis://"),
         ("redis+cluster://:hunter@a.example,", "cannot be read as a URL"),
         ("redis+cluster://a.example:1,:hunter#@b.example:2", "cannot be read as a URL"),
-        ("redis+hunter://a.example", "must be a URL that starts with one of redis://"),
         ("hunter", "must be a URL that starts with one of redis://"),
     ],
 )
