@@ -98,7 +98,7 @@ def command(row: Importer) -> click.Command:
     """Return the command of an importer."""
     formats = f"\n\nFormats: {', '.join(row.formats)}." if row.formats else ""
     line = "orgctx import {} {} --organization acme --source {}".format(row.name, *row.example)
-    kind = click.Path(exists=True, dir_okay=row.takes_folders, path_type=Path)
+    kind = click.Path(exists=True, dir_okay=not row.takes_several, path_type=Path)
     count = -1 if row.takes_several else 1
     path = click.Argument(["path"], nargs=count, required=True, metavar=row.path, type=kind)
     built = click.Command(

@@ -67,8 +67,8 @@ class Importer:
 
     function: "module:name" of a generator of bundle records. It takes the path, or a list of paths,
         and as keywords `target`, `report` and the options.
-    is_folder: whether it reads folders, which are as current as the import. An export of another
-        program has a time of its own.
+    is_folder: whether it reads folders, which are as current as the import, and needs the extra
+        `importers`. An export of another program has a time of its own.
     """
 
     name: str
@@ -76,18 +76,16 @@ class Importer:
     formats: Sequence[str] = ()  # the suffixes of the files that it reads
     function: str
     path: str  # what it reads, in the usage of its command
-    takes_folders: bool = True
     takes_several: bool = False
     is_folder: bool = False
     source: str  # the id that `orgctx init` uses; the path's name follows a final colon
     example: tuple[str, str]  # the path and the source in the example of its command
     table: str  # of the stored records that it compares with
     options: Sequence[Option] = ()
-    needs_libraries: bool = False  # of the extra `importers`
 
     def load(self) -> Callable[..., Records]:
         """Import the function. Raises ImportFailed if a library is missing."""
-        for library in LIBRARIES if self.needs_libraries else ():
+        for library in LIBRARIES if self.is_folder else ():
             if find_spec(library) is None:
                 raise ImportFailed(
                     f"This import needs {library}, which is not installed. "
@@ -112,7 +110,6 @@ FOLDER = Importer(
     example=("handbook/", "docs:handbook"),
     table="knowledge",
     options=(*DOCUMENT_OPTIONS, *FOLDER_OPTIONS),
-    needs_libraries=True,
 )
 IMPORTERS = (
     FOLDER,
@@ -126,7 +123,6 @@ IMPORTERS = (
         example=("brand/", "assets:brand"),
         table="assets",
         options=FOLDER_OPTIONS,
-        needs_libraries=True,
     ),
     Importer(
         name="telegram",
@@ -146,7 +142,6 @@ IMPORTERS = (
         "Single posts and lines of a stream work too.",
         function="orgctx.importers.x.importer:records",
         path="FILE...",
-        takes_folders=False,
         takes_several=True,
         source="x:main",
         example=("mentions.json", "x:main"),

@@ -176,7 +176,7 @@ def run(
         if is_new and meant and ask:
             ask(f"create the source {source_id}; did you mean {meant}")
         # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
-        if is_new or row.takes_folders:
+        if is_new or not row.takes_several:
             records = _not_empty(task, report, records)
         with closing(records):
             shown = host.show(records, "Reading")

@@ -1,6 +1,6 @@
 """Responses of the X API v2, through the command and back through the API.
 
-They come in several forms and change over time; error responses are rejected.
+They come in several forms and change over time.
 """
 
 import json
@@ -134,17 +134,6 @@ def test_both_vocabularies_give_the_same_mention(write: Write) -> None:
         "text": "Post 9 & @acme",
         "url": "https://x.com/bob/status/9",
     }
-
-
-@pytest.mark.parametrize(("body", "quote"), rows("x", "error_response_is_quoted_without_its_token"))
-def test_error_response_is_quoted_without_its_token(write: Write, body: Any, quote: str) -> None:
-    with pytest.raises(ImportRejected) as refused:
-        mentions(write, body)
-    text = str(refused.value)
-    assert text.startswith("page.json: this is an error response of X, without posts: ")
-    assert quote in text
-    assert len(text) < 400
-    assert "12345678" not in text
 
 
 def test_page_has_a_maximum_size(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from typing import Any
 from zipfile import ZipFile
 
@@ -99,7 +99,4 @@ def _text(value: Any, cell: Any) -> str:
         return f"{value:.15g}"
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
-    if isinstance(value, timedelta):
-        minutes, seconds = divmod(round(value.total_seconds()), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     return "" if value is None else str(value)

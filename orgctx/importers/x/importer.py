@@ -35,10 +35,9 @@ ERASED = "repost of a post of an erased person"
 MAX_PAGE_BYTES = 64 * 1024 * 1024
 SAVE_AGAIN = "save the response of the X API itself"
 NO_PAGE = (
-    "this is no page of the X API v2, which has data, includes and meta; to delete a post, load a "
-    "record `delete` of its x.mention"
+    "this is no page of the X API v2, which has data, includes and meta, or an error response; to "
+    "delete a post, load a record `delete` of its x.mention"
 )
-ERROR_MEMBERS = {"errors", "error", "title", "detail", "message"}
 # Names of members that X has renamed in August 2026.
 RENAMED = {
     b"referenced_tweets": b"referenced_posts",
@@ -175,11 +174,6 @@ def _page(value: Any) -> Page:
     """Read a page of posts, one post, or a line of a stream. Raises InvalidInput."""
     members = as_dict(value)
     posts, includes = members.get("data"), as_dict(members.get("includes"))
-    if posts is None and ERROR_MEMBERS & members.keys():
-        # Other members may quote the request, and its token.
-        error = as_dict(next(iter(as_list(members.get("errors"))), None)) | members
-        reason = " ".join(f"{error[name]!s:.60}" for name in ("status", "title") if name in error)
-        raise InvalidInput(f"this is an error response of X, without posts: {reason or 'unknown'}")
     if posts is None and as_dict(members.get("meta")).get("result_count") == 0:
         posts = []
     if not isinstance(posts, list):
