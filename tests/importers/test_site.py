@@ -86,7 +86,13 @@ def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
     [
         ("<div data-pagefind-ignore><ul><li>src/</ul></div>", "- src/"),
         ("<a href=/a>A</a><a href=/b>B</a>", "[A](/a) [B](/b)"),
+        ('<b><span class="sr-only">Folder</span>src</b>', "**Folder src**"),
         (f"{FORMULA} {FORMULA} <a href=javascript:a()>A</a>", "$x^2$ $x^2$ A"),
+        (
+            '<table><tr><td class="icon"><i title="Note"></i><td><p>Words</table>',
+            "Note\n\nWords",
+        ),
+        ("<span class=selected-value>R</span><span class=selected-value>QGIS</span>", "R QGIS"),
     ],
 )
 def test_words_are_whole_and_apart(write: Write, part: str, expected: str) -> None:

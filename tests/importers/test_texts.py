@@ -120,9 +120,12 @@ def test_comment_is_one_of_the_syntax_of_its_file(
         ("config.toml", 'base_url = "x"', "zola build"), ("config.toml", "baseURL = 'x'", "hugo"),
         ("_config.yml", "title: x", "jekyll build"), ("_config.yml", "source_dir: x", "hexo"),
         ("docusaurus.config.ts", "", "npm run build"), ("conf.py", "extensions=[]", "sphinx"),
+        ("conf.py", "BLOG_TITLE = 1", "nikola build"), ("pelicanconf.py", "", "pelican content"),
         ("book.toml", "", "mdbook build"), ("antora.yml", "", "antora"), ("myst.yml", "", "myst"),
-        ("_quarto.yml", "", "quarto render"), (".obsidian/publish.json", "{}", "Obsidian"),
+        ("_quarto.yml", "", "quarto render"), ("_bookdown.yml", "", "bookdown"),
         ("eleventy.config.js", "", "eleventy"), (".vitepress/config.mts", "", "vitepress build"),
+        (".gitbook.yaml", "", "honkit build"), ("dendron.yml", "", "dendron"),
+        ("logseq/config.edn", "", "Export graph"), (".obsidian/publish.json", "{}", "Obsidian"),
     ],
 )  # fmt: skip
 def test_source_of_a_site_is_refused(write: Write, name: str, text: str, command: str) -> None:

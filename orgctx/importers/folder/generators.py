@@ -53,23 +53,29 @@ GENERATORS = (
     ),
     Generator("VuePress", rf"\.vuepress/config{SCRIPT}", "npx vuepress build", ".vuepress/dist"),
     Generator("Astro", rf"astro\.config{SCRIPT}", "npm run build", "dist"),
+    Generator("Nikola", r"conf\.py", "nikola build", "output", r"^BLOG_TITLE\b"),
     Generator(
         "Sphinx", r"conf\.py", "sphinx-build -b html . _build/html", "_build/html",
         r"^(?:extensions|html_theme|master_doc|root_doc|project)\s*=",
     ),
+    Generator("Pelican", r"pelicanconf\.py", "pelican content", "output"),
     Generator("MyST", r"myst\.yml", "myst build --html", "_build/html"),
     Generator(
         "Antora", r"antora(?:-playbook)?\.ya?ml", "npx antora antora-playbook.yml", "build/site",
     ),
     Generator("mdBook", r"book\.toml", "mdbook build", "book"),
+    Generator("GitBook", r"\.gitbook\.ya?ml|book\.json", "honkit build", "_book"),
+    Generator("bookdown", r"_bookdown\.ya?ml", "Rscript -e 'bookdown::render_book()'", "_book"),
     Generator("Quarto", r"_quarto\.ya?ml", "quarto render", "_site"),
+    Generator("Dendron", r"dendron\.ya?ml", "dendron publish export", ".next/out"),
+    Generator("Logseq", r"logseq/config\.edn", "Export graph, as public HTML pages", "the export"),
     Generator(
         "Obsidian Publish", r"\.obsidian/publish\.json", "the pages that Obsidian Publish shows",
         "their folder",
     ),
 )  # fmt: skip
 # Folders of such files.
-INNER = (".vitepress", ".vuepress", ".obsidian", "config/_default")
+INNER = (".vitepress", ".vuepress", "logseq", ".obsidian", "config/_default")
 # The texts that these programs build sites of.
 TEXTS = tuple(suffix for format_ in FORMATS[:5] for suffix in format_.suffixes)
 

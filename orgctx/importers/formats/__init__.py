@@ -80,8 +80,12 @@ UNSUPPORTED = {
     **dict.fromkeys((".xls", ".xlsb", ".ods", ".numbers"), "save it as .xlsx"),
     **dict.fromkeys((".eml", ".mbox", ".msg", ".pst", ".ost", ".olm"), MAIL),
     **dict.fromkeys((".mhtml", ".mht", ".webarchive", ".enex"), "save it as .html"),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), "save it as .epub, then pandoc -t gfm"),
+    **dict.fromkeys((".one", ".onepkg"), "export its pages as .docx"),
     **dict.fromkeys((".zip", ".tar", ".tgz", ".7z", ".rar", ".textpack"), UNPACK),
     ".ipynb": "convert it: jupyter nbconvert --to markdown FILE",
+    ".djvu": "save it as .pdf with text",
+    ".xps": "save it as .pdf",
 }
 
 

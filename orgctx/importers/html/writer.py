@@ -21,6 +21,9 @@ CLASSES = etree.XPath(f"{NEAR}/@class | {NEAR}/@data-syntaxhighlighter-params")
 NO_LANGUAGE = ("none", "text", "plain", "plaintext", "txt", "default", "notranslate")
 LINE_TAGS = ("div", "p", "li", "tr")  # elements in code, each a line
 TEX = ".//annotation[@encoding='application/x-tex']"
+# Classes of words that only styles separate from the next word: words for screen readers, and
+# choices in a page of Notion.
+SEPARATED = re.compile(r"(?:^|\s)(?:sr-only|visually-hidden|selected-value)(?:\s|$)")
 OPTIONS = ConversionOptions(
     bullets="-",
     list_indent_width=2,
@@ -50,7 +53,7 @@ def markdown_of(element: Any) -> str:
 
 def _prepare(element: Any) -> None:
     """Keep the words of an element, and a link only if readers can follow it."""
-    tag = element.tag
+    tag, needs_space = element.tag, bool(SEPARATED.search(element.get("class", "")))
     if tag == "a":
         href = link_target(element.get("href"))
         if href:
@@ -58,12 +61,15 @@ def _prepare(element: Any) -> None:
         else:
             element.tag = "span"
         # Only styles separate links that follow one another.
-        if href and not element.tail and element.getnext() is not None:
-            element.tail = " "
+        needs_space = bool(href) and not element.tail and element.getnext() is not None
     elif tag == "img":
         _replace(element, element.get("alt"))
+    elif tag == "i" and not len(element) and not element.text:
+        _replace(element, element.get("title"))  # an icon, such as of a note
     elif tag == "math" and (tex := element.findtext(TEX)):
         _replace(element, f"${tex.strip()}$")  # which the element also has as symbols
+    if needs_space:
+        element.tail = f" {element.tail or ''}"
 
 
 def _replace(element: Any, text: str | None) -> None:
