@@ -1,7 +1,7 @@
 """Write a generated Telegram Desktop export.
 
-The layout and the contents are those of real exports: entities, photos, files, polls, stickers,
-invalid escapes and unquoted document ids. Equal seeds give equal files.
+The layout and the contents are those of real exports: entities, photos, files, polls, stickers and
+invalid escapes. Equal seeds give equal files.
 """
 
 import json
@@ -16,8 +16,8 @@ BEGIN = datetime(2020, 1, 1, tzinfo=UTC)
 SENDER_COUNT = 5_000
 NOT_INCLUDED = "(File not included. Change data exporting settings to download.)"
 HEADER = '{\n "name": "Bench",\n "type": "private_supergroup",\n "id": 1234567,\n "messages": [\n'
-# json.dumps writes these; the exporter writes an invalid escape and no quotation marks.
-ESCAPED, QUOTED = "\\u0007", '"stickers/AnimatedSticker.tgs"'
+# json.dumps writes this; the exporter writes an invalid escape.
+ESCAPED = "\\u0007"
 
 
 def write(file: IO[str], messages: int, seed: int = 1) -> None:
@@ -25,7 +25,7 @@ def write(file: IO[str], messages: int, seed: int = 1) -> None:
     file.write(HEADER)
     for number, message in enumerate(_messages(messages, Random(seed))):
         text = json.dumps(message, ensure_ascii=False, indent=1)
-        text = text.replace(ESCAPED, "\\x07").replace(QUOTED, QUOTED.strip('"'))
+        text = text.replace(ESCAPED, "\\x07")
         file.write(",\n" * bool(number) + text.replace("\n", "\n  "))
     file.write("\n ]\n}")
 

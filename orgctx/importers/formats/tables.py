@@ -15,7 +15,7 @@ DELIMITERS = ",;\t|"
 # Characters that are searched for the delimiter.
 HEAD = 4096
 # A bar, and backslashes before it, which would escape the escape.
-ESCAPED = re.compile(r"\||\\(?=\\*\|)")
+BAR = re.compile(r"(?<!\\)(\\*)\|")
 # A cell may be as long as its file.
 csv.field_size_limit(64 * MIB)
 
@@ -46,7 +46,7 @@ def bounded(rows: Iterable[Sequence[str]], skipped: Counter[str]) -> Iterator[Se
 
 def markdown_table(rows: Iterable[Sequence[str]]) -> str:
     """Return a table whose first row is the header, without empty rows and columns."""
-    lines = [[ESCAPED.sub(r"\\\g<0>", " ".join(cell.split())) for cell in row] for row in rows]
+    lines = [[BAR.sub(r"\1\1\|", " ".join(cell.split())) for cell in row] for row in rows]
     lines = [line for line in lines if any(line)]
     width = max(map(len, lines), default=0)
     columns = [n for n in range(width) if any(n < len(line) and line[n] for line in lines)]

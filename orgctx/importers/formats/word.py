@@ -343,17 +343,14 @@ def _written(spans: Iterator[_Span]) -> Iterator[str]:
     """Write spans, of which those of one format belong together."""
     for (marks, link), group in groupby(spans, key=itemgetter(1)):
         text = "".join(span.text for span in group)
-        if not text.strip(" \t\n\x00"):
+        if not text.replace(LINE_END, "").strip():
             yield text
             continue
+        before, after = " " * text[:1].isspace(), " " * text[-1:].isspace()
+        text = text.strip()
         for mark in marks:
-            text = _marked(text, mark)
-        yield f"[{text}]({link})" if link else text
-
-
-def _marked(text: str, mark: str) -> str:
-    before, after = " " * text[:1].isspace(), " " * text[-1:].isspace()
-    return f"{before}{mark}{text.strip()}{mark}{after}"
+            text = f"{mark}{text}{mark}"
+        yield before + (f"[{text}]({link})" if link else text) + after
 
 
 def _lines(parts: Iterable[str]) -> str:
