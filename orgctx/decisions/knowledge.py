@@ -14,6 +14,8 @@ from orgctx.stores.db import Row, Tenant
 PAGE_SIZE, MOST_PAGES = 50, 200
 # Why an item is hidden: a member suppressed it, or a load held it for other reasons.
 SUPPRESSED, HELD = "suppressed", "held"
+# In `audit_values` of a suppressed item: the digest of the text that it had then, for an undo.
+DIGEST = "digest"
 # In `after` of an audit record: the ids of the copies that a decision also hid, or made readable.
 COPIES = "copies"
 # The longest segment, in UTF-16 code units.
@@ -107,7 +109,7 @@ def reset(decision: Decision, values: Mapping[str, Row]) -> None:
         values: `audit_values` of each item before the decision, by id.
     """
     reasons = {
-        id_: before[HELD] | ({SUPPRESSED: [None, None]} if before[SUPPRESSED] else {})
+        id_: before[HELD] | ({SUPPRESSED: [before.get(DIGEST), None]} if before[SUPPRESSED] else {})
         for id_, before in values.items()
     }
     text = orjson.dumps(reasons).decode()
@@ -121,8 +123,10 @@ def state(item: Row) -> str:
 
 def audit_values(item: Row) -> Row:
     """Return whether an item is suppressed, and why it is held: by reason, detail and offset."""
-    held = {reason: place for reason, place in item["reasons"].items() if reason != SUPPRESSED}
-    return {SUPPRESSED: SUPPRESSED in item["reasons"], HELD: held}
+    held = {**item["reasons"]}
+    digest, _ = held.pop(SUPPRESSED, (None, None))
+    values = {SUPPRESSED: SUPPRESSED in item["reasons"], HELD: held}
+    return values | ({DIGEST: digest} if digest else {})
 
 
 def _state_values(item: Row) -> Row:

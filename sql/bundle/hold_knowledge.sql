@@ -8,22 +8,29 @@
 WITH judged AS MATERIALIZED (
     SELECT
         k.organization_id, k.id, k.source_id, k.text_digest, p.kind, p.content_offset,
-        t.holds_new AND c.is_new_in_source
-            OR c.has_new_content AND w.digest IS NOT NULL AND r.version IS NULL AS is_new,
+        t.holds_new AND c.is_new_in_source AS is_new,
+        c.has_new_content AND r.version IS NULL AS may_wait,
         p.kind IS NOT NULL AND r.version IS NULL AS has_secret
     FROM {changed_items}
     JOIN sources AS t ON t.organization_id = k.organization_id AND t.id = k.source_id
     LEFT JOIN staged_secrets AS p ON p.sequence = c.sequence
-    LEFT JOIN (
-        SELECT DISTINCT organization_id, waiting_digest AS digest
-        FROM stored_contents
-        WHERE waiting_digest IS NOT NULL
-    ) AS w ON w.organization_id = k.organization_id AND w.digest = k.text_digest
     LEFT JOIN knowledge_releases AS r
         ON r.organization_id = ANY(%(organization_ids)s)
         AND r.organization_id = k.organization_id
         AND r.knowledge_id = k.id
         AND r.version = text_version(k.title, k.content_digest)
+),
+waiting AS MATERIALIZED (
+    SELECT organization_id, waiting_digest AS digest FROM stored_contents
+    UNION
+    SELECT organization_id, text_digest FROM judged WHERE is_new
+    UNION
+    SELECT k.organization_id, k.text_digest
+    FROM knowledge_suppressions AS s
+    JOIN knowledge AS k
+        ON k.organization_id = ANY(%(organization_ids)s)
+        AND k.organization_id = s.organization_id AND k.id = s.held_id
+    WHERE s.organization_id = ANY(%(organization_ids)s) AND s.reason = 'new'
 ),
 ended AS (
     DELETE FROM knowledge_suppressions AS s
@@ -37,7 +44,10 @@ ended AS (
 ),
 begun AS (
     INSERT INTO knowledge_suppressions (organization_id, knowledge_id, reason, detail, detail_offset)
-    SELECT organization_id, id, 'new', NULL, NULL FROM judged WHERE is_new
+    SELECT organization_id, id, 'new', NULL, NULL
+    FROM judged
+    WHERE is_new
+        OR may_wait AND (organization_id, text_digest) IN (SELECT organization_id, digest FROM waiting)
     UNION ALL
     SELECT organization_id, id, 'secret', kind, content_offset FROM judged WHERE has_secret
     ON CONFLICT (organization_id, knowledge_id, reason) DO UPDATE

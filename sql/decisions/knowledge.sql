@@ -38,16 +38,16 @@ SELECT
     k.archived AS is_archived, coalesce(s.reasons, '{}') AS reasons, k.updated_at
 FROM (SELECT * FROM knowledge WHERE organization_id = %(organization_id)s) AS k
 FULL JOIN (
-    SELECT
-        knowledge_id, jsonb_object_agg(reason, jsonb_build_array(detail, detail_offset)) AS reasons,
-        bool_or(held_id IS NOT NULL) AS is_held, bool_or(held_id IS NULL) AS is_suppressed
+    SELECT knowledge_id, jsonb_object_agg(reason, jsonb_build_array(detail, detail_offset)) AS reasons
     FROM knowledge_suppressions
     WHERE organization_id = %(organization_id)s
     GROUP BY knowledge_id
 ) AS s ON s.knowledge_id = k.id
 WHERE (%(source_id)s::text IS NULL OR k.source_id = %(source_id)s)
     AND (%(q)s::text IS NULL OR k.id IN (SELECT id FROM found))
-    AND CASE %(state)s::text WHEN 'suppressed' THEN s.is_suppressed WHEN 'held' THEN s.is_held ELSE true END
+    AND CASE %(state)s::text
+        WHEN 'suppressed' THEN s.reasons ? 'suppressed' WHEN 'held' THEN s.reasons - 'suppressed' <> '{}' ELSE true
+    END
 ORDER BY k.updated_at DESC NULLS LAST, coalesce(k.id, s.knowledge_id)
 LIMIT %(row_limit)s OFFSET %(row_offset)s;
 
@@ -56,8 +56,8 @@ LIMIT %(row_limit)s OFFSET %(row_offset)s;
 -- being stored.
 -- Parameters: organization_id uuid, ids text[].
 -- Rows: (id text, source_id text, title text, updated_at timestamptz, content_digest text, reasons jsonb:
--- why it is hidden, each with its detail and offset), by id. If the item is not stored, all columns but id and
--- reasons are null.
+-- why it is hidden, each with its detail, or the digest of the text that was suppressed first, and its offset),
+-- by id. If the item is not stored, all columns but id and reasons are null.
 -- Index: knowledge_pkey, knowledge_suppressions_pkey.
 SELECT
     wanted.id, k.source_id, k.title, k.updated_at, encode(k.content_digest, 'hex') AS content_digest,
@@ -65,7 +65,10 @@ SELECT
 FROM unnest(%(ids)s::text[]) AS wanted (id)
 LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = wanted.id
 LEFT JOIN LATERAL (
-    SELECT jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)) AS reasons
+    SELECT
+        jsonb_object_agg(
+            s.reason, jsonb_build_array(coalesce(s.detail, encode(s.first_digest, 'hex')), s.detail_offset)
+        ) AS reasons
     FROM knowledge_suppressions AS s
     WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = wanted.id
 ) AS s ON true
@@ -148,8 +151,8 @@ SELECT count(*) AS released_count FROM released;
 -- name: reset_knowledge
 -- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
 -- Copies of suppressed texts are held by bundle/hold_copies.
--- Parameters: organization_id uuid, ids text[]; reasons jsonb: by id, the reasons of the item, each with
---   its detail and offset.
+-- Parameters: organization_id uuid, ids text[]; reasons jsonb: by id, the reasons of the item as in
+--   find_knowledge.
 -- Index: knowledge_suppressions_pkey, knowledge_releases_pkey, knowledge_pkey.
 WITH wanted AS MATERIALIZED (
     SELECT w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset
@@ -177,8 +180,9 @@ hidden AS (
     )
     SELECT
         %(organization_id)s, w.id, w.reason,
+        CASE WHEN w.reason = 'suppressed' THEN coalesce(decode(w.detail, 'hex'), k.text_digest) END,
         CASE WHEN w.reason = 'suppressed' THEN k.text_digest END,
-        CASE WHEN w.reason = 'suppressed' THEN k.text_digest END, w.detail, w.detail_offset
+        CASE WHEN w.reason <> 'suppressed' THEN w.detail END, w.detail_offset
     FROM wanted AS w
     LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
     WHERE w.reason = 'suppressed' OR k.id IS NOT NULL

@@ -30,6 +30,12 @@ def decide(acme: Deployment, *words: object) -> Any:
     return acme.cli(*words[:2], *WHO, *words[2:]).done()
 
 
+def undo(acme: Deployment) -> None:
+    """Undo the last decision that is not the issue of a key."""
+    last = "SELECT max(sequence) FROM audit WHERE command <> 'keys issue'"
+    decide(acme, "audit", "undo", acme.execute(last)[0][0])
+
+
 def readable(acme: Deployment) -> set[str]:
     """The titles of the documents that a key lists, reads, finds and that the sources count."""
     key = acme.issue_key(make.ACME, make.OWNER)
@@ -57,15 +63,15 @@ def document(name: str, content: str = TEXT, **data: Any) -> dict[str, Any]:
 
 def test_source_that_holds_new_documents_holds_them_until_their_release(acme: Deployment) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
-    acme.load(
-        [document("new"), make.knowledge(content="Changed."), document("note", prefix="note")]
-    )
+    changed = make.knowledge(content="Changed.")
+    acme.load([document("new", AWS), changed, document("note", prefix="note")])
     assert readable(acme) == {"Document 1", "note"}
-    assert held(acme) == {"new": ["new"]}
+    assert held(acme) == {"new": ["new", "secret"]}
     # It waits whatever becomes of its text, and of the source's setting.
     decide(acme, "sources", "new-documents", "readable", DOCS)
     acme.load([document("new", "Another text."), document("later", "Later.")])
     assert readable(acme) == {"Document 1", "note", "later"}
+    assert held(acme) == {"new": ["new"]}
     decide(acme, "knowledge", "restore", make.knowledge_id("new"))
     assert readable(acme) == {"Document 1", "note", "later", "new"}
     acme.load([document("new", "A third text.")])
@@ -85,7 +91,14 @@ def test_text_that_waits_waits_in_every_document_that_it_moves_to(acme: Deployme
         document("copied", texts[2], prefix="note"),
     ])  # fmt: skip
     assert readable(acme) == set()
-    assert {*held(acme)} == {"Document 1", "new 1", "new 2", "swapped", "copied"}
+    waiting = {"Document 1", "new 1", "new 2", "swapped", "copied"}
+    assert {*held(acme)} == waiting
+    # A copy in the load that brings the text, or that gives it to a document that waits.
+    for name, text in (("new 4", f"{TEXT} Floor 4."), ("new 1", f"{TEXT} Floor 1, again.")):
+        acme.load([document(f"copy of {name}", text, prefix="note"), document(name, text)])
+        waiting |= {name, f"copy of {name}"}
+    assert readable(acme) == set()
+    assert {*held(acme)} == waiting
     # A text that a member released in the document, or that does not change, is readable.
     decide(acme, "knowledge", "restore", make.knowledge_id())
     acme.load([document("new 3", texts[0])])
@@ -158,23 +171,9 @@ def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Deplo
     assert acme.execute(place) == [(3,)]
 
 
-def test_secret_in_a_held_new_document_keeps_it_waiting_when_it_goes(acme: Deployment) -> None:
-    decide(acme, "sources", "new-documents", "held", DOCS)
-    acme.load([document("new", AWS)])
-    assert held(acme) == {"new": ["new", "secret"]}
-    acme.load([document("new")])
-    assert held(acme) == {"new": ["new"]}
-
-
 def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Deployment) -> None:
-    acme.load(
-        [
-            document("memo"),
-            document("stored copy"),
-            document("short", "None."),
-            document("s2", "None."),
-        ]
-    )
+    short = [document(name, "None.") for name in ("short", "s2")]
+    acme.load([document("memo"), document("stored copy"), *short])
     decide(acme, "knowledge", "suppress", make.knowledge_id("memo"), make.knowledge_id("short"))
     # A copy that is stored already is held with it; a short text is no copy.
     assert readable(acme) == {"Document 1", "s2"}
@@ -206,6 +205,12 @@ def test_suppressed_document_stays_hidden_and_takes_its_new_text_along(acme: Dep
     acme.load([document("first", TEXT), document("now", second)])
     acme.load([document("between", f"{TEXT} A text in between.")])
     assert readable(acme) == {"Document 1", "between"}
+    # So it does after a restore that is undone, and that undo.
+    decide(acme, "knowledge", "restore", make.knowledge_id("memo"))
+    assert len(readable(acme)) == 5
+    for count in (2, 5, 2):
+        undo(acme)
+        assert len(readable(acme)) == count
 
 
 def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: Deployment) -> None:
@@ -290,13 +295,7 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     ids = {name: make.knowledge_id(name) for name in ("new", "memo", "copy")}
     decide(acme, "knowledge", "restore", *ids.values())
     rows = "SELECT knowledge_id, reason, detail, detail_offset FROM knowledge_suppressions"
-    last = "SELECT max(sequence) FROM audit"
-
-    def undo() -> None:
-        ((sequence,),) = acme.execute(last)
-        decide(acme, "audit", "undo", sequence)
-
-    undo()
+    undo(acme)
     assert held(acme) == {"new": ["new", "secret"], "memo": ["new"], "copy": ["new"]}
     assert (ids["new"], "secret", "AWS Access Key", 0) in acme.execute(rows)
     # A release that was undone does not count.
@@ -307,10 +306,10 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     assert held(acme) == {"copy": ["same text"]}
     audit = acme.cli("audit", "--organization", "acme").stdout
     assert "suppressed memo and 1 with the same text" in audit
-    undo()
+    undo(acme)
     assert held(acme) == {}
     decide(acme, "sources", "new-documents", "readable", DOCS)
-    undo()
+    undo(acme)
     assert acme.execute("SELECT holds_new FROM sources WHERE id = %s", (DOCS,)) == [(True,)]
 
 
