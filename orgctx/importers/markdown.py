@@ -26,8 +26,8 @@ BEGINNINGS = (
     r"(?:\((?:[^()\n]|\n(?!\n))*\)|\"[^\"\n]*\"|'[^'\n]*')[ \t]*$)"
 )
 HIDDEN_TAG = (
-    r"<(?P<tag>(?i:[a-z][a-z0-9]*))(?=\s)(?i:(?:(?=[^<>]*display\s*:\s*['\"]?none)"
-    r"|(?=(?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*')*?\shidden[\s=/>])))[^<>]*>"
+    r"<(?P<tag>(?i:template(?=[\s>])|[a-z][a-z0-9]*(?=\s)(?:(?=[^<>]*display\s*:\s*['\"]?none)"
+    r"|(?=(?:[^<>\"']|\"[^\"<>]*\"|'[^'<>]*')*?\shidden[\s=/>]))))[^<>]*>"
 )
 # Of Markdown, MDX and Obsidian.
 MARKDOWN, MDX, OBSIDIAN = (
@@ -37,7 +37,7 @@ MARKDOWN, MDX, OBSIDIAN = (
 # Where code in a paragraph may end: a run of backticks, or the end of the paragraph.
 CODE_END = re.compile(r"(?P<run>`+)|\n[ \t]*\n")
 BRACE = re.compile(r"\s*\}")
-MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:", re.IGNORECASE)
+MARKER = re.compile(r"<!--|%%|/\*|\]:[ \t]*[#<]|\bhidden\b|display\s*:|<template", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 NEWLINE = re.compile("\n")
 # The start of a block of MkDocs, whose indented text is no code.
@@ -48,6 +48,7 @@ LITERAL = re.compile(r"(?!\.\. ).*::$|\.\. +(?:code|code-block|sourcecode|parsed
 HEADLINE = re.compile(r"(\*+)[ \t]+((?:[A-Z]+[ \t]+)?(?:\[#\w+\][ \t]+)?COMMENT\b|.*:noexport:)?")
 ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)", re.IGNORECASE)
 ORG_COMMENT = re.compile(r"[ \t]*#(?:[ \t]|$)")
+ORG_SNIPPET = re.compile(r"@@comment:(?:.|\n(?![ \t]*\n))*?@@")
 PARSER = MarkdownIt("commonmark").disable("inline")
 # Lines of a text to whether each one is shown.
 _Shown = Callable[[list[str]], Iterator[bool]]
@@ -79,9 +80,9 @@ def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
         not is_shown and before
         for before, is_shown in zip([True, *are_shown], are_shown, strict=False)
     )
-    document.content = "\n".join(
-        line for line, is_shown in zip(lines, are_shown, strict=True) if is_shown
-    )
+    text = "\n".join(line for line, is_shown in zip(lines, are_shown, strict=True) if is_shown)
+    document.content, count = ORG_SNIPPET.subn("", text) if suffix == ".org" else (text, 0)
+    document.skipped[COMMENT] += count
     document.content_format = "plain_text"
     document.title = document.title or title_of(document.content, suffix) or ""
     return document

@@ -101,16 +101,27 @@ def test_text_stays_as_it_is(write: Write) -> None:
         ("a.md", "A `<!-- b -->` ` <!-- SECRET -->", "A `<!-- b -->` ` "),
         ("a.md", "A <!--> B -->", "A  B -->"),
         ("a.md", "50 %% of, 60 %% of", "50 %% of, 60 %% of"),
-        ("vault/.obsidian/../a.md", "A %%SECRET%% B", "A  B"),
+        ("a.md", "A <template> B", "A <template> B"),
+        ("a.org", "A @@comment:b\n\nC@@ D", "A @@comment:b\n\nC@@ D"),
+        ("a.org", "A @@comment: SECRET@@ B @@html:<b>@@", "A  B @@html:<b>@@"),
     ],
 )
 def test_comment_is_one_of_the_syntax_of_its_file(
     write: Write, name: str, text: str, content: str
 ) -> None:
-    if "vault" in name:
-        write("vault/.obsidian/app.json", "{}")
-    ((data,), _) = imported(folders, write(name, text).resolve())
+    ((data,), _) = imported(folders, write(name, text))
     assert data["content"] == content
+
+
+@pytest.mark.parametrize("path", [".", "vault", "vault/notes", "vault/notes/a.md"])
+def test_comment_of_a_vault_is_left_out_below_and_above(
+    write: Write, tmp_path: Path, path: str
+) -> None:
+    write("vault/.obsidian/app.json", "{}")
+    write("vault/notes/a.md", "A %%SECRET%% B")
+    ((data,), report) = imported(folders, tmp_path / path)
+    assert data["content"] == "A  B"
+    assert report.skipped["comment"].count == 1
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from orgctx.importers.folder import generators
 from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
-from orgctx.importers.folder.ignore import repository_folders
 from orgctx.importers.folder.reading import MINUTES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
 from orgctx.importers.formats import by_suffix
@@ -83,7 +82,7 @@ def records(
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
         report.note(f"converters are not bound: the system lacks {' and '.join(means)}")
-    reading = Reading(report, committed, minutes, _is_vault(path), include_drafts, all_versions)
+    reading = Reading(report, committed, minutes, include_drafts, all_versions)
     kept = set()
     for file, document in reading.documents(files):
         created_at, updated_at = map(not_later, _times(document, file))
@@ -116,13 +115,6 @@ def _is_shown(file: File, report: Report) -> bool:
     if is_hidden:
         report.skip("not published: a name that begins with _", file.path)
     return not is_hidden
-
-
-def _is_vault(path: Path) -> bool:
-    """Return whether a vault of Obsidian is in the folder, or above in its repository."""
-    folder = path if path.is_dir() else path.parent
-    folders = repository_folders(folder) or [folder]
-    return any((each / ".obsidian").is_dir() for each in folders)
 
 
 def _title(file: File, document: Converted, label: str) -> str:

@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from os.path import isdir
+from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
 
@@ -34,14 +37,12 @@ class Reading:
     """How to read the files of one import.
 
     minutes: the time limit of all conversions in sandboxes together.
-    is_vault: whether Markdown is of Obsidian.
     unread: collects what determines the ids of the files that cannot be read.
     """
 
     report: Report
     history: History
     minutes: int = MINUTES
-    is_vault: bool = False
     includes_drafts: bool = False
     all_versions: bool = False
     unread: set[str] = field(default_factory=set)
@@ -72,7 +73,7 @@ class Reading:
 
     def _formats(self, files: Sequence[File]) -> list[tuple[File, Format]]:
         """Return the files that have a format, and report the others."""
-        rows = by_suffix() | ({".md": OBSIDIAN} if self.is_vault else {})
+        rows, is_in_vault = by_suffix(), cache(_is_in_vault)
         names = {file.path for file in files}
         formats = []
         for file in files:
@@ -81,7 +82,10 @@ class Reading:
             if notion and whole in names:
                 self.report.skip(DATABASE, file.path)
             elif file.suffix in rows:
-                formats.append((file, rows[file.suffix]))
+                is_obsidian = file.suffix == ".md" and is_in_vault(
+                    (file.root / file.raw_path).parent
+                )
+                formats.append((file, OBSIDIAN if is_obsidian else rows[file.suffix]))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
             else:
@@ -119,6 +123,12 @@ class Reading:
             self.report.skip("document without text", file.path)
             return False
         return True
+
+
+def _is_in_vault(folder: Path) -> bool:
+    """Return whether a folder is in a vault of Obsidian."""
+    path = folder.resolve()
+    return any(isdir(each / ".obsidian") for each in (path, *path.parents))
 
 
 def _converted(file: File, row: Format, sandbox: Sandbox, deadline: float) -> Converted:
