@@ -102,6 +102,24 @@ def release(decision: Decision, ids: Sequence[str]) -> list[str]:
 DECISIONS = {"suppress": suppress, "restore": restore, "release": release}
 
 
+def secrets_released(tenant: Tenant, ids: Sequence[str], name: str) -> list[Row]:
+    """Return the items that wait because of a secret, and that a decision would release.
+
+    Args:
+        name: one of DECISIONS.
+
+    Returns:
+        rows of `decisions/find_knowledge` with `audit_values`.
+    """
+    rows = [row | audit_values(row) for row in tenant.run("decisions/find_knowledge", ids=ids)]
+    return [
+        row
+        for row in rows
+        if "secret" in row[HELD]
+        and (name == "release" or (name == "restore" and not row[SUPPRESSED]))
+    ]
+
+
 def reset(decision: Decision, values: Mapping[str, Row]) -> None:
     """Undo a suppression or a release.
 

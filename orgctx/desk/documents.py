@@ -1,12 +1,12 @@
 """Find, read, suppress and restore documents and notes, including those that no key can read."""
 
 import re
+from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import DecisionRejected, knowledge
-from orgctx.decisions.decision import Decision
 from orgctx.decisions.findings import passage, visible
 from orgctx.decisions.knowledge import HELD, MOST_PAGES, PAGE_SIZE, SEGMENT_UNITS, SUPPRESSED
 from orgctx.decisions.sources import HOLDING_KINDS, stored
@@ -51,7 +51,6 @@ def list_all() -> str:
         most_pages=MOST_PAGES,
         sources=sources,
         waiting=waiting,
-        kinds={row["held"]["secret"][0] for row in rows if "secret" in row["held"]},
         q=q,
         source_id=source_id,
         state=state,
@@ -106,25 +105,33 @@ def read(id: str) -> str:
 
 
 @routes.post("/documents")
-def decide_several() -> Response:
+def decide_several() -> Response | str:
     """Release or suppress the chosen documents that wait, as the page showed them."""
-    decision = _decide(forms.ticked(request.form, "document", PAGE_SIZE))
-    return made(decision, "documents.list_all", **forms.filters(request.args, FILTERS))
+    ids = forms.ticked(request.form, "document", PAGE_SIZE)
+    return _decide(ids, "documents.list_all", **forms.filters(request.args, FILTERS))
 
 
 @routes.post("/documents/<path:id>")
-def decide(id: str) -> Response:
+def decide(id: str) -> Response | str:
     """Suppress, restore or release a document, as the page showed it."""
-    return made(_decide([forms.check_id(id)]), "documents.read", id=id)
+    return _decide([forms.check_id(id)], "documents.read", id=id)
 
 
-def _decide(ids: list[str]) -> Decision:
+def _decide(ids: list[str], endpoint: str, **values: Any) -> Response | str:
+    """Decide about documents, or ask whether to release secrets. The endpoint shows the result."""
     name = request.form.get("decision", "")
     if name not in knowledge.DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
+    if "confirmed" not in request.form:
+        with reading() as tenant:
+            rows = knowledge.secrets_released(tenant, ids, name)
+            waiting = {row["id"]: _waiting(tenant, row) for row in rows}
+        if rows:
+            address = url_for(endpoint, **values)
+            return render_template("release.html", rows=rows, waiting=waiting, address=address)
     with deciding(f"knowledge {name}") as decision:
         knowledge.DECISIONS[name](decision, ids)
-    return decision
+    return made(decision, endpoint, **values)
 
 
 def _offset(name: str) -> int | None:

@@ -110,15 +110,8 @@ def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
 
 def _groups(preview: Preview) -> list[dict[str, Any]]:
     """Return the findings by check, in the order of CHECKS."""
-    findings = {check: [] for check in CHECKS}  # type: dict[str, list[dict[str, Any]]]
-    for finding in preview.findings:
-        findings[finding["check"]].append(finding)
     return [
-        {
-            "title": CHECKS[check],
-            "findings": rows,
-            "more": preview.finding_counts[check] - len(rows),
-        }
-        for check, rows in findings.items()
-        if rows
+        {"title": title, "findings": rows, "more": preview.finding_counts[check] - len(rows)}
+        for check, title in CHECKS.items()
+        if (rows := [finding for finding in preview.findings if finding["check"] == check])
     ]

@@ -56,7 +56,7 @@ FORMS = [
     ),
     Form(
         "knowledge release", "/documents?held=on", "/documents",
-        {"decision": "release", "document": HELD}, "You released",
+        {"decision": "release", "document": HELD, "confirmed": "yes"}, "You released",
     ),
     Form("keys change", "{key}/change", "{key}/change", RIGHTS, "You changed the key"),
     Form("keys revoke", "{key}", "{key}/revoke", {}, "You revoked the key", can_undo=False),
