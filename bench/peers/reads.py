@@ -21,7 +21,7 @@ from orgctx.operations.exposure import (
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, PEOPLE_KINDS, SCOPES
 from orgctx.resources.knowledge.segment import MAX_CHUNK_UNITS, cut
 from orgctx.resources.people import PROFILES
-from orgctx.resources.search.items import ITEM_HREFS, PARTS, preview_of
+from orgctx.resources.search.items import PARTS, href_of, preview_of
 from orgctx.resources.search.service import LIMITS, RECENT, SINCE_SETTING
 from orgctx.schemas.payload import numbered
 
@@ -279,7 +279,7 @@ def _item(row: Row, q: str, labels: dict[str, str]) -> Json:
         "preview": preview_of(dict(zip(SEARCH_COLUMNS, row, strict=True)), q),
         "sourceLabel": labels[row[3]],
         "sourceId": row[3],
-        "href": row[6] or ITEM_HREFS[row[1]].format(quote(row[2], safe="")),
+        "href": row[6] or href_of(row[1], row[2]),
         "updatedAt": row[5],
     }
 

@@ -1,4 +1,4 @@
-"""What several resources look up: matches, places of files, distinct titles, people by name."""
+"""What several resources look up: matches, places of files, titles, people by name, paths."""
 
 import re
 from collections import defaultdict
@@ -55,6 +55,14 @@ def matches_in(
         chunk_limit=CHUNK_LIMIT,
     )
     return {row["id"]: {"matchOffset": row["match_offset"]} for row in rows}
+
+
+def message_href(id_: str) -> str:
+    """Return the path that reads one message. id_: of its item, the chat and the message."""
+    chat_id, _, number = id_.partition(":")
+    # The largest possible id needs no `before`.
+    before = f"before={int(number) + 1}&" if int(number) < 2**31 - 1 else ""
+    return f"/api/v1/telegram/chats/{chat_id}/messages?{before}limit=1"
 
 
 def places_of_assets(reader: Reader, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:

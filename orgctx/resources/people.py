@@ -8,6 +8,7 @@ from marshmallow import INCLUDE
 
 from orgctx.errors import NotFound
 from orgctx.operations.exposure import Caller, Source, ids
+from orgctx.operations.lookups import message_href
 from orgctx.operations.operation import (
     MESSAGE,
     Identifier,
@@ -192,5 +193,5 @@ def _activity(row: Mapping[str, Any]) -> dict[str, Any]:
         "source_id": row["activity_source_id"],
         "preview": preview(row["activity_text"]),
         "at": row["activity_at"],
-        "href": row["activity_href"],
+        "href": row["activity_href"] or message_href(row["activity_id"]),
     }

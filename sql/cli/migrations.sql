@@ -27,20 +27,16 @@ GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: read_server
 -- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.
--- Parameters: client_time float: seconds of the Unix epoch.
+-- Parameters: client_time float: seconds of the Unix epoch; sample text.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: how
--- far the server's clock is ahead of the client's).
+-- far the server's clock is ahead of the client's, lowered text: the sample in lower case, in the locale of
+-- the database, which may have no fold_text yet).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,
     current_user::text AS login,
-    extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds;
-
--- name: lower_text
--- Converts a text to lower case in the locale of the database, even if it has no fold_text yet.
--- Parameters: text text.
--- Row: (lowered text).
-SELECT lower(%(text)s::text) AS lowered;
+    extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds,
+    lower(%(sample)s::text) AS lowered;
 
 -- name: create_roles
 -- Creates the role of the service and that of the desk. Roles belong to all databases of a server, so

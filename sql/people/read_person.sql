@@ -24,12 +24,7 @@ person AS (
 messages AS (
     SELECT
         'message' AS kind, c.id || ':' || m.id AS id, c.source_id,
-        coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, m.sent_at AS at,
-        '/api/v1/telegram/chats/' || c.id || '/messages?'
-            -- The largest possible id needs no `before`.
-            || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
-            || 'limit=1'
-            AS href
+        coalesce(m.text, m.file ->> 'fileName', m.detail, '') AS text, m.sent_at AS at, NULL AS href
     FROM telegram_chats AS c
     CROSS JOIN LATERAL (
         SELECT * FROM telegram_messages AS t

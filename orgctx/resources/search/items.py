@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from orgctx.operations.exposure import Caller, Source, by_id, ids
+from orgctx.operations.lookups import message_href
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS, KNOWLEDGE_SCOPE, PEOPLE_KINDS
 from orgctx.operations.stored_text import LETTER, Folded, TextWork, occurrences
 from orgctx.schemas.text import (
@@ -26,7 +27,7 @@ PARTS = {
     "search/find_assets": ("assets",),
     "search/find_singles": ("profile", "token"),
 }
-# The kinds of item, each with the path that reads one; empty if the statement returns href.
+# The kinds of item, each with the path that reads one; empty if another part makes it.
 ITEM_HREFS = {
     "document": "/api/v1/knowledge/{}",
     "note": "/api/v1/knowledge/{}",
@@ -66,9 +67,14 @@ def item_of(
         "preview": preview_of(row, q, length),
         "source_label": source.label,
         "source_id": source.id,
-        "href": row["href"] or ITEM_HREFS[row["kind"]].format(quote(row["id"], safe="")),
+        "href": row["href"] or href_of(row["kind"], row["id"]),
         "updated_at": row["at"],
     }
+
+
+def href_of(kind: str, id_: str) -> str:
+    """Return the path that reads an item whose statement returns no href."""
+    return message_href(id_) if kind == "message" else ITEM_HREFS[kind].format(quote(id_, safe=""))
 
 
 def brief(item: dict[str, Any]) -> dict[str, Any]:

@@ -15,11 +15,7 @@
 -- at: f.sent_at
 -- record:
         SELECT
-            c.source_id, m.sender_name || ' in ' || c.title AS title,
-            '/api/v1/telegram/chats/' || c.id || '/messages?'
-                -- The largest possible id needs no `before`.
-                || CASE WHEN m.id < 2147483647 THEN 'before=' || (m.id::bigint + 1) || '&' ELSE '' END
-                || 'limit=1' AS href,
+            c.source_id, m.sender_name || ' in ' || c.title AS title, NULL AS href,
             ARRAY[m.text, m.file ->> 'fileName', m.detail] AS texts
         FROM telegram_messages AS m
         JOIN telegram_chats AS c ON c.organization_id = %(organization_id)s AND c.id = m.chat_id
