@@ -404,11 +404,17 @@ def cascade(
     Args:
         type_: name of the record's type in TYPES.
     """
-    parameters = {"organization_id": organization_id, "type": type_, "id": str(id_)}
+    organization = {"organization_id": organization_id}
     counts = {}
     with connection.cursor(row_factory=tuple_row) as cursor:
         for child in _descendants(type_):
-            cursor.execute(child.statement(f"bundle/count_of_{child.parent_name}"), parameters)
+            ids = None if type_ == "organization" else [id_]
+            if ids and child.parent != type_:
+                rows = cursor.execute(
+                    sql("bundle/count_records"), organization | {"source_ids": ids}
+                )
+                ids = [chat_id for *_, chat_id in rows]
+            cursor.execute(child.statement("bundle/count_below"), organization | {"ids": ids})
             counts[child.name] = (cursor.fetchone() or (0,))[0]
     return {name: count for name, count in counts.items() if count}
 

@@ -89,8 +89,7 @@ class RecordType:
     prepared_by: str | None = None
     # The kind of the record's source, if it has one, or what finds the kind in a record.
     kind: str | Callable[[dict[str, Any]], str] | None = None
-    # The type of the record that this one belongs to and is deleted with. bundle/count_of_<parent>
-    # counts the records of this type below a parent.
+    # The type of the record that this one belongs to and is deleted with.
     parent: str | None = "source"
     has_source: bool = True
     # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
@@ -100,11 +99,6 @@ class RecordType:
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
     check: Callable[[dict[str, Any]], dict[str, str]] | None = None
-
-    @property
-    def parent_name(self) -> str:
-        """The parent as it is spelled in names of SQL files: `telegram_chat`; empty if none."""
-        return (self.parent or "").replace(".", "_")
 
     @property
     def staging(self) -> str:
@@ -134,7 +128,7 @@ class RecordType:
             vars(self),
             touched=sql(self.touched_by) if self.touched_by else "",
             noted=sql(self.noted_by) if self.noted_by else "",
-            owner_id="chat_id" if "chat_id" in self.columns else "source_id",
+            owner_id=f"{(self.parent or '').rpartition('.')[2]}_id",
             staging=self.staging,
             key=", ".join(self.key),
             identity=", ".join(identity),

@@ -54,36 +54,11 @@ WHERE s.organization_id = %(organization_id)s
     AND s.id = c.id
     AND (s.record_count, s.chat_id) IS DISTINCT FROM (c.record_count, c.chat_id);
 
--- name: count_of_organization
--- Counts the rows of {table}, that of a record type, that are deleted together with an organization.
--- Parameters: organization_id uuid.
+-- name: count_below
+-- Counts the rows of {table}, that of a record type, that are deleted together with an organization, sources or chats.
+-- Parameters: organization_id uuid; ids text[] or uuid[]: the values of {owner_id}; null: any.
 -- Rows: (count bigint).
--- Index: the primary key of the table.
+-- Index: the table's index by organization_id and {owner_id}.
 SELECT count(*)
 FROM {table}
-WHERE organization_id = %(organization_id)s;
-
--- name: count_of_source
--- Counts the rows of {table}, that of a record type, that are deleted together with a source or an organization.
--- Parameters: organization_id uuid; type text: organization or source; id text: of what is deleted.
--- Rows: (count bigint).
--- Index: the table's index by organization_id and source_id.
-SELECT count(*)
-FROM {table}
-WHERE organization_id = %(organization_id)s
-    AND (%(type)s::text = 'organization' OR source_id = %(id)s::text);
-
--- name: count_of_telegram_chat
--- Counts the rows of {table} that are deleted together with a chat, a source or an organization.
--- Parameters: organization_id uuid; type text: organization, source or telegram.chat; id text: of what is deleted.
--- Rows: (count bigint).
--- Index: telegram_chats_one_of_a_source, and the table's index by organization_id and chat_id.
-SELECT count(*)
-FROM telegram_chats AS c
-JOIN {table} AS m ON m.organization_id = c.organization_id AND m.chat_id = c.id
-WHERE c.organization_id = %(organization_id)s
-    AND CASE %(type)s::text
-        WHEN 'organization' THEN true
-        WHEN 'source' THEN c.source_id = %(id)s::text
-        ELSE c.id::text = %(id)s::text
-    END;
+WHERE organization_id = %(organization_id)s AND ({owner_id} = ANY(%(ids)s) OR %(ids)s IS NULL);

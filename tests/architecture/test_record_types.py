@@ -57,8 +57,6 @@ def test_record_type_has_its_statements(name: str) -> None:
     files = [TYPES[name].merged_by]
     if not TYPES[name].has_tombstones:
         files.append(f"bundle/delete_{name.replace('.', '_')}")
-    if TYPES[name].parent:
-        files.append(f"bundle/count_of_{TYPES[name].parent_name}")
     for file in files:
         assert file in statements(), f"write the statement {file}"
 

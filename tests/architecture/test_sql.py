@@ -65,10 +65,9 @@ def texts(name: str) -> list[str]:
     all_types = list(TYPES.values())
     types = {
         "imports/list_stored_ids": [one for one in all_types if "id" in one.columns],
+        "bundle/count_below": [one for one in all_types if one.parent],
         "bundle/create_staged_table": all_types,
-    }.get(name) or [
-        one for one in all_types if name in (f"bundle/count_of_{one.parent_name}", one.merged_by)
-    ]
+    }.get(name) or [one for one in all_types if name == one.merged_by]
     return [one.statement(name) for one in types] or [
         sql(name).replace("{tables}", "").replace("{column}", "external")
     ]
