@@ -63,7 +63,7 @@ def test_conditional_requests(api: Api, name: str) -> None:
         assert (response.status_code, response.data) == (304, b""), value
         assert response.headers["ETag"] == etag
         assert "Content-Type" not in response.headers
-    for value in ('"other"', 'W/"other"', '"', etag.strip('"') + "x"):
+    for value in ('"other"', 'W/"other"', '"', etag.strip('"'), f"{etag}x"[1:]):
         assert api.request(path, headers={"If-None-Match": value}).status_code == 200, value
 
 
