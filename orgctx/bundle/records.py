@@ -182,6 +182,7 @@ TYPES: dict[str, RecordType] = {
             parent="organization",
             schema=schemas.SourceRecord,
             checked_by="bundle/find_source_errors",
+            prepared_by="bundle/limit_times",
             merged_by="bundle/merge_organizations",
             columns=(
                 "kind", "label", "description", "href", "status",

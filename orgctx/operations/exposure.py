@@ -47,8 +47,10 @@ class Source(NamedTuple):
     @property
     def overdue_at(self) -> float:
         """When its data becomes overdue, in seconds of the Unix epoch; inf if never."""
-        if self.updated_at is None or self.stale_after_seconds is None:
+        if self.stale_after_seconds is None:
             return inf
+        if self.updated_at is None:
+            return -inf
         return self.updated_at.timestamp() + self.stale_after_seconds
 
     def aged(self, now: float) -> "Source":

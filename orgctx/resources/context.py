@@ -153,15 +153,7 @@ def get_context(caller: Caller, reader: Reader) -> Result:
 
 def _organization(caller: Caller) -> dict[str, Any]:
     organization = caller.organization
-    if not caller.exposed("profile"):
-        return {"id": organization.id}
-    return {
-        "id": organization.id,
-        "display_name": organization.display_name,
-        "slug": organization.slug,
-        "created_at": organization.created_at,
-        "updated_at": organization.updated_at,
-    }
+    return organization._asdict() if caller.exposed("profile") else {"id": organization.id}
 
 
 def _connections(caller: Caller, snapshots: list[dict[str, Any]]) -> dict[str, Any]:

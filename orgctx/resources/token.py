@@ -1,12 +1,12 @@
 """The stored summary of the linked token."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from time import time
 from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict
-from orgctx.operations.exposure import Caller, ids
+from orgctx.operations.exposure import Caller, Source, aggregate_status, ids
 from orgctx.operations.operation import Reader, Resource, Result, Use
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
@@ -101,23 +101,13 @@ class TokenSummary(Payload):
 
 def with_part_notices(result: Result, *_: object) -> Result:
     """Name the parts of the summary that are not current, even if the source is."""
-    (source,) = result.sources
-    return replace(
-        result, notices=tuple(_notices(result.data["sources"], source.stale_after_seconds))
+    notices = (
+        f"The part {name} of this summary is {part['status']}"
+        + (f"; it was updated at {part['updatedAt']}." if part["updatedAt"] else ".")
+        for name, part in result.data["sources"].items()
+        if part["status"] != "current"
     )
-
-
-def _notices(
-    parts: Mapping[str, Mapping[str, Any]], stale_after_seconds: int | None
-) -> Iterator[str]:
-    for name, part in parts.items():
-        status, updated_at = part["status"], part["updatedAt"]
-        if status == "current" and updated_at and stale_after_seconds is not None:
-            age = datetime.now(UTC) - datetime.fromisoformat(updated_at)
-            status = "stale" if age > timedelta(seconds=stale_after_seconds) else status
-        if status != "current":
-            when = f"; it was updated at {updated_at}" if updated_at else ""
-            yield f"The part {name} of this summary is {status}{when}."
+    return replace(result, notices=tuple(notices))
 
 
 @RESOURCE.operation(
@@ -153,17 +143,24 @@ def get_token(caller: Caller, reader: Reader) -> Result:
             "The stored token snapshot belongs to another address than the one linked now; "
             "it can be read once a snapshot of the linked address is stored."
         )
-    return Result(TokenSummary.many(rows)[0], sources)
+    (summary,) = TokenSummary.many(rows)
+    parts = {name: _aged(part, sources[0]) for name, part in summary["sources"].items()}
+    return Result(summary | {"sources": parts}, sources)
+
+
+def _aged(part: dict[str, Any], source: Source) -> dict[str, Any]:
+    """Return a part of the summary with its status now, which is never fresher than its source."""
+    if part["status"] != "current":
+        return part
+    updated_at = part["updatedAt"] and datetime.fromisoformat(part["updatedAt"])
+    as_source = source._replace(updated_at=updated_at).aged(time())
+    return part | {"status": aggregate_status((source, as_source))}
 
 
 def _not_connected() -> dict[str, Any]:
     unavailable = {"updated_at": None, "status": "unavailable"}
     return {
         "connected": False,
-        "token": None,
-        "index": None,
-        "holders": None,
-        "latest_fees": None,
-        "latest_trade_at": None,
+        **dict.fromkeys(("token", "index", "holders", "latest_fees", "latest_trade_at")),
         "sources": {"transfers": unavailable, "fees": unavailable},
     }

@@ -76,6 +76,10 @@ signed_out AS (
 )
 SELECT count(*) FROM signed_out;  -- Citus rejects an UPDATE here
 
+-- name: limit_times
+-- Replaces times of staged sources that are in the future, because such a source would never become stale.
+UPDATE staged_sources SET updated_at = statement_timestamp() WHERE updated_at > statement_timestamp();
+
 -- name: fill_touched
 -- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
 -- Runs before the merge, whose statements add the sources of the records that the stream replaces.

@@ -28,7 +28,7 @@ SELECT
         SELECT FROM knowledge AS k
         WHERE k.organization_id = %(organization_id)s AND k.source_id = t.id
     ) AS has_knowledge,
-    coalesce(extract(epoch FROM now() - t.updated_at) > t.stale_after_seconds, false) AS is_overdue
+    coalesce(t.updated_at, '-infinity') < now() - make_interval(secs => t.stale_after_seconds) AS is_overdue
 FROM sources AS t
 LEFT JOIN hidden AS h ON h.source_id = t.id
 WHERE t.organization_id = %(organization_id)s

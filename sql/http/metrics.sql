@@ -5,7 +5,7 @@
 SELECT
     kind,
     count(*) FILTER (
-        WHERE updated_at < now() - make_interval(secs => stale_after_seconds)
+        WHERE coalesce(updated_at, '-infinity') < now() - make_interval(secs => stale_after_seconds)
     ) AS late_count
 FROM sources
 WHERE included AND external

@@ -1,6 +1,7 @@
 """Sections 2 and 3: the resources in answers, and their states."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Any
 
@@ -118,16 +119,17 @@ def test_statuses(own_api: Callable[..., Api]) -> None:
     sources = [
         make.source("docs", f"docs:{status}", status=status, label=status) for status in statuses
     ]
-    old: dict[str, Any] = {"updatedAt": data.OLD, "staleAfterSeconds": 60}
-    api = own_api(*sources, make.source("docs", "docs:overdue", label="overdue", **old))
+    times = {"overdue": data.OLD, "unknown": None, "future": "9999-12-31T23:59:59Z"}
+    for label, at in times.items():
+        stale: dict[str, Any] = {"label": label, "updatedAt": at, "staleAfterSeconds": 0}
+        sources.append(make.source("docs", f"docs:{label}", **stale))
+    api = own_api(*sources)
     read = {source["label"]: source["status"] for source in api.data("/sources")}
-    assert read == {status: status for status in statuses} | {"overdue": "stale"}
-    freshness_by_status = {
-        status: api.get("/search", source=f"docs:{status}")["meta"]["freshness"] for status in read
-    }
-    assert {status: freshness["status"] for status, freshness in freshness_by_status.items()} == (
-        read | {"not_connected": "unavailable"}
-    )
+    assert read == {status: status for status in statuses} | dict.fromkeys(times, "stale")
+    assert api.get("/context")["meta"]["freshness"]["updatedAt"] <= datetime.now(UTC).isoformat()
+    for label, status in (read | {"not_connected": "unavailable"}).items():
+        freshness = api.get("/search", source=f"docs:{label}")["meta"]["freshness"]
+        assert freshness["status"] == status, label
 
 
 def test_source_becomes_stale_between_two_requests_of_a_key(own_api: Callable[..., Api]) -> None:

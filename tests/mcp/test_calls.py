@@ -234,29 +234,35 @@ def test_notice_names_stale_sources(own_acme: Deployment) -> None:
         assert notice("get_context").startswith(stale)
 
 
-# A part of the summary of a token, after how many seconds its source is stale, and what is said.
-FEES: tuple[tuple[dict[str, Any], int | None, bool], ...] = (
-    ({"updatedAt": "2026-01-01T00:00:00Z", "status": "stale"}, None, True),
-    ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 10 * 365 * 86_400, False),
-    ({"updatedAt": "2020-01-01T00:00:00Z", "status": "current"}, 365 * 86_400, True),
-    ({"updatedAt": None, "status": "unavailable"}, None, True),
+# Time and status of a part of the summary of a token, its source, and the status that is read.
+FEES: tuple[tuple[str | None, str, dict[str, Any], str], ...] = (
+    ("2026-01-01T00:00:00Z", "stale", {}, "stale"),
+    ("2020-01-01T00:00:00Z", "current", {"staleAfterSeconds": 10 * 365 * 86_400}, "current"),
+    ("2020-01-01T00:00:00Z", "current", {"staleAfterSeconds": 365 * 86_400}, "stale"),
+    ("2020-01-01T00:00:00Z", "current", {"status": "synthetic"}, "synthetic"),
+    (None, "current", {"staleAfterSeconds": 60}, "stale"),
+    (None, "unavailable", {}, "unavailable"),
 )
 
 
-def test_notice_names_stale_parts_of_the_token(own_acme: Deployment) -> None:
-    """[4.15.17]"""
+def test_parts_of_the_token_are_never_fresher_than_its_source(own_acme: Deployment) -> None:
+    """[3.3.1] [4.15.17]"""
     now = datetime.now(UTC).isoformat()
-    transfers = {"updatedAt": now, "status": "current"}
-    with connected(own_acme) as endpoint:
-        for fees, stale_after, is_named in FEES:
-            source = make.source("token", updatedAt=now, staleAfterSeconds=stale_after)
-            own_acme.load([source, make.token(sources={"transfers": transfers, "fees": fees})])
+    with own_acme.app() as app, connected(own_acme) as endpoint:
+        for at, stored, source, status in FEES:
+            parts = {
+                "transfers": {"updatedAt": "9999-12-31T00:00:00Z", "status": "current"},
+                "fees": {"updatedAt": at, "status": stored},
+            }
+            own_acme.load(
+                [make.source("token", updatedAt=now, **source), make.token(sources=parts)]
+            )
             answer = endpoint.tool("get_token")
-            assert answer["data"]["sources"]["fees"] == fees
-            assert answer["meta"]["freshness"]["status"] == "current"
-            named = answer["notice"].startswith("The part fees of this summary is ")
-            assert (named, answer["notice"] == NOTICE) == (is_named, not is_named)
-            assert "transfers" not in answer["notice"]
+            assert answer["data"] == rest(app, endpoint.key, "get_token", {}).json["data"]
+            read = {name: part["status"] for name, part in answer["data"]["sources"].items()}
+            assert read == {"transfers": source.get("status", "current"), "fees": status}
+            named = f"The part fees of this summary is {status}" in answer["notice"]
+            assert named == (status != "current")
 
 
 def test_tool_error_names_all_errors(endpoint: Endpoint) -> None:
