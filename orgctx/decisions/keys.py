@@ -242,7 +242,7 @@ def _issue(
 def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
     """Return the ids in the order of lists, each once.
 
-    Does not lock the sources: it makes no difference whether one is deleted now or later.
+    Does not lock the sources: whoever limits a key to one that is just deleted means its id.
     """
     wanted = set(source_ids)
     ids = [row["id"] for row in sources.stored(decision, [*wanted])]

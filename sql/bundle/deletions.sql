@@ -43,7 +43,7 @@ RETURNING source_id;
 
 -- name: delete_source
 -- Deletes a source and its records. Inserts its people into touched_people, so that their other
--- sources are recomputed.
+-- sources are recomputed. Keys that are limited to it keep '' for it, the id of no source.
 -- Parameters: organization_id uuid, id text.
 -- Rows: (source_id text: null, because the source itself is deleted), at most one.
 WITH touched_rows AS (
@@ -51,6 +51,10 @@ WITH touched_rows AS (
     SELECT organization_id, platform, person_id FROM people
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s
     ON CONFLICT DO NOTHING
+),
+limits AS (
+    UPDATE api_keys SET source_ids = array_replace(source_ids, %(id)s, '')
+    WHERE organization_id = %(organization_id)s AND %(id)s = ANY(source_ids)
 ),
 deleted_rows AS (
     DELETE FROM sources

@@ -23,6 +23,7 @@ OTHERS = {
     "bundle/hold_knowledge": "a load holds what nobody has seen",
     "bundle/hold_copies": "copies of suppressed texts follow from the suppressions",
     "stores/set_versions": "a version is no decision; it follows every change that keys read",
+    "bundle/delete_source": "a limit of keys to a source ends with it, and opens no other",
     "bundle/delete_organization": "keys and members go with an organization; its audit remains",
 }
 

@@ -129,6 +129,6 @@ def test_key_whose_sources_are_gone_reads_nothing(own_acme: Deployment) -> None:
             assert own_acme.cli("sources", verb, *who, "docs:brief").exit_code == 0
             assert source_ids() == (["docs:brief"] if verb == "include" else [])
         assert own_acme.cli("sources", "delete", *who, "docs:brief", "--yes").exit_code == 0
-        own_acme.load([make.source("docs", "docs:later")])
-        own_acme.approve(make.ACME, make.OWNER, "docs:later")
+        own_acme.load([make.source("docs", "docs:later"), make.source("docs", "docs:brief")])
+        own_acme.approve(make.ACME, make.OWNER, "docs:later", "docs:brief")
         assert source_ids() == []

@@ -141,7 +141,8 @@ def list_keys(organization: str, days: int | None, as_json: bool) -> None:
     for row in rows:
         row["last_used_at"] = row["last_used_at"] or "none recorded"
         row["issuer_name"] = row["issuer_name"] or row["issuer_id"]
-        row["limit"] = "all approved" if row["sources"] is None else row["sources"]
+        ids = row["sources"]
+        row["limit"] = "all approved" if ids is None else [id_ or "(deleted)" for id_ in ids]
     print_rows(COLUMNS, rows)
 
 
