@@ -305,6 +305,10 @@ class _Load:
         """Keep out what erased people wrote. The organizations are locked."""
         rows = self._connection.execute(sql("bundle/list_erased_people"), self._organizations)
         digests = [digest for (digest,) in rows]
+        if digests and TYPES["x.mention"].staging in filled:
+            people = {**self._organizations, "digests": digests}
+            rows = self._connection.execute(sql("bundle/erase_usernames"), people)
+            digests += [digest for (digest,) in rows]
         for record_type in TYPES.values() if digests else ():
             if record_type.has_authors and record_type.staging in filled:
                 name = f"bundle/withhold_{record_type.table}"

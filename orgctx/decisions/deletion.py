@@ -31,7 +31,7 @@ class Person(NamedTuple):
     id: str
     display_names: tuple[str, ...] = ()
     usernames: tuple[str, ...] = ()
-    unique_usernames: tuple[str, ...] = ()  # that no other stored person has on the platform
+    unique_usernames: tuple[str, ...] = ()  # of X, in lower case, that nobody else has
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ class Person(NamedTuple):
     @property
     def identity(self) -> dict[str, Any]:
         """The parameters of statements that find what the person wrote."""
-        usernames = [username.lower() for username in self.unique_usernames]
+        usernames = [*self.unique_usernames]
         return {"platform": self.platform, "person_id": self.id, "usernames": usernames}
 
 
@@ -134,10 +134,10 @@ def _find_person(decision: Decision, term: str) -> Person:
     if rows:
         person = _person(rows[0])
         unique = []
-        for username in person.usernames:
+        for username in person.usernames if person.platform == "x" else ():
             platforms = [row["platform"] for row in find_people(decision, f"@{username}")]
-            if platforms.count(person.platform) == 1:
-                unique.append(username)
+            if platforms.count("x") == 1:
+                unique.append(username.lower())
         return person._replace(unique_usernames=tuple(unique))
     platform, _, id_ = term.partition(":")
     if platform in PLATFORMS and id_:
@@ -192,9 +192,9 @@ def _finish_erasure(tenant: Tenant, planned: Erasure) -> int:
     quote_count = 0
     for person in planned.people:
         if person.platform == "x":
-            (quotes,) = tenant.run("decisions/erase_quotes", person_id=person.id)
-            quote_count += quotes["erased_count"]
-        tenant.run("decisions/remember_erasure", **person.identity)
+            quote_count += len(tenant.run("decisions/erase_quotes", person_id=person.id))
+        names = [person.id, *(f"@{username}" for username in person.unique_usernames)]
+        tenant.run("decisions/remember_erasure", platform=person.platform, names=names)
         if tenant.run("decisions/list_person_records", **person.identity):
             raise DecisionRejected(
                 "Nothing was erased: a load stored more of a person meanwhile. Run this again."

@@ -120,6 +120,34 @@ WHERE NOT deleted
         )
     );
 
+-- name: erase_usernames
+-- Stores digests of the new usernames of erased people, by which reposts name them: those that nobody
+-- else has, in the staged and the stored mentions.
+-- Parameters: organization_ids uuid[]: all organizations of the stream; digests bytea[]: of erased people.
+-- Rows: (digest bytea): the new ones.
+-- Index: people_by_person.
+WITH taken AS MATERIALIZED (
+    SELECT organization_id, lower(username) AS username FROM people
+    WHERE organization_id = ANY(%(organization_ids)s) AND platform = 'x'
+),
+stored AS (
+    INSERT INTO erased_people (organization_id, digest)
+    SELECT m.organization_id, person_digest(m.organization_id, 'x', '@' || lower(a.username)) AS digest
+    FROM staged_x_mentions AS m
+    CROSS JOIN LATERAL (
+        VALUES (author_id, author_username), (quoted #>> '{author,id}', quoted #>> '{author,username}')
+    ) AS a (id, username)
+    WHERE NOT EXISTS (
+        SELECT FROM taken AS t
+        WHERE t.organization_id = m.organization_id AND t.username = lower(a.username)
+    )
+    GROUP BY m.organization_id, digest
+    HAVING bool_and(person_digest(m.organization_id, 'x', a.id) = ANY(%(digests)s::bytea[]))
+    ON CONFLICT DO NOTHING
+    RETURNING digest
+)
+SELECT digest FROM stored;
+
 -- name: withhold_x_mentions
 -- Turns the staged mentions of erased people, and reposts of theirs, into tombstones, and removes
 -- their quoted posts from the mentions of others.

@@ -10,14 +10,13 @@ WITH written AS (
     FROM telegram_messages AS m
     WHERE m.organization_id = %(organization_id)s AND m.sender_id IS NOT NULL
     UNION
-    SELECT 'x', p.author_id, p.author_name, p.author_username
+    SELECT 'x', a.*
     FROM x_mentions AS p
-    WHERE p.organization_id = %(organization_id)s
-    UNION
-    SELECT 'x', p.quoted #>> '{author,id}', p.quoted #>> '{author,name}',
-        p.quoted #>> '{author,username}'
-    FROM x_mentions AS p
-    WHERE p.organization_id = %(organization_id)s AND p.quoted IS NOT NULL
+    CROSS JOIN LATERAL (
+        VALUES (author_id, author_name, author_username),
+            (quoted #>> '{author,id}', quoted #>> '{author,name}', quoted #>> '{author,username}')
+    ) AS a (id, name, username)
+    WHERE p.organization_id = %(organization_id)s AND a.id IS NOT NULL
 )
 SELECT
     platform,
@@ -61,28 +60,18 @@ WHERE p.organization_id = %(organization_id)s
 -- name: erase_quotes
 -- Removes the posts of an X user that mentions by others quote.
 -- Parameters: organization_id uuid, person_id text.
--- Row: (erased_count bigint).
+-- Rows: (id text): the mentions.
 -- Index: x_mentions_pkey.
-WITH erased AS (
-    UPDATE x_mentions AS p
-    SET quoted = NULL
-    WHERE p.organization_id = %(organization_id)s
-        AND p.quoted #>> '{author,id}' = %(person_id)s
-    RETURNING 1
-)
-SELECT count(*) AS erased_count FROM erased;
+UPDATE x_mentions AS p
+SET quoted = NULL
+WHERE p.organization_id = %(organization_id)s AND p.quoted #>> '{author,id}' = %(person_id)s
+RETURNING p.id;
 
 -- name: remember_erasure
 -- Stores that a person was erased, so that loads keep this person out. A repost names its author by a
 -- username of X, whose digest is that of `@` and the username.
--- Parameters: organization_id uuid, platform text, person_id text, usernames text[]: in lower case.
+-- Parameters: organization_id uuid, platform text, names text[]: id and usernames, in lower case after `@`.
 INSERT INTO erased_people (organization_id, digest)
-SELECT
-    %(organization_id)s::uuid,
-    person_digest(%(organization_id)s::uuid, %(platform)s, name)
-FROM (
-    SELECT %(person_id)s AS name
-    UNION
-    SELECT '@' || unnest(%(usernames)s::text[]) WHERE %(platform)s = 'x'
-) AS names
+SELECT %(organization_id)s::uuid, person_digest(%(organization_id)s::uuid, %(platform)s, name)
+FROM unnest(%(names)s::text[]) AS n (name)
 ON CONFLICT DO NOTHING;

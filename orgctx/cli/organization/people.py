@@ -66,7 +66,12 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
         return
     counts = [f"{count:,} {name}" for name, count in erased.counts.items()]
     echo(f"erased {len(planned.people)} (with {', '.join(counts) or 'no records'})")
-    echo("Texts of others may still contain the name: search for it, and correct or suppress them.")
+    if unknown := [person.key for person in planned.people if not person.display_names]:
+        keys = ", ".join(unknown)
+        echo(f"no record of {keys} was stored; later loads will leave them out")
+        echo("If a key is mistyped, see `orgctx people find`.")
+    echo("Texts of others and forwards without an id may still contain the name: search for it,")
+    echo("and correct or suppress them.")
 
 
 def _plan(organization: str, by: str, persons: tuple[str, ...]) -> deletion.Erasure:
