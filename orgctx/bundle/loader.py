@@ -185,7 +185,7 @@ class _Load:
             self.organization_ids.add(record.organization_id)
             if self._errors:
                 continue
-            is_deletion = record.is_delete and not record.type.has_tombstones
+            is_deletion = record.is_delete and record.type.deleted_by
             if len(self._deletions) >= (MOST_DELETIONS if is_deletion else 1):
                 self._merge_and_delete()
                 self._connection.execute(sql("bundle/truncate_staging"))
@@ -375,12 +375,13 @@ class _Load:
         """Delete a record and its children."""
         record_type, organization_id = deletion.type, deletion.organization_id
         id_ = deletion.values["id"]
-        name = record_type.name.replace(".", "_")
         identity = {"organization_id": organization_id, "id": id_}
         Tenant(self._connection, organization_id).lock_organization()
         descendants = cascade(self._connection, record_type.name, organization_id, id_)
-        rows = self._connection.execute(sql(f"bundle/delete_{name}"), identity).fetchall()
-        deleted, source_ids = len(rows), sorted({source_id for (source_id,) in rows if source_id})
+        delete = record_type.statement(record_type.deleted_by)
+        rows = self._connection.execute(delete, identity).fetchall()
+        owner_ids = {owner_id for (owner_id,) in rows if owner_id and record_type.has_source}
+        deleted, source_ids = len(rows), sorted(owner_ids)
         for source_id in source_ids:
             if deletion.source_id not in (None, source_id):
                 text = f"sourceId must be {source_id}, which has this record or a part of it"

@@ -92,9 +92,9 @@ class RecordType:
     # The type of the record that this one belongs to and is deleted with.
     parent: str | None = "source"
     has_source: bool = True
-    # A deletion is staged as a row, in order with the records. Without tombstones, a deletion runs
-    # bundle/delete_<name> at once.
-    has_tombstones: bool = False
+    # The file that deletes a record at once; if empty, a deletion is staged as a row, in order
+    # with the records.
+    deleted_by: str = ""
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
     # Rules between fields: returns messages by field name.
@@ -156,6 +156,7 @@ TYPES: dict[str, RecordType] = {
             has_source=False,
             key=(),
             merged_by="bundle/merge_organizations",
+            deleted_by="bundle/delete_organization",
             columns=(
                 "display_name", "slug", "created_at", "updated_at",
                 "plan", "verified_holding", "preview",
@@ -171,6 +172,7 @@ TYPES: dict[str, RecordType] = {
             key=("user_id",),
             prepared_by="bundle/sign_out_demoted",
             merged_by="bundle/merge_organizations",
+            deleted_by="bundle/delete_record",
             columns=("user_id", "display_name", "role"),
             derived=lambda v: {"user_id": v["id"]},
         ),
@@ -184,6 +186,7 @@ TYPES: dict[str, RecordType] = {
             checked_by="bundle/find_source_errors",
             prepared_by="bundle/limit_times",
             merged_by="bundle/merge_organizations",
+            deleted_by="bundle/delete_source",
             columns=(
                 "kind", "label", "description", "href", "status",
                 "updated_at", "stale_after_seconds", "account",
@@ -204,7 +207,6 @@ TYPES: dict[str, RecordType] = {
                 "preview", "content_units", "content_digest", "text_digest",
             ),
             derived=_texts,
-            has_tombstones=True,
             check=schemas.check_knowledge,
         ),
         RecordType(
@@ -214,6 +216,7 @@ TYPES: dict[str, RecordType] = {
             id=Uuid(),
             kind="assets",
             schema=Asset,
+            deleted_by="bundle/delete_asset",
             columns=(
                 "id", "parent_id", "kind", "name", "mime", "bytes", "public", "public_url",
                 "uploaded_by_id", "uploaded_by_name", "created_at", "updated_at",
@@ -231,6 +234,7 @@ TYPES: dict[str, RecordType] = {
             kind="telegram",
             schema=schemas.ChatRecord,
             counted="NOT is_new",
+            deleted_by="bundle/delete_telegram_chat",
             columns=(
                 "id", "type", "title", "username", "member_count", "linked_at", "updated_at"
             ),
@@ -254,7 +258,6 @@ TYPES: dict[str, RecordType] = {
             ),
             derived=_member("sender"),
             json={"file": File},
-            has_tombstones=True,
             has_authors=True,
         ),
         RecordType(
@@ -269,7 +272,6 @@ TYPES: dict[str, RecordType] = {
             ),
             derived=_member("author"),
             json={"metrics": x.XMetrics, "media": x.XMedia, "quoted": x.XQuoted},
-            has_tombstones=True,
             has_authors=True,
         ),
         RecordType(
@@ -279,6 +281,7 @@ TYPES: dict[str, RecordType] = {
             kind="token",
             schema=schemas.TokenRecord,
             key=("source_id",),
+            deleted_by="bundle/delete_record",
             columns=("token", "index", "holders", "latest_fees", "latest_trade_at", "sources"),
             json={
                 "token": token.Token, "index": token.TokenIndex, "holders": token.TokenHolders,

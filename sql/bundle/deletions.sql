@@ -25,21 +25,13 @@ unlocked AS (
 )
 SELECT source_id FROM deleted_rows;  -- Citus rejects a DELETE here, as in delete_source
 
--- name: delete_member
--- Deletes a member of an organization. The keys that the member issued become ineligible.
--- Parameters: organization_id uuid, id uuid.
--- Rows: (source_id text: null, because members belong to no source), at most one.
-DELETE FROM members
-WHERE organization_id = %(organization_id)s AND user_id = %(id)s
-RETURNING NULL::text AS source_id;
-
--- name: delete_token
--- Deletes the token snapshot of a source. The id of the snapshot is the id of the source.
--- Parameters: organization_id uuid, id text.
--- Rows: (source_id text), at most one.
-DELETE FROM tokens
-WHERE organization_id = %(organization_id)s AND source_id = %(id)s
-RETURNING source_id;
+-- name: delete_record
+-- Deletes a member, whose keys become ineligible, or the token snapshot of a source.
+-- Parameters: organization_id uuid; id uuid or text: of the member or source.
+-- Rows: ({owner_id}), at most one.
+DELETE FROM {table}
+WHERE organization_id = %(organization_id)s AND {key} = %(id)s
+RETURNING {owner_id};
 
 -- name: delete_source
 -- Deletes a source and its records. Inserts its people into touched_people, so that their other

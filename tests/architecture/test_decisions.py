@@ -19,7 +19,7 @@ OTHERS = {
     "bundle/merge_organizations": "a bundle describes organizations, and members with roles that "
     "others decided; the audit names its files",
     "bundle/sign_out_demoted": "a role that ends by a bundle ends the sessions, as by a decision",
-    "bundle/delete_member": "a bundle may delete members",
+    "bundle/delete_record": "a bundle may delete members",
     "bundle/hold_knowledge": "a load holds what nobody has seen",
     "bundle/hold_copies": "copies of suppressed texts follow from the suppressions",
     "stores/set_versions": "a version is no decision; it follows every change that keys read",

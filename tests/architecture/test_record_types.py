@@ -54,10 +54,7 @@ def test_record_type_is_complete(name: str) -> None:
 
 @types
 def test_record_type_has_its_statements(name: str) -> None:
-    files = [TYPES[name].merged_by]
-    if not TYPES[name].has_tombstones:
-        files.append(f"bundle/delete_{name.replace('.', '_')}")
-    for file in files:
+    for file in filter(None, (TYPES[name].merged_by, TYPES[name].deleted_by)):
         assert file in statements(), f"write the statement {file}"
 
 
@@ -211,7 +208,7 @@ def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     file = TYPES[name].prepared_by
     fills = file and staging in sql(file) and "touched_sources" in sql(file)
     counted = TYPES[name].touched_by or fills
-    assert counted or not TYPES[name].has_tombstones, (
+    assert counted or TYPES[name].deleted_by, (
         f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"
     )
 

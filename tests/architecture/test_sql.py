@@ -67,7 +67,7 @@ def texts(name: str) -> list[str]:
         "imports/list_stored_ids": [one for one in all_types if "id" in one.columns],
         "bundle/count_below": [one for one in all_types if one.parent],
         "bundle/create_staged_table": all_types,
-    }.get(name) or [one for one in all_types if name == one.merged_by]
+    }.get(name) or [one for one in all_types if name in (one.merged_by, one.deleted_by)]
     return [one.statement(name) for one in types] or [
         sql(name).replace("{tables}", "").replace("{column}", "external")
     ]
