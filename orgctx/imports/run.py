@@ -17,6 +17,7 @@ from orgctx.bundle.holds import held_lines
 from orgctx.bundle.loader import Change, load_records
 from orgctx.bundle.reading import BundleError
 from orgctx.decisions.audit_log import record_load
+from orgctx.decisions.sources import stored as stored_sources
 from orgctx.importers.records import Existing, Record, StoredChat, Target
 from orgctx.importers.report import MOST_EXAMPLES, ImportRejected, Report
 from orgctx.imports import ImportFailed, catalog
@@ -221,8 +222,10 @@ def _read_stored(host: Host, task: Import) -> Existing:
 
     more: dict[str, Any] = {}
     with host.reading() as connection:
-        stored = db.run(connection, "imports/list_stored_sources", **organization)
-        sources = {row["id"]: {camel_case(name): row[name] for name in row} for row in stored}
+        sources = {
+            row["id"]: {camel_case(name): row[name] for name in row} | {"href": row["stored_href"]}
+            for row in stored_sources(db.Tenant(connection, task.organization_id))
+        }
         if table == "telegram_messages":
             chats = db.run(connection, "imports/list_stored_chats", **organization)
             more["chats"] = {str(row.pop("id")): StoredChat(**row) for row in chats}
