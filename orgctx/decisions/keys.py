@@ -134,6 +134,17 @@ def revoke(decision: Decision, key_id: UUID) -> Key:
     return key
 
 
+def replaced(tenant: Tenant, key: Key) -> list[Key]:
+    """Return the listed keys that this one has replaced, and that may still work."""
+    name, states = _rotated_name(key), ("active", "ineligible")
+    return [row for row in listed(tenant) if row["name"] == name and row["state"] in states]
+
+
+def _rotated_name(key: Key) -> str:
+    name: str = key["name"] or key["hint"]
+    return name[: LONGEST_NAME - len(ROTATED)] + ROTATED
+
+
 def rotate(
     decision: Decision, key_id: UUID, *, old_seconds: int, days: int | None
 ) -> tuple[Key, Key]:
@@ -147,16 +158,15 @@ def rotate(
         the new key as `issue` returns it, and the old one.
     """
     old = _read_active(decision, key_id, "rotated")
-    name: str | None = old["name"]
-    if is_rotated(name):
+    if is_rotated(old["name"]):
         raise DecisionRejected(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
         )
     lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
     rights = {right: old[right] for right in RIGHTS}
     new = _issue(decision, rights, lifetime)
-    old_name = (name or old["hint"])[: LONGEST_NAME - len(ROTATED)] + ROTATED
-    ended = _change(decision, key_id, old, rights | {"name": old_name}, seconds=old_seconds)
+    named = rights | {"name": _rotated_name(old)}
+    ended = _change(decision, key_id, old, named, seconds=old_seconds)
     return new, {"id": key_id, **old, **ended}
 
 

@@ -83,19 +83,29 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
     return item | audit_values(item) | {"state": state(item)}
 
 
-def suppress(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """Hide items from every interface, even if they are loaded again. Returns their ids."""
+# What a decision returns: the `audit_values` of each item after it, by id.
+Items = dict[str, Row]
+
+
+def suppress(decision: Decision, ids: Sequence[str]) -> Items:
+    """Hide items from every interface, even if they are loaded again."""
     return _decide(decision, ids, "decisions/suppress_knowledge")
 
 
-def restore(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """End the suppression of items; release those that are only held. Returns their ids."""
+def restore(decision: Decision, ids: Sequence[str]) -> Items:
+    """End the suppression of items; release those that are only held."""
     return _decide(decision, ids, "decisions/restore_knowledge", is_release=False)
 
 
-def release(decision: Decision, ids: Sequence[str]) -> list[str]:
-    """Release the present texts of held items. Returns their ids."""
-    return _decide(decision, ids, "decisions/restore_knowledge", is_release=True)
+def release(decision: Decision, ids: Sequence[str]) -> Items:
+    """Release the present texts of held items. Rejects those that are only suppressed."""
+    after = _decide(decision, ids, "decisions/restore_knowledge", is_release=True)
+    if others := [id_ for id_ in after if after[id_][SUPPRESSED] and id_ not in decision.before]:
+        raise DecisionRejected(
+            f"{', '.join(others)} is suppressed and not held. To show it again: `orgctx knowledge "
+            "restore`. Nothing was changed."
+        )
+    return after
 
 
 # What a member decides about items, by the name of the command.
@@ -158,7 +168,7 @@ def _state_values(item: Row) -> Row:
     }
 
 
-def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters: Any) -> list[str]:
+def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters: Any) -> Items:
     """Run a statement on all items or none, then update copies, search tokens and counts."""
     decision.lock_organization()
     unique_ids = sorted(set(ids))
@@ -180,11 +190,11 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
     decision.set_version()
     new_rows = decision.run("decisions/find_knowledge", ids=unique_ids)
     # After `restore`, an item whose content is not stored has no row.
-    after: dict[str, Row] = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}
+    after: Items = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}
     after |= {row["id"]: audit_values(row) for row in new_rows}
     for row in rows:
         if (before := audit_values(row)) != after[row["id"]]:
             decision.before[row["id"]], decision.after[row["id"]] = before, after[row["id"]]
     if copy_ids := sorted({copy.knowledge_id for copy in copies} - {*unique_ids}):
         decision.after[COPIES] = copy_ids
-    return unique_ids
+    return after

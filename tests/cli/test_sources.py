@@ -176,9 +176,11 @@ def test_restore_of_a_document_that_is_held_too_leaves_it_held(acme: Deployment)
     acme.load([f.knowledge(content="AKIA" + "IOSFODNN7EXAMPLE")])
     acme.cli("knowledge", "suppress", *WHO, ONE)
     # A release ends no suppression.
-    for decision, waits in (("restore", True), ("suppress", False), ("release", False)):
-        result = acme.cli("knowledge", decision, *WHO, ONE)
-        assert (f"Still held: {ONE}. To release" in result.stderr) is waits
+    for decision, said in (
+        ("restore", f"Still held: {ONE}. To release"), ("suppress", "To make new documents"),
+        ("release", f"Still suppressed: {ONE}. To show"), ("release", "suppressed and not held"),
+    ):  # fmt: skip
+        assert said in acme.cli("knowledge", decision, *WHO, ONE).stderr
     assert acme.execute("SELECT reason FROM knowledge_suppressions") == [("suppressed",)]
     acme.cli("knowledge", "restore", *WHO, ONE)
     assert acme.execute("SELECT reason FROM knowledge_suppressions") == []

@@ -228,6 +228,8 @@ def test_rotate_lets_the_old_key_live_on(
     assert [status_with(secret) for secret in (old, new)] == [200, 200]
     assert row_of(acme, address)["name"] == "rotated one (rotated)"
     assert "Another key has replaced it already." in browser.text(address)
+    (newer,) = re.findall(r'href="(/keys/[^"?]+)">.*rotated one</bdi>', browser.text("/keys"))
+    assert f'This leaves <a href="{address}">' in browser.text(newer)
     assert browser.decide(address, f"{address}/rotate", **fields).status_code == 409
     for wrong in ({"old_seconds": "5"}, {"days": "０"}):
         response = browser.decide(address, f"{address}/rotate", **fields | wrong)

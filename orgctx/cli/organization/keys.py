@@ -216,13 +216,19 @@ def change(
 def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     """Revoke a key permanently. The next request with it is rejected.
 
-    KEY is its id, or its name or hint in an organization.
+    KEY is its id, or its name or hint in an organization. A name also revokes "NAME (rotated)".
     """
     with _deciding(key, organization, by) as (decision, key_id):
         row = decisions.revoke(decision, key_id)
+        is_name = key.lower() == (row["name"] or "").lower()
+        replaced = decisions.replaced(decision, row) if is_name else []
+        for old in replaced:
+            decisions.revoke(decision, old["id"])
     ids = {"organization_id": decision.organization_id, "id": key_id}
     revoked = {**ids, "hint": row["hint"], "state": "revoked"}
     print_object(revoked, f"revoked key {key_id}", as_json=as_json)
+    for old in replaced:
+        say(f"Also revoked {old['hint']}, {printable(old['name'])}.")
 
 
 @keys.command(

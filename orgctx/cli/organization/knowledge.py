@@ -12,6 +12,7 @@ from orgctx.cli.options import by_option, example, organization_option
 from orgctx.cli.output import columns, json_option, print_object, print_result, say
 from orgctx.decisions import knowledge as decisions
 from orgctx.decisions.findings import visible
+from orgctx.decisions.knowledge import Items
 from orgctx.resources.knowledge.schemas import KnowledgeId
 from orgctx.stores.db import Row
 
@@ -100,7 +101,14 @@ def _described(row: Row) -> Row:
     return row | described | ({"title": visible(row["title"])} if "secret" in row["held"] else {})
 
 
-def add_command(name: str, decide: Callable[..., list[str]], done: str, text: str) -> None:
+# What a command says of items that stay hidden, by why, and which other command shows them.
+STILL = {
+    decisions.HELD: ("release what you have seen", "release"),
+    decisions.SUPPRESSED: ("show it again", "restore"),
+}
+
+
+def add_command(name: str, decide: Callable[..., Items], done: str, text: str) -> None:
     line = f"orgctx knowledge {name} --organization acme --by ada ID"
 
     @knowledge.command(name, help=text, epilog=example(line))
@@ -110,20 +118,19 @@ def add_command(name: str, decide: Callable[..., list[str]], done: str, text: st
     @json_option
     def command(organization: str, by: str, ids: Sequence[str], as_json: bool) -> None:
         with admin.deciding(by, organization) as decision:
-            ids = decide(decision, ids)
-        print_object({done: ids}, f"{done} {', '.join(ids)}", as_json=as_json)
+            after = decide(decision, ids)
+        print_object({done: [*after]}, f"{done} {', '.join(after)}", as_json=as_json)
         options = f"--organization {quote(organization)} --by {quote(by)}"
-        waiting = [id_ for id_ in ids if decision.after.get(id_, {}).get(decisions.HELD)]
         if decide is decisions.suppress:
             say(
                 "To make new documents of a source wait until you have seen them: `orgctx sources "
                 f"new-documents {options} held SOURCE`."
             )
-        elif waiting:
-            say(
-                f"Still held: {', '.join(waiting)}. To release what you have seen: "
-                f"`orgctx knowledge release {options} ID`."
-            )
+            return
+        for state, (purpose, other) in STILL.items():
+            if hidden := [id_ for id_ in after if after[id_][state]]:
+                still = f"Still {state}: {', '.join(hidden)}. To {purpose}"
+                say(f"{still}: `orgctx knowledge {other} {options} ID`.")
 
 
 HIDE = "Hide items from every interface, even if they are loaded again."

@@ -1,6 +1,6 @@
 """orgctx sources: list, show, approve, exclude and delete sources."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,10 +24,10 @@ from orgctx.cli.output import (
 from orgctx.decisions import scan
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, Preview, build_preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
 from orgctx.decisions.scopes import report as describe
 from orgctx.schemas.formats import instant_text
-from orgctx.stores.db import Row, Tenant
+from orgctx.stores.db import Tenant
 
 COLUMNS = columns(
     *("id", "kind", "label", "included"),
@@ -124,45 +124,26 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
         return plan_deletion(decision, "source", objects)
 
 
-def _check_choice(source_ids: Sequence[str], *, is_all: bool) -> None:
-    if bool(source_ids) == is_all:
-        raise click.UsageError("Pass at least one SOURCE, or --all.")
-
-
-def _decide(
-    name: str,
-    by: str,
-    organization: str,
-    source_ids: Sequence[str],
-    *,
-    is_all: bool,
-    preview: Preview | None = None,
-) -> list[Row]:
-    """Make a decision about sources, if they still are as previewed, and return them."""
-    with admin.deciding(by, organization) as decision:
-        ids = None if is_all else check_sources(decision, organization, source_ids)
-        if preview:
-            decision.expect(preview.state)
-        return decisions.DECISIONS[name](decision, ids)
-
-
-def add_opening(opening: Opening, text: str) -> None:
-    """Add a command that previews a decision and makes it."""
-    name = opening.name
+def add_decision(name: str, text: str, opening: Opening | None = None) -> None:
+    """Add a command that makes a decision, and previews it if it opens sources."""
+    line = f"orgctx sources {name} --organization acme --by ada docs:handbook"
+    dry_run_option: Callable[[Any], Any] = (
+        click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
+        if opening
+        else lambda command: command
+    )
 
     @sources.command(
         name,
-        help=f"{text}\n\n{PREVIEWED}",
-        epilog=example(
-            f"orgctx sources {name} --organization acme --by ada docs:handbook --dry-run"
-        ),
+        help=f"{text}\n\n{PREVIEWED}" if opening else text,
+        epilog=example(f"{line} --dry-run" if opening else line),
     )
     @organization_option
     @by_option
     @all_option
     @source_argument("source_ids", many=True)
     @yes_option
-    @click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
+    @dry_run_option
     @json_option
     def command(
         organization: str,
@@ -170,12 +151,13 @@ def add_opening(opening: Opening, text: str) -> None:
         source_ids: Sequence[str],
         is_all: bool,
         yes: bool,
-        dry_run: bool,
         as_json: bool,
+        dry_run: bool = False,
     ) -> None:
-        _check_choice(source_ids, is_all=is_all)
+        if bool(source_ids) == is_all:
+            raise click.UsageError("Pass at least one SOURCE, or --all.")
         preview = None
-        if dry_run or not yes:
+        if opening and (dry_run or not yes):
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
                 ids = None if is_all else check_sources(decision, organization, source_ids)
@@ -184,41 +166,20 @@ def add_opening(opening: Opening, text: str) -> None:
                 preview = build_preview(tenant, ids, opening)
             question, who = f"{name.capitalize()} them?", view.options(organization, by)
             view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
-        if not dry_run:
-            rows = _decide(name, by, organization, source_ids, is_all=is_all, preview=preview)
-            _print(rows, as_json)
+        if dry_run:
+            return
+        with admin.deciding(by, organization) as decision:
+            ids = None if is_all else check_sources(decision, organization, source_ids)
+            if preview:
+                decision.expect(preview.state)
+            rows = decisions.DECISIONS[name](decision, ids)
+        _print(rows, as_json)
 
 
-def add_closing(name: str, text: str) -> None:
-    """Add a command that makes a decision at once."""
-
-    @sources.command(
-        name,
-        help=text,
-        epilog=example(f"orgctx sources {name} --organization acme --by ada docs:handbook"),
-    )
-    @organization_option
-    @by_option
-    @all_option
-    @source_argument("source_ids", many=True)
-    @yes_option
-    @json_option
-    def command(
-        organization: str,
-        by: str,
-        source_ids: Sequence[str],
-        is_all: bool,
-        yes: bool,  # noqa: ARG001, as for the decisions that ask
-        as_json: bool,
-    ) -> None:
-        _check_choice(source_ids, is_all=is_all)
-        _print(_decide(name, by, organization, source_ids, is_all=is_all), as_json)
-
-
-add_opening(APPROVE, "Approve sources for reading.")
-add_closing("withdraw", "Withdraw the approval of sources.")
-add_opening(INCLUDE, "Include excluded sources; approval is unchanged.")
-add_closing("exclude", "Exclude sources; approval is unchanged.")
+add_decision("approve", "Approve sources for reading.", APPROVE)
+add_decision("withdraw", "Withdraw the approval of sources.")
+add_decision("include", "Include excluded sources; approval is unchanged.", INCLUDE)
+add_decision("exclude", "Exclude sources; approval is unchanged.")
 
 
 @sources.command(

@@ -31,12 +31,8 @@ def list_all() -> str:
     page = min(request.args.get("page", 1, type=number), LAST_PAGE)
     with reading() as tenant:
         # One more shows whether there is a next page.
-        rows = keys.listed(
-            tenant,
-            state=state,
-            row_offset=(page - 1) * PAGE_SIZE,
-            row_limit=PAGE_SIZE + 1,
-        )
+        first, limit = (page - 1) * PAGE_SIZE, PAGE_SIZE + 1
+        rows = keys.listed(tenant, state=state, row_offset=first, row_limit=limit)
     return render_template(
         "keys/list.html",
         rows=_with_usage(rows[:PAGE_SIZE]),
@@ -54,6 +50,7 @@ def show(key_id: UUID) -> str:
     with reading() as tenant:
         scopes = explain(sources.stored(tenant), key["sources"])
         unreadable = keys.unreadable(tenant, key)
+        replaced = keys.replaced(tenant, key)
     return render_template(
         "keys/one.html",
         key=key,
@@ -61,6 +58,7 @@ def show(key_id: UUID) -> str:
         state=keys.state(key),
         states=keys.STATES,
         is_rotated=keys.is_rotated(key["name"]),
+        replaced=replaced,
         reads=[row | {"summary": summary(row)} for row in scopes if row["scope"] in key["scopes"]],
         days=USAGE_DAYS,
         last_reads=reads.latest(key_id=key_id),
