@@ -62,8 +62,7 @@ class Strict(fields.Field[Any]):
 
     def error(self, hint: str = "") -> ValidationError:
         """Return the error for a value that breaks the rule."""
-        null = "; it may be null" if self.nullable else ""
-        return ValidationError(f"must be {self.rule}{hint}{null}")
+        return ValidationError(f"must be {self.rule}{hint}")
 
     def from_text(self, text: str) -> Any:
         """Convert the text of a path or query parameter to a JSON value. Raises ValidationError."""
