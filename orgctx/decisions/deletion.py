@@ -180,6 +180,7 @@ def erase(database_url: str, planned: Erasure, *, command: str) -> Erased:
         results.append(Erased(counts, quote_count))
         after = {"people": len(planned.people), "quotes": quote_count, **counts}
         record(tenant, command=command, after=after, decided_by=planned.user_id)
+        tenant.set_version()  # also if only quotes were erased, which is no load
 
     load_records(database_url, planned.records, finish=finish)
     return results[0]

@@ -87,6 +87,7 @@ def test_erased_person_stays_out_of_imports(acme: Deployment, tmp_path: Path) ->
     acme.cli("people", "erase", *WHO, *PEOPLE, "--yes")
     own = {"from": NAME, "from_id": TELEGRAM}
     forward = {"forwarded_from": NAME, "forwarded_from_id": TELEGRAM, "from": "Lin"}
+    forward |= {"media_type": "audio_file", "file": "a.ogg", "title": "A" * 600}
     path = tmp_path / "result.json"
     path.write_text(json.dumps(chat(message(1, **own), message(2, **forward), message(3))))
     command = ("import", "telegram", path, "--organization", "acme", "--source", "telegram:new")
@@ -161,6 +162,15 @@ def test_erased_person_needs_no_stored_record(own_acme: Deployment) -> None:
     assert f"no record of {PEOPLE[0]}, {PEOPLE[1]} was stored; later loads will leave" in stdout
     own_acme.load(export())
     assert traces(own_acme) == set()
+
+
+def test_erasure_of_a_quoted_person_sets_a_version(own_acme: Deployment) -> None:
+    """Otherwise a read replica shows the quotes until it has caught up."""
+    version = "SELECT version FROM organizations"
+    own_acme.load([f.mention(12, quoted=QUOTED)])
+    before = own_acme.execute(version)
+    assert "with 1 quote)" in own_acme.cli("people", "erase", *WHO, PEOPLE[1], "--yes").stdout
+    assert own_acme.execute(version) != before
 
 
 def test_people_find_searches_ids_usernames_and_names(acme: Deployment) -> None:

@@ -55,7 +55,7 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
         for person in planned.people:
             say(f"  {person}")
         counts = [f"{count:,} {name}" for name, count in planned.counts().items()]
-        say(f"and what they wrote: {', '.join(counts) or 'nothing is stored'}.")
+        say(f"and what they wrote: {', '.join(counts) or 'no records'}, and quotes of it.")
         confirm("Continue?", "Nothing was erased. Look at what would be, then pass --yes.")
         planned = _plan(organization, by, persons)
     url = Config.from_environment().admin_database_url
@@ -64,7 +64,8 @@ def erase(organization: str, by: str, persons: tuple[str, ...], yes: bool, as_js
         report = {"people": len(planned.people), "records": erased.counts}
         print_json({**report, "quotes": erased.quote_count})
         return
-    counts = [f"{count:,} {name}" for name, count in erased.counts.items()]
+    erased_counts = {**erased.counts, "quote": erased.quote_count}
+    counts = [f"{count:,} {name}" for name, count in erased_counts.items() if count]
     echo(f"erased {len(planned.people)} (with {', '.join(counts) or 'no records'})")
     if unknown := [person.key for person in planned.people if not person.display_names]:
         keys = ", ".join(unknown)

@@ -48,7 +48,10 @@ def message(exported: dict[str, Any], chat_id: str) -> dict[str, Any]:
         kind = _kind_of(exported) or ("other" if subject or not text else "text")
         lines = {"sticker": _joined(exported, "sticker_emoji"), "other": subject}
         lines["audio"] = _joined(exported, "performer", "title", between=" – ")
-        detail = "\n".join(filter(None, (lines.get(kind), *_origin(exported))))
+        origin = "\n".join(_origin(exported))
+        # Not cut: an erasure finds forwards by the id in it.
+        about = (lines.get(kind) or "")[: max(0, MAX_NAME - len(origin) - 1)]
+        detail = "\n".join(filter(None, (about, origin)))
         attached = _file(exported, kind)
     if (sent_at := _instant(exported, "date_unixtime")) is None:
         raise InvalidMessage("date_unixtime is required; export again with Telegram Desktop")
