@@ -290,6 +290,11 @@ def key(acme: Deployment) -> str:
     return acme.issue_key(make.ACME, make.OWNER)
 
 
+@pytest.fixture
+def own_key(own_acme: Deployment) -> str:
+    return own_acme.issue_key(make.ACME, make.OWNER)
+
+
 @pytest.fixture(scope="module")
 def served(acme: Deployment, key: str) -> Iterator[Running]:
     """The service on `acme` under gunicorn with one worker, for clients in other processes."""

@@ -59,9 +59,8 @@ def test_database_moves_to_citus(redis_url: str) -> None:
 
 def test_distribute_without_citus_fails_with_a_message(redis_url: str) -> None:
     with only_here() as url:
-        refused = Deployment(url, redis_url).cli("migrate", "--citus")
-    assert refused.exit_code == 1
-    assert "CREATE EXTENSION citus" in refused.stderr
+        error = Deployment(url, redis_url).cli("migrate", "--citus").failed()
+    assert "CREATE EXTENSION citus" in error
 
 
 def test_service_role_cannot_write_through_citus(deployment: Deployment) -> None:

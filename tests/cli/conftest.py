@@ -10,8 +10,6 @@ from tests.cli.terminal import Terminal
 from tests.support import factories as f
 from tests.support.deployment import Deployment, as_template, copied
 
-WHO = ("--organization", "acme", "--by", f.OWNER)
-
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:

@@ -9,7 +9,6 @@ import psycopg
 import pytest
 
 from orgctx.cli import admin
-from tests.cli.conftest import WHO
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -27,15 +26,14 @@ def decisions(deployment: Deployment) -> list[dict[str, Any]]:
 
 
 def test_audit_filters_by_organization_time_and_limit(acme: Deployment) -> None:
-    acme.cli("sources", "approve", *WHO, "docs:handbook")
-    acme.cli("sources", "withdraw", *WHO, "docs:handbook")
+    acme.cli("sources", "approve", *f.WHO, "docs:handbook")
+    acme.cli("sources", "withdraw", *f.WHO, "docs:handbook")
     (newest,) = records(acme, "--organization", "acme", "--limit", "1")
     assert newest["command"] == "sources withdraw"
     assert records(acme, "--organization", f.uuid("nobody")) == []
     assert records(acme, "--since", "2999-01-01") == []
-    explained = acme.cli("audit", "--since", "yesterday")
-    assert explained.exit_code == 2
-    assert "'yesterday' is not a time in UTC such as 2026-01-31 or" in explained.stderr
+    error = acme.cli("audit", "--since", "yesterday").failed(2)
+    assert "'yesterday' is not a time in UTC such as 2026-01-31 or" in error
     lines = acme.cli("audit", "--organization", "acme", "--json-lines").stdout.splitlines()
     assert [json.loads(line) for line in lines] == records(acme, "--organization", "acme")
     table = acme.cli("audit", "--organization", "acme").stdout
@@ -56,32 +54,31 @@ UNDONE = [
 
 
 def test_undo_restores_what_a_decision_changed(acme: Deployment) -> None:
-    acme.cli("keys", "issue", *WHO, *RIGHTS, "--name", "laptop")
+    acme.cli("keys", "issue", *f.WHO, *RIGHTS, "--name", "laptop")
     acme.approve("acme", f.OWNER, "docs:handbook", "notes:team")
     for command, query in UNDONE:
         before = acme.execute(query)
-        assert acme.cli(*command.split(), *WHO).exit_code == 0, command
+        assert acme.cli(*command.split(), *f.WHO).exit_code == 0, command
         after, sequence = acme.execute(query), records(acme)[-1]["sequence"]
         assert after != before
-        assert acme.cli("audit", "undo", sequence, *WHO).exit_code == 0
+        acme.cli("audit", "undo", sequence, *f.WHO).done()
         assert acme.execute(query) == before
         record = records(acme)[-1]
         assert (record["command"], record["after"].pop("undoes")) == ("audit undo", sequence)
         # The undo is undone as any decision; then nothing is as either decision left it.
-        assert acme.cli("audit", "undo", record["sequence"], *WHO).exit_code == 0
+        undo = ("audit", "undo", record["sequence"], *f.WHO)
+        acme.cli(*undo).done()
         assert acme.execute(query) == after
-        again = acme.cli("audit", "undo", record["sequence"], *WHO)
-        assert (again.exit_code, "Nothing was changed" in again.stderr) == (1, True)
+        assert "Nothing was changed" in acme.cli(*undo).failed()
         assert acme.execute(query) == after
 
 
 def test_undo_approves_no_source_that_was_deleted_since(acme: Deployment) -> None:
     acme.approve("acme", f.OWNER, "docs:handbook")
-    acme.cli("sources", "withdraw", *WHO, "docs:handbook")
+    acme.cli("sources", "withdraw", *f.WHO, "docs:handbook")
     sequence = records(acme)[-1]["sequence"]
-    acme.cli("sources", "delete", *WHO, "docs:handbook", "--yes")
-    result = acme.cli("audit", "undo", sequence, *WHO)
-    assert (result.exit_code, "with `sources delete`" in result.stderr) == (1, True)
+    acme.cli("sources", "delete", *f.WHO, "docs:handbook", "--yes")
+    assert "with `sources delete`" in acme.cli("audit", "undo", sequence, *f.WHO).failed()
 
 
 def test_undo_rejects_what_cannot_be_undone(acme: Deployment) -> None:
@@ -91,18 +88,17 @@ def test_undo_rejects_what_cannot_be_undone(acme: Deployment) -> None:
         ("keys", "revoke", "laptop"),
         ("members", "add", "Grace", "--role", "member"),
     ):
-        assert acme.cli(*command, *WHO).exit_code == 0
+        acme.cli(*command, *f.WHO).done()
         last = records(acme)[-1]
-        result = acme.cli("audit", "undo", last["sequence"], *WHO)
-        assert (result.exit_code, "cannot be undone" in result.stderr) == (1, True)
-    missing = acme.cli("audit", "undo", last["sequence"] + 1, *WHO)
+        assert "cannot be undone" in acme.cli("audit", "undo", last["sequence"], *f.WHO).failed()
+    missing = acme.cli("audit", "undo", last["sequence"] + 1, *f.WHO)
     assert "has no record" in missing.stderr
     other = acme.cli("audit", "undo", 1, "--organization", "other", "--by", f.uuid("stranger"))
     assert "has no record" in other.stderr
 
 
 def test_audit_table_rejects_changes_and_hides_from_the_service(acme: Deployment) -> None:
-    acme.cli("sources", "approve", *WHO, "--all")
+    acme.cli("sources", "approve", *f.WHO, "--all")
     for statement in ("UPDATE audit SET command = ''", "DELETE FROM audit", "TRUNCATE audit"):
         with pytest.raises(psycopg.errors.RaiseException, match="never changed"):
             acme.execute(statement)
@@ -130,7 +126,7 @@ def test_audit_records_loads_and_imports_that_change_something(
     acme.cli("load", bundle)
     acme.cli("load", bundle)
     options = ("--organization", "acme", "--source", "docs:handbook", "--keep-missing")
-    assert acme.cli("import", "markdown", tmp_path / "docs", *options).exit_code == 0
+    acme.cli("import", "markdown", tmp_path / "docs", *options).done()
     loaded, imported = records(acme, "--organization", "acme")
     assert (loaded["command"], loaded["decidedBy"], loaded["before"]) == ("load", None, {})
     assert loaded["after"] == {"files": [str(bundle)], "knowledge": {"created": 1}}

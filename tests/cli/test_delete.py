@@ -8,7 +8,6 @@ import pytest
 
 from orgctx.bundle.records import TYPES
 from orgctx.operations.source_kinds import KINDS
-from tests.cli.conftest import WHO
 from tests.cli.terminal import answered
 from tests.cli.test_audit import decisions
 from tests.support import factories as f
@@ -25,7 +24,7 @@ def test_delete_source_deletes_and_records_its_records(acme: Deployment) -> None
     acme.load([f.source("telegram", organization_id=f.uuid("other"))])
     before = source_ids(acme)
     records = {"telegram.chat": 1, "telegram.message": 1}
-    result = acme.cli("sources", "delete", *WHO, "telegram:main", "--yes", "--json").json()
+    result = acme.cli("sources", "delete", *f.WHO, "telegram:main", "--yes", "--json").json()
     assert result == {"deleted": ["telegram:main"], "records": records}
     assert source_ids(acme) == before - {"telegram:main"}
     assert source_ids(acme, "other") == {"telegram:main"}
@@ -41,10 +40,9 @@ def test_delete_requires_existing_sources_and_a_terminal_or_yes(
     acme: Deployment, tmp_path: Path
 ) -> None:
     before = source_ids(acme)
-    command = ("sources", "delete", *WHO, "docs:handbook")
-    piped = acme.cli(*command, stdin="y\n")
-    assert (piped.exit_code, "pass --yes" in piped.stderr) == (1, True)
-    assert acme.cli(*command, "docs:nowhere", "--yes").exit_code == 1
+    command = ("sources", "delete", *f.WHO, "docs:handbook")
+    assert "pass --yes" in acme.cli(*command, stdin="y\n").failed()
+    acme.cli(*command, "docs:nowhere", "--yes").failed()
     assert answered(acme, tmp_path, command, [("Continue?", "n\n")])[0] == 1
     assert source_ids(acme) == before
 
@@ -52,9 +50,9 @@ def test_delete_requires_existing_sources_and_a_terminal_or_yes(
 def test_delete_escapes_control_characters(acme: Deployment) -> None:
     id_ = "docs:\x9b2J\u202e"
     acme.load([f.source("docs", id_)])
-    prompt = acme.cli("sources", "delete", *WHO, id_).stderr
+    prompt = acme.cli("sources", "delete", *f.WHO, id_).stderr
     unknown = acme.cli("load", "-", stdin=json.dumps({**f.organization(), id_: 1})).stderr
-    result = acme.cli("sources", "delete", *WHO, id_, "--yes").stdout
+    result = acme.cli("sources", "delete", *f.WHO, id_, "--yes").stdout
     for text in (prompt, unknown, result):
         assert "docs: 2J " in text
         assert text.replace("\n", "").isprintable()
@@ -86,8 +84,8 @@ def test_delete_checks_the_author_again_after_the_answer(
 
     monkeypatch.setattr("orgctx.cli.organization.organizations.confirm", remove_owner)
     before = source_ids(acme)
-    assert acme.cli("sources", "delete", *WHO, "docs:handbook").exit_code == 1
-    assert acme.cli("organizations", "delete", *WHO).exit_code == 1
+    acme.cli("sources", "delete", *f.WHO, "docs:handbook").failed()
+    acme.cli("organizations", "delete", *f.WHO).failed()
     assert source_ids(acme) == before
     assert not decisions(acme)
 
@@ -95,10 +93,10 @@ def test_delete_checks_the_author_again_after_the_answer(
 def test_delete_records_a_concurrent_deletion_once(
     acme: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ("sources", "delete", *WHO, "docs:handbook")
+    command = ("sources", "delete", *f.WHO, "docs:handbook")
 
     def agree(*_: object) -> None:
-        assert acme.cli(*command, "--yes").exit_code == 0
+        acme.cli(*command, "--yes").done()
 
     monkeypatch.setattr("orgctx.cli.organization.organizations.confirm", agree)
     assert "no source 'docs:handbook'" in acme.cli(*command).stderr

@@ -19,8 +19,7 @@ COMMAND = ("organizations", "list")
 
 
 def test_help_lists_every_command(shared_deployment: Deployment) -> None:
-    result = shared_deployment.cli("--help")
-    assert result.exit_code == 0
+    result = shared_deployment.cli("--help").done()
     for name, (_, text) in COMMANDS.items():
         assert name in result.stdout
         assert text in result.stdout
@@ -75,20 +74,18 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
         raise RuntimeError(f"password={SECRET}")
 
     monkeypatch.setattr(organizations, "run", fail)
-    result = shared_deployment.cli(*COMMAND)
-    assert result.exit_code == 1
+    error = shared_deployment.cli(*COMMAND).failed()
     assert re.fullmatch(
         r"Error: Internal error: RuntimeError at orgctx/cli/organization/organizations\.py:\d+ in "
         r"list_organizations\. Run the command again with `orgctx --debug` and report .*\.\n",
-        result.stderr,
+        error,
     )
-    assert SECRET not in result.stderr
-    debugged = shared_deployment.cli("--debug", *COMMAND)
-    assert debugged.exit_code == 1
+    assert SECRET not in error
+    debugged = shared_deployment.cli("--debug", *COMMAND).failed()
     # Frames and classes only: messages may quote secrets.
-    assert re.search(r'File ".+organizations.py", line \d+, in list_org', debugged.stderr)
-    assert debugged.stderr.endswith(f"RuntimeError\n{result.stderr}")
-    assert SECRET not in debugged.stderr
+    assert re.search(r'File ".+organizations.py", line \d+, in list_org', debugged)
+    assert debugged.endswith(f"RuntimeError\n{error}")
+    assert SECRET not in debugged
 
 
 # Commands and options of earlier versions, and what replaces them.

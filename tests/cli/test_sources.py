@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import WHO
 from tests.support import factories as f
 from tests.support.deployment import Deployment
 
@@ -65,14 +64,14 @@ def test_list_shows_the_status_of_the_api(acme: Deployment) -> None:
 
 
 def test_approve_and_withdraw_change_only_named_sources(acme: Deployment) -> None:
-    result = acme.cli("sources", "approve", *WHO, "docs:handbook", "x:main", "--json").json()
+    result = acme.cli("sources", "approve", *f.WHO, "docs:handbook", "x:main", "--json").json()
     assert [row["id"] for row in result if row["external"]] == ["docs:handbook", "x:main"]
     assert approved_ids(acme) == {"docs:handbook", "x:main"}
-    acme.cli("sources", "withdraw", *WHO, "x:main")
+    acme.cli("sources", "withdraw", *f.WHO, "x:main")
     for sources in ((), ("--all", "docs:handbook")):
-        assert acme.cli("sources", "approve", *WHO, *sources).exit_code == 2
+        acme.cli("sources", "approve", *f.WHO, *sources).failed(2)
     assert approved_ids(acme) == {"docs:handbook"}
-    assert acme.cli("sources", "approve", *WHO, "--all").exit_code == 0
+    acme.cli("sources", "approve", *f.WHO, "--all").done()
     assert approved_ids(acme) == set(f.KIND_SOURCES.values())
 
 
@@ -145,8 +144,8 @@ def test_show_follows_the_limit_and_the_scopes_of_keys(acme: Deployment) -> None
 def test_folder_is_never_stale_unless_asked(own_acme: Deployment, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A")
     importing = ("import", "folder", tmp_path, "--organization", "acme", "--source")
-    assert own_acme.cli(*importing, "docs:old").exit_code == 0
-    assert own_acme.cli(*importing, "docs:new", "--stale-after", "60").exit_code == 0
+    own_acme.cli(*importing, "docs:old").done()
+    own_acme.cli(*importing, "docs:new", "--stale-after", "60").done()
     stored = own_acme.execute(
         "SELECT id, stale_after_seconds FROM sources WHERE id IN ('docs:old', 'docs:new')"
     )
@@ -161,26 +160,25 @@ ONE, TWO = f.knowledge_id(1), f.knowledge_id(2)
 
 def test_suppress_and_restore_print_the_ids(acme: Deployment) -> None:
     acme.load([f.knowledge(2)])
-    rejected = acme.cli("knowledge", "suppress", *WHO, "docs:7")
-    assert rejected.exit_code == 2
-    assert "must be docs:, note:, assets: or profile: and a UUID" in rejected.stderr
-    assert "`orgctx knowledge list` prints ids." in rejected.stderr
+    error = acme.cli("knowledge", "suppress", *f.WHO, "docs:7").failed(2)
+    assert "must be docs:, note:, assets: or profile: and a UUID" in error
+    assert "`orgctx knowledge list` prints ids." in error
     upper = f"docs:{f.uuid(1).upper()}"
-    result = acme.cli("knowledge", "suppress", *WHO, ONE, TWO, upper, "--json").json()
+    result = acme.cli("knowledge", "suppress", *f.WHO, ONE, TWO, upper, "--json").json()
     assert result == {"suppressed": sorted([ONE, TWO])}
-    assert acme.cli("knowledge", "restore", *WHO, TWO).stdout == f"restored {TWO}\n"
+    assert acme.cli("knowledge", "restore", *f.WHO, TWO).stdout == f"restored {TWO}\n"
     assert acme.execute("SELECT knowledge_id FROM knowledge_suppressions") == [(ONE,)]
 
 
 def test_restore_of_a_document_that_is_held_too_leaves_it_held(acme: Deployment) -> None:
-    acme.load([f.knowledge(content="AKIA" + "IOSFODNN7EXAMPLE")])
-    acme.cli("knowledge", "suppress", *WHO, ONE)
+    acme.load([f.knowledge(content=f.AWS)])
+    acme.cli("knowledge", "suppress", *f.WHO, ONE)
     # A release ends no suppression.
     for decision, said in (
         ("restore", f"Still held: {ONE}. To release"), ("suppress", "To make new documents"),
         ("release", f"Still suppressed: {ONE}. To show"), ("release", "suppressed and not held"),
     ):  # fmt: skip
-        assert said in acme.cli("knowledge", decision, *WHO, ONE).stderr
+        assert said in acme.cli("knowledge", decision, *f.WHO, ONE).stderr
     assert acme.execute("SELECT reason FROM knowledge_suppressions") == [("suppressed",)]
-    acme.cli("knowledge", "restore", *WHO, ONE)
+    acme.cli("knowledge", "restore", *f.WHO, ONE)
     assert acme.execute("SELECT reason FROM knowledge_suppressions") == []

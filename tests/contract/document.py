@@ -49,7 +49,8 @@ class Kind(NamedTuple):
 def kinds() -> list[Kind]:
     """The table of kinds, in order."""
     (lines,) = KINDS.findall(DOCUMENT.read_text("utf-8"))
-    return [Kind(*_cells(line)) for line in lines.splitlines()]
+    rows = (line.removeprefix("|").removesuffix("|").split("|") for line in lines.splitlines())
+    return [Kind(*map(str.strip, cells)) for cells in rows]
 
 
 def scopes() -> list[str]:
@@ -60,7 +61,3 @@ def scopes() -> list[str]:
 def item_kinds() -> list[str]:
     """The kinds of search items that promise 2.6.2 lists."""
     return re.split(r", | or ", promises()["2.6.2"].partition(" item is ")[2].rstrip("."))
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]

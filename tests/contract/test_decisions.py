@@ -256,8 +256,7 @@ def test_folder_joins_several_assets_sources(own_api: Callable[..., Api]) -> Non
             api.deployment.approve(make.ACME, make.OWNER, *approved)
         listed = api.data("/assets", folderId=make.uuid("shelf"))
         assert [asset["name"] for asset in listed] == names
-    by = ("--organization", make.ACME, "--by", make.OWNER, "assets:main")
-    assert api.deployment.cli("sources", "withdraw", *by).exit_code == 0
+    api.deployment.cli("sources", "withdraw", *make.WHO, "assets:main").done()
     api.get("/assets", folderId=make.uuid("shelf"), status=404)
     assert api.data(f"/assets/{make.uuid('theirs')}")["name"] == "theirs"
     assert api.data("/assets") == []

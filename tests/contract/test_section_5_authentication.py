@@ -122,7 +122,7 @@ def test_keys_stop_authenticating(small_api: Callable[..., Api]) -> None:
         id_, key = issued["id"], issued["key"]
         assert status(small, key) == 200
         if how is None:
-            assert small.deployment.cli("keys", "revoke", id_, "--by", make.OWNER).exit_code == 0
+            small.deployment.cli("keys", "revoke", id_, "--by", make.OWNER).done()
         elif isinstance(how, str):
             small.deployment.execute(how)
         else:
@@ -169,8 +169,7 @@ def test_etag_is_compared_after_the_read(small_api: Callable[..., Api]) -> None:
     assert small.request(path, **condition).status_code == 200
     small.deployment.load([make.knowledge()])
     assert small.request(path, **condition).status_code == 304
-    by = ("--organization", make.ACME, "--by", make.OWNER)
-    small.deployment.cli("sources", "withdraw", *by, "docs:handbook")
+    small.deployment.cli("sources", "withdraw", *make.WHO, "docs:handbook")
     assert small.request(path, headers={"If-None-Match": "*"}).status_code == 404
 
 

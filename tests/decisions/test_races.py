@@ -260,7 +260,7 @@ def test_load_of_the_member_who_decides_after_it(
     with deciding() as closing:
         sources.approve(closing, [SOURCE], value=False)
     words = command.format(sequence=closing.sequence).split()
-    decide = partial(acme.cli, *words, "--organization", f.ACME, "--by", f.OWNER)
+    decide = partial(acme.cli, *words, *f.WHO)
 
     with ThreadPoolExecutor(1) as threads:
 

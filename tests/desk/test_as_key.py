@@ -71,13 +71,8 @@ def tenants_desk(tenants: Deployment) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def key(own_acme: Deployment) -> str:
-    return own_acme.issue_key(make.ACME, make.OWNER)
-
-
-@pytest.fixture
-def key_id(own_acme: Deployment, key: str) -> UUID:
-    return id_of(own_acme, key)
+def key_id(own_acme: Deployment, own_key: str) -> UUID:
+    return id_of(own_acme, own_key)
 
 
 def assert_equal(
@@ -181,15 +176,15 @@ def test_look_is_not_a_use_of_the_key(own_acme: Deployment, key_id: UUID, tmp_pa
 
 
 def test_document_names_the_key_and_nothing_secret(
-    own_acme: Deployment, sign_in: SignIn, key: str, key_id: UUID
+    own_acme: Deployment, sign_in: SignIn, own_key: str, key_id: UUID
 ) -> None:
     own_acme.execute("""UPDATE api_keys SET name = 'A "<b>&'""")
     response = see(sign_in(), key_id)
     text = response.text
-    assert f'content="A &#34;&lt;b&gt;&amp; ({key[:9]}…)" data-access="both"' in text
+    assert f'content="A &#34;&lt;b&gt;&amp; ({own_key[:9]}…)" data-access="both"' in text
     assert f'data-desk="/keys/{key_id}"' in text
     assert re.search(rf'<noscript>.*href="/keys/{key_id}">Back.*</noscript>', text, re.DOTALL)
-    assert key not in text
+    assert own_key not in text
     assert text.count("<script") == text.count('<script type="module" src="page/') == 1
     assert response.headers.getlist("Content-Security-Policy") == [POLICY]
     assert response.headers["Cache-Control"] == "no-store"

@@ -36,12 +36,11 @@ def test_audit_says_what_commands_did(
 ) -> None:
     (tmp_path / "handbook").mkdir()
     (tmp_path / "handbook/a.md").write_text("# A")
-    who = ("--organization", "acme", "--by", make.OWNER)
     for command in (
-        ("import", "markdown", tmp_path / "handbook", *who[:2], "--source", "docs:new"),
-        ("keys", "issue", "--name", "old", "--scope", "context:read", *RIGHTS, *who),
-        ("keys", "rotate", "old", *who),
-        ("sources", "delete", "docs:new", "--yes", *who),
+        ("import", "markdown", tmp_path / "handbook", *make.WHO[:2], "--source", "docs:new"),
+        ("keys", "issue", "--name", "old", "--scope", "context:read", *RIGHTS, *make.WHO),
+        ("keys", "rotate", "old", *make.WHO),
+        ("sources", "delete", "docs:new", "--yes", *make.WHO),
     ):
         own_acme.cli(*command).done()
     text = " ".join(re.sub("<[^>]*>", "", sign_in().text("/audit")).split())

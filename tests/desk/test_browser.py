@@ -21,7 +21,6 @@ from tests.support.written import written
 
 pytestmark = pytest.mark.system
 
-AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 PREVIEW = "/source/preview?decision"
 PAGES = {
     "sources": "/",
@@ -64,7 +63,7 @@ def acme(acme: Deployment) -> Deployment:
     acme.execute("UPDATE sources SET external = false WHERE kind IN ('docs', 'notes')")
     acme.execute("UPDATE sources SET included = false WHERE kind = 'x'")
     acme.execute("UPDATE sources SET status = 'error' WHERE kind = 'telegram'")
-    content = f"Summer \u202eparty. The key is {AWS}, ask Ada. " + "w" * 300
+    content = f"Summer \u202eparty. The key is {make.AWS}, ask Ada. " + "w" * 300
     acme.load([
         make.member(make.MEMBER, "member", displayName="مريم " + "x" * 90),
         make.knowledge(1, title="A" * 200, content=content),
@@ -98,9 +97,8 @@ def ids(acme: Deployment) -> dict[str, str]:
 
 def issue(acme: Deployment, *options: str) -> str:
     """Issue a key with the command. Returns its id."""
-    who = ("--organization", "acme", "--by", make.OWNER)
     rights = ("--access", "both", "--scope", "context:read,knowledge:read,x:read")
-    command = ("keys", "issue", *who, *rights, "--expires-in-days", "30", *options, "--json")
+    command = ("keys", "issue", *make.WHO, *rights, "--expires-in-days", "30", *options, "--json")
     return str(acme.cli(*command).json()["id"])
 
 
@@ -173,7 +171,7 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
     opened: Open, acme: Deployment, url: str
 ) -> None:
     """Approve after a look, release a held document, issue and look into a key, end a member."""
-    acme.load([make.knowledge("held", title="Held", content=AWS)])
+    acme.load([make.knowledge("held", title="Held", content=make.AWS)])
     state: Any = signed_in(opened, acme, url).context.storage_state()
     plain = {"java_script_enabled": False, "storage_state": state}
     page = opened(url, **plain, **DRESSES["phone"]).page
@@ -265,7 +263,7 @@ def test_provider_signs_in_until_the_member_signs_out(opened: Open, own_acme: De
     Loopback without TLS is enough for the `__Host-` cookie, and forms send the origin.
     """
     who = ("--organization", "acme", "--by", "Owner", "--email", "ada@acme.example")
-    assert own_acme.cli("members", "identify", "Owner", *who).exit_code == 0
+    own_acme.cli("members", "identify", "Owner", *who).done()
     port = free_port()
     origin = f"http://localhost:{port}"
     with identity.real(f"{origin}/sign-in/openid/callback") as issuer:

@@ -8,7 +8,6 @@ from tests.desk.conftest import SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
-AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 HELD = make.knowledge_id("held")
 SOURCE, DOCUMENT = "/source?id=docs:handbook", f"/documents/{make.knowledge_id()}"
 PREVIEW, MEMBER = "/source/preview", f"/members/{make.MEMBER}"
@@ -71,7 +70,7 @@ def test_form_decides_what_its_page_showed(
 ) -> None:
     """Without the state of a page, or after another decision, it decides nothing."""
     own_acme.issue_key("acme", make.OWNER)
-    own_acme.load([make.knowledge("held", title="Held", content=AWS)])
+    own_acme.load([make.knowledge("held", title="Held", content=make.AWS)])
     if row.prepare:
         own_acme.execute(row.prepare)
     ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")

@@ -59,7 +59,6 @@ def test_document_of_another_text_is_not_suppressed(own_acme: Deployment, sign_i
     assert path in browser.text("/documents?suppressed=on")
 
 
-SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
 # It ends shortly before the next secret.
 LONGER = "\n".join((
     "-----BEGIN PRIVATE" + " KEY-----", *["MHcCAQEE" * 8] * 50, "Q0FERUVG",
@@ -72,7 +71,7 @@ def test_waiting_documents_are_released_and_suppressed(
 ) -> None:
     names = ["one", "two", "three"]
     own_acme.load([
-        make.knowledge(name, title=f"Keys {name}", content=f"{LONGER} Key {name}: {SECRET}.")
+        make.knowledge(name, title=f"Keys {name}", content=f"{LONGER} Key {name}: {make.AWS}.")
         for name in names
     ])  # fmt: skip
     browser, ids = sign_in(), [make.knowledge_id(name) for name in names]
@@ -81,7 +80,7 @@ def test_waiting_documents_are_released_and_suppressed(
     page = browser.text(path)
     assert page.count("secret: AWS Access Key") == 3
     assert "Key one: AKIA****" in page
-    assert not [part for part in (SECRET, "MHcC", "Q0FE") if part in page]
+    assert not [part for part in (make.AWS, "MHcC", "Q0FE") if part in page]
     form = "/documents?source=docs:handbook&held=on"
     assert f'action="{escape(form)}"' in page
     response = browser.decide(path, form, decision="suppress", document=ids[2:])
@@ -91,7 +90,7 @@ def test_waiting_documents_are_released_and_suppressed(
         question = browser.decide(path, form, decision=decision, document=ids[:2]).text
         assert [f"Keys {name}</a>" in question for name in names] == [True, True, False]
         assert question.count("secret: AWS Access Key") == 2
-        assert SECRET not in question
+        assert make.AWS not in question
     assert browser.send(form, browser.fields | {"confirmed": "yes"}).location.startswith(form)
     hidden = own_acme.execute("SELECT knowledge_id, reason FROM knowledge_suppressions ORDER BY 2")
     assert hidden == [(ids[2], "secret"), (ids[2], "suppressed")]

@@ -65,7 +65,7 @@ def provider() -> Iterator[Spoiled]:
 @pytest.fixture
 def openid_desk(own_acme: Deployment, provider: Spoiled) -> Iterator[Flask]:
     """A desk whose owner has the verified address ada@acme.example."""
-    assert identify(own_acme, "--email", "Ada@acme.example").exit_code == 0
+    identify(own_acme, "--email", "Ada@acme.example").done()
     with desk_with(own_acme, provider.issuer) as app:
         yield app
 
@@ -154,7 +154,7 @@ SPOILED: list[tuple[str, dict[str, Any]]] = [
 @pytest.fixture(scope="module")
 def identified(acme: Deployment) -> Deployment:
     for name, email in (("Owner", "ada@acme.example"), ("Admin", "kim@acme.example")):
-        assert identify(acme, "--email", email, name=name).exit_code == 0
+        identify(acme, "--email", email, name=name).done()
     return acme
 
 
@@ -183,14 +183,14 @@ def test_subject_signs_in_without_an_address(
     openid_desk: Flask, provider: Spoiled, own_acme: Deployment
 ) -> None:
     subject = f"{provider.issuer}#248289761001"
-    assert identify(own_acme, "--subject", subject, name="Admin").exit_code == 0
+    identify(own_acme, "--subject", subject, name="Admin").done()
     provider.claims |= {"sub": "248289761001", "email": None}
     browser = Browser(openid_desk)
     assert come_back(browser, provider).location == "/"
     assert "Admin, admin" in text_of(browser.get("/"))
     # The subject of another issuer is somebody else.
     subject = "https://login.example.com#248289761002"
-    assert identify(own_acme, "--subject", subject, name="Admin").exit_code == 0
+    identify(own_acme, "--subject", subject, name="Admin").done()
     provider.claims["sub"] = "248289761002"
     assert come_back(Browser(openid_desk), provider).status_code == 403
 
@@ -260,7 +260,7 @@ def test_member_of_two_organizations_needs_a_link(
         make.member(make.OWNER, "admin", organization_id=OTHER, displayName="Ada"),
     ])  # fmt: skip
     options = ("--organization", "other", "--by", "Ada", "--email", "ada@acme.example")
-    assert own_acme.cli("members", "identify", "Ada", *options).exit_code == 0
+    own_acme.cli("members", "identify", "Ada", *options).done()
     response = come_back(Browser(openid_desk), provider)
     assert (response.status_code, "orgctx desk invite" in text_of(response)) == (403, True)
     own_acme.load([make.member(make.OWNER, "member", organization_id=OTHER)])
@@ -268,7 +268,7 @@ def test_member_of_two_organizations_needs_a_link(
 
 
 def test_identities_are_linked_once_and_audited(own_acme: Deployment) -> None:
-    assert identify(own_acme, "--email", "Ada@Acme.example").exit_code == 0
+    identify(own_acme, "--email", "Ada@Acme.example").done()
     (record,) = own_acme.cli("audit", "--organization", "acme", "--json", "--limit", "1").json()
     assert record["command"] == "members identify"
     assert record["after"] == {make.OWNER: {"email": "ada@acme.example"}}
@@ -279,7 +279,7 @@ def test_identities_are_linked_once_and_audited(own_acme: Deployment) -> None:
     assert [(row["id"], row["kind"], row["value"]) for row in rows] == [
         (make.OWNER, "email", "ada@acme.example")
     ]
-    assert identify(own_acme, "--email", "ada@acme.example", "--remove").exit_code == 0
+    identify(own_acme, "--email", "ada@acme.example", "--remove").done()
     assert "is not linked" in identify(own_acme, "--email", "ada@acme.example", "--remove").stderr
     assert own_acme.cli("members", "identities", "--organization", "acme", "--json").json() == []
     audit = own_acme.cli("audit", "--organization", "acme", "--limit", "1").stdout
@@ -308,9 +308,9 @@ def test_identities_go_with_member_and_organization(own_acme: Deployment) -> Non
     count = "SELECT count(*) FROM member_identities"
     identify(own_acme, "--email", "o@acme.example", name="Admin")
     own_acme.load([make.member(make.ADMIN, "removed")])
-    assert identify(own_acme, "--email", "o@acme.example").exit_code == 0
+    identify(own_acme, "--email", "o@acme.example").done()
     own_acme.load([make.member(make.ADMIN, "admin", displayName="Admin")])
-    assert identify(own_acme, "--email", "a@acme.example", name="Admin").exit_code == 0
+    identify(own_acme, "--email", "a@acme.example", name="Admin").done()
     assert own_acme.execute(count) == [(2,)]
     own_acme.load([make.delete("member", make.ADMIN)])
     assert own_acme.execute(count) == [(1,)]

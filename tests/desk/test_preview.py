@@ -12,7 +12,6 @@ from tests.support.deployment import Deployment
 
 PAGE = "/source/preview"
 APPROVE = f"{PAGE}?decision=approve&source=docs:handbook"
-WHO = ("--organization", "acme", "--by", make.OWNER)
 # In two parts, so that no scanner of this repository finds it.
 # Of no certain kind, so that loads do not hold it.
 TWILIO = "SK" + "3f7a1c9e5b2d8046" * 2
@@ -40,8 +39,8 @@ def test_preview_says_what_becomes_readable_and_for_whom(
     own_acme: Deployment, sign_in: SignIn
 ) -> None:
     own_acme.cli(
-        "keys", "issue", *WHO, "--name", "laptop", "--access", "api", "--scope", "knowledge:read",
-        "--expires-in-days", 7,
+        "keys", "issue", *make.WHO, "--name", "laptop", "--access", "api",
+        "--scope", "knowledge:read", "--expires-in-days", 7,
     )  # fmt: skip
     own_acme.issue_key("acme", make.OWNER, ["x:read"])
     browser = sign_in()
@@ -100,7 +99,7 @@ def test_source_that_was_loaded_since_is_not_approved(
     # As many are suppressed, but not the same ones.
     for decisions in ([("suppress", 1)], [("restore", 1), ("suppress", 3)]):
         for decision, number in decisions:
-            own_acme.cli("knowledge", decision, make.knowledge_id(number), *WHO)
+            own_acme.cli("knowledge", decision, make.knowledge_id(number), *make.WHO)
         assert browser.send(PAGE, browser.fields).status_code == 409
     assert not is_approved(own_acme)
     assert browser.send(PAGE, browser.fields).status_code == 303

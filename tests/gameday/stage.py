@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from orgctx.cli.database.migrations import migrate
 from tests.gameday.faults import Part
 from tests.support.deployment import Deployment
 from tests.support.processes import descendants, free_port, need
@@ -94,8 +93,8 @@ def stage(directory: Path) -> Iterator[Stage]:
         (directory / "database").mkdir()
         servers = stack.enter_context(replicated(directory / "database", redis.url))
         primary, replica = servers
-        migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis.url)
+        deployment.cli("migrate").done()
         settings = {"database_read_url": replica.url, "trusted_proxy_hops": 1}
         hosts = [Host(deployment, **settings) for _ in range(HOSTS)]
         for host in hosts:

@@ -9,7 +9,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from orgctx.http import health
 from tests.support import citus, crawl
-from tests.support import factories as make
 from tests.support.deployment import Deployment, locked, new_database, new_login
 
 BUDGET = 0.7
@@ -22,16 +21,13 @@ def examined_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "READY_SECONDS", 0)
 
 
-@pytest.fixture
-def key(own_acme: Deployment) -> str:
-    return own_acme.issue_key(make.ACME, make.OWNER)
-
-
-def test_pool_replaces_broken_connections_within_a_request(own_acme: Deployment, key: str) -> None:
+def test_pool_replaces_broken_connections_within_a_request(
+    own_acme: Deployment, own_key: str
+) -> None:
     with own_acme.app() as app, ThreadPoolExecutor(4) as pool:
 
         def get(_: int) -> int:
-            return crawl.rest(app.test_client(), key, "/api/v1/assets").status_code
+            return crawl.rest(app.test_client(), own_key, "/api/v1/assets").status_code
 
         for _ in range(3):
             assert set(pool.map(get, range(16))) == {200}
@@ -42,7 +38,7 @@ def test_pool_replaces_broken_connections_within_a_request(own_acme: Deployment,
         assert set(pool.map(get, range(16))) == {200}
 
 
-def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
+def test_pool_wait_times_out_with_504(own_acme: Deployment, own_key: str) -> None:
     with (
         own_acme.app(database_pool_size=1, request_timeout_seconds=BUDGET) as app,
         locked(own_acme),
@@ -50,7 +46,7 @@ def test_pool_wait_times_out_with_504(own_acme: Deployment, key: str) -> None:
     ):
         began = monotonic()
         results = pool.map(
-            lambda _: crawl.rest(app.test_client(), key, "/api/v1/assets").status_code, range(3)
+            lambda _: crawl.rest(app.test_client(), own_key, "/api/v1/assets").status_code, range(3)
         )
         assert set(results) == {504}
         assert monotonic() - began < LATE
@@ -66,11 +62,11 @@ def test_readyz_reports_missing_migrations(servers: Any, redis_url: str) -> None
 
 
 @pytest.mark.thorough
-def test_readyz_connects_as_the_login(own_acme: Deployment, key: str) -> None:
+def test_readyz_connects_as_the_login(own_acme: Deployment, own_key: str) -> None:
     """[9.2] Open connections outlive the login, and new ones fail."""
     with (
         new_login(own_acme, "GRANT orgctx_reader TO {}") as url,
-        own_acme.client(key, database_url=url) as client,
+        own_acme.client(own_key, database_url=url) as client,
     ):
         login = conninfo_to_dict(url)["user"]
         for state, status, check in (("LOGIN", 200, "ok"), ("NOLOGIN", 503, "login not allowed")):

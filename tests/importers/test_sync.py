@@ -20,7 +20,6 @@ from tests.support.waiting import until
 
 SOURCE = "docs:handbook"
 TARGET = ("--organization", "acme", "--source", SOURCE)
-WHO = ("--organization", "acme", "--by", make.OWNER)
 HANDBOOK = {"kind": "folder", "path": "handbook", "source": SOURCE}
 
 Plan = Callable[..., Path]
@@ -112,9 +111,9 @@ def test_sync_says_what_it_holds_and_not_that_it_is_visible(
     acme: Deployment, plan: Plan, handbook: Path, write: Write
 ) -> None:
     file = plan(HANDBOOK)
-    assert acme.cli("sync", file).exit_code == 0
+    acme.cli("sync", file).done()
     acme.approve(make.ACME, make.OWNER)
-    acme.cli("sources", "new-documents", *WHO, "held", SOURCE)
+    acme.cli("sources", "new-documents", *make.WHO, "held", SOURCE)
     for number in range(10):
         write(f"handbook/new{number}.md", f"# New {number}\n")
     write("handbook/key.md", "# Key\n\nAKIA" + "IOSFODNN7EXAMPLE\n")
@@ -159,7 +158,7 @@ def test_refused_file_is_reported_until_it_is_corrected(
     assert stored(acme) == [(SOURCE, "imported", one["refusedCount"], one["message"])]
     assert (one["refusedCount"], "Next:" in one["message"]) == (1, False)
     broken.unlink()
-    assert run(acme, file).exit_code == 0
+    run(acme, file).done()
 
 
 def test_approved_source_is_replaced_only_if_the_file_says_yes(

@@ -74,11 +74,6 @@ def found(acme: Deployment, acme_app: Flask, key: str) -> Search:
     return partial(Endpoint(acme_app.test_client(), key).tool, "search_context")
 
 
-@pytest.fixture
-def own_key(own_acme: Deployment) -> str:
-    return own_acme.issue_key(make.ACME, make.OWNER)
-
-
 def test_poor_search_counts_words_and_shows_partial_matches(found: Search) -> None:
     """[4.15.21]"""
     result = found(q="Zebra  REFUND quokka?")
@@ -383,13 +378,12 @@ def test_poor_search_reveals_nothing_beyond_scopes_and_approvals(own_acme: Deplo
     key = own_acme.issue_key(make.ACME, make.OWNER)
     left = kinds_with(*SCOPES)
     assert found_kinds(own_acme, key) == left
-    who = ("--organization", make.ACME, "--by", make.OWNER)
-    assert own_acme.cli("knowledge", "suppress", *who, make.knowledge_id("secret")).exit_code == 0
+    own_acme.cli("knowledge", "suppress", *make.WHO, make.knowledge_id("secret")).done()
     left -= {"document"}
     assert found_kinds(own_acme, key) == left
     for kind, item in (("telegram", "message"), ("assets", "asset")):
         source = make.KIND_SOURCES[kind]
-        assert own_acme.cli("sources", "exclude", *who, source).exit_code == 0
+        own_acme.cli("sources", "exclude", *make.WHO, source).done()
         left -= {item}
         assert found_kinds(own_acme, key) == left
     own_acme.execute("UPDATE sources SET external = false WHERE kind <> 'profile'")

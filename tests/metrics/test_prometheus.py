@@ -18,7 +18,6 @@ import yaml
 from psycopg.conninfo import conninfo_to_dict
 from redis import Redis
 
-from orgctx.cli.database import migrations
 from orgctx.embedded import servers as embedded_servers
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
@@ -171,8 +170,8 @@ def test_killed_proxy_redis_and_postgresql_fire_one_alert_each(tmp_path: Path) -
     need("prometheus", "nginx", EXPORTER)
     tmp_path.chmod(0o755)
     with embedded_servers(tmp_path / "servers", durable=False) as stores:
-        migrations.migrate(stores.database_url, stores.database_url)
         deployment = Deployment(stores.database_url, stores.redis_url)
+        deployment.cli("migrate").done()
         deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
         with Redis.from_url(stores.redis_url) as client:

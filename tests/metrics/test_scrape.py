@@ -56,8 +56,7 @@ def await_value(port: int, name: str, wanted: float, **labels: str) -> None:
 
 @pytest.fixture(scope="module")
 def stored(module_deployment: Deployment) -> Deployment:
-    secret = "AKIA" + "IOSFODNN7EXAMPLE"
-    held = make.knowledge("held", content=secret)
+    held = make.knowledge("held", content=make.AWS)
     module_deployment.load_acme()
     module_deployment.load([make.source("x", staleAfterSeconds=60), held])
     return module_deployment

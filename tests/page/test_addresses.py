@@ -121,7 +121,6 @@ def test_configurations_contain_the_address_in_the_browser(
 
 
 def test_page_says_what_shows_the_name(explore: Open, own_acme: Deployment) -> None:
-    withdraw = ("sources", "withdraw", "--organization", make.ACME, "--by", make.OWNER)
     key = own_acme.issue_key(make.ACME, make.OWNER)
     text = "Its name is in the profile source, which this key does not read."
     with serve(own_acme, key) as served:
@@ -129,4 +128,4 @@ def test_page_says_what_shows_the_name(explore: Open, own_acme: Deployment) -> N
             seen = explore(served)
             seen.page.get_by_role("heading", level=1).wait_for()
             assert seen.page.get_by_text(text).count() == (0 if is_named else 1)
-            assert own_acme.cli(*withdraw, make.KIND_SOURCES["profile"]).exit_code == 0
+            own_acme.cli("sources", "withdraw", *make.WHO, make.KIND_SOURCES["profile"]).done()

@@ -109,7 +109,7 @@ def test_key_of_tools_and_its_end(opened: Open, acme_view: Viewed) -> None:
     assert "with MCP tools" in seen.page.inner_text(".viewed")
     assert not seen.page.locator(".trouble").count()
     key_id = seen.base_url.split("/")[-2]
-    assert acme_view.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER).exit_code == 0
+    acme_view.deployment.cli("keys", "revoke", key_id, "--by", make.OWNER).done()
     seen.open("#/explore/people")
     assert "This key does not work" in seen.page.inner_text(".trouble")
     assert not seen.page.locator("main button").count()
@@ -119,6 +119,6 @@ def test_page_leads_to_the_sign_in_after_the_session(opened: Open, acme_view: Vi
     seen = acme_view.visit(opened)
     seen.open()
     who = ("--organization", make.ACME, "--for", make.OWNER)
-    assert acme_view.deployment.cli("desk", "end", *who).exit_code == 0
+    acme_view.deployment.cli("desk", "end", *who).done()
     seen.page.get_by_role("link", name="People").click()
     seen.page.wait_for_url(f"{acme_view.origin}/sign-in#**")

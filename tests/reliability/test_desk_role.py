@@ -106,7 +106,7 @@ def nobody(own_acme: Deployment) -> Iterator[str]:
 @pytest.fixture
 def url(own_acme: Deployment, nobody: str) -> str:
     """The URL of a login that `orgctx migrate` lets decide."""
-    assert own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=nobody).exit_code == 0
+    own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=nobody).done()
     return nobody
 
 
@@ -152,7 +152,7 @@ def test_desk_may_write_exactly_these_columns(
     """`orgctx migrate` restores these privileges."""
     own_acme.execute(f"GRANT DELETE ON audit, members TO {DESK_ROLE}")
     own_acme.execute(f"REVOKE ALL ON api_keys FROM {DESK_ROLE}")
-    assert own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=url).exit_code == 0
+    own_acme.cli("migrate", ORGCTX_DESK_DATABASE_URL=url).done()
     columns: dict[str, set[str]] = defaultdict(set)
     for table, column in own_acme.execute(COLUMNS):
         columns[table].add(column)
@@ -258,7 +258,7 @@ def test_doctor_checks_the_login_of_the_desk(own_acme: Deployment, nobody: str) 
     message = own_acme.check("desk", **variables)
     assert message.startswith("failed ")
     assert "Run `orgctx migrate`" in message
-    assert own_acme.cli("migrate", **variables).exit_code == 0
+    own_acme.cli("migrate", **variables).done()
     assert own_acme.check("desk", **variables).startswith("ok ")
     login = conninfo_to_dict(nobody)["user"]
     own_acme.execute(f"GRANT DELETE ON members TO {login}")
@@ -273,14 +273,13 @@ def test_doctor_checks_the_login_of_the_desk(own_acme: Deployment, nobody: str) 
 def test_service_login_may_not_decide(own_acme: Deployment) -> None:
     with new_login(own_acme) as service:
         separate = Deployment(service, own_acme.redis_url, own_acme.admin_url)
-        assert separate.cli("migrate").exit_code == 0
+        separate.cli("migrate").done()
         with psycopg.connect(service) as opened:
             opened.execute(f"SET ROLE {READER_ROLE}")
             with pytest.raises(errors.InsufficientPrivilege):
                 opened.execute(f"SET ROLE {DESK_ROLE}")
-        result = separate.cli("migrate", ORGCTX_DESK_DATABASE_URL=service)
-        assert result.exit_code == 1
-        assert "The desk needs its own login" in result.stderr
+        error = separate.cli("migrate", ORGCTX_DESK_DATABASE_URL=service).failed()
+        assert "The desk needs its own login" in error
         login = conninfo_to_dict(service)["user"]
         own_acme.execute(f"GRANT {DESK_ROLE} TO {login}")
         message = separate.check("role")

@@ -10,7 +10,6 @@ from time import monotonic
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from orgctx.cli.database import migrations
 from tests.reliability.test_faults import ASSETS, Broken
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -30,8 +29,8 @@ REFUSED = {503, 504}
 @pytest.fixture
 def pair(tmp_path: Path, redis_url: str) -> Iterator[tuple[Server, Server]]:
     with replicated(tmp_path, redis_url) as (primary, replica):
-        migrations.migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, redis_url)
+        deployment.cli("migrate").done()
         deployment.load_acme()
         yield primary, replica
 

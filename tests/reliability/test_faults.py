@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from orgctx.cli.database import migrations
 from orgctx.embedded import servers as embedded_servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -133,8 +132,8 @@ def test_service_recovers_after_both_stores_restart(tmp_path: Path) -> None:
 
     with ExitStack() as proxies, ExitStack() as first, ExitStack() as second:
         stores = start(first)
-        migrations.migrate(stores.database_url, stores.database_url)
         deployment = Deployment(stores.database_url, stores.redis_url)
+        deployment.cli("migrate").done()
         deployment.load_acme()
         key = deployment.issue_key(make.ACME, make.OWNER)
         through, database, redis = proxies.enter_context(behind(deployment))

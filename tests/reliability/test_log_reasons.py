@@ -45,7 +45,7 @@ def line(capfd: pytest.CaptureFixture[str]) -> Line:
 
 def issue(deployment: Deployment, *options: object) -> tuple[str, str]:
     """Issue a key; return its id and the key."""
-    who = ("--organization", make.ACME, "--by", make.OWNER, "--expires-in-days", 7)
+    who = (*make.WHO, "--expires-in-days", 7)
     issued = deployment.cli("keys", "issue", *who, *options, "--json").json()
     return issued["id"], issued["key"]
 

@@ -114,7 +114,6 @@ def test_quota_of_a_key_is_exact_under_load(
 
 def test_key_whose_sources_are_gone_reads_nothing(own_acme: Deployment) -> None:
     """[5.17] Neither a deletion nor a source that is approved later ends a limit."""
-    who = ("--organization", make.ACME, "--by", make.OWNER)
     own_acme.load([make.source("docs", "docs:brief")])
     key = own_acme.issue_key(make.ACME, make.OWNER, sources=["docs:brief"])
     with own_acme.client(key) as client:
@@ -126,9 +125,9 @@ def test_key_whose_sources_are_gone_reads_nothing(own_acme: Deployment) -> None:
         own_acme.approve(make.ACME, make.OWNER, "docs:brief")
         assert source_ids() == ["docs:brief"]
         for verb in ("exclude", "include", "withdraw"):
-            assert own_acme.cli("sources", verb, *who, "docs:brief").exit_code == 0
+            own_acme.cli("sources", verb, *make.WHO, "docs:brief").done()
             assert source_ids() == (["docs:brief"] if verb == "include" else [])
-        assert own_acme.cli("sources", "delete", *who, "docs:brief", "--yes").exit_code == 0
+        own_acme.cli("sources", "delete", *make.WHO, "docs:brief", "--yes").done()
         own_acme.load([make.source("docs", "docs:later"), make.source("docs", "docs:brief")])
         own_acme.approve(make.ACME, make.OWNER, "docs:later", "docs:brief")
         assert source_ids() == []

@@ -192,7 +192,6 @@ def test_reader_role_cannot_write(tenants: Deployment) -> None:
 # Two worlds that differ only in held documents answer the same bytes.
 
 WORD = "zqxheldword"
-SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
 DOCS = make.KIND_SOURCES["docs"]
 
 
@@ -205,17 +204,15 @@ GUESSES = (
 
 @pytest.mark.thorough
 def test_held_documents_change_no_answer(servers: Servers, acme_template: str) -> None:
-    who = ("--organization", "acme", "--by", make.OWNER)
     worlds = []
     for is_held in (False, True):
         with copied(servers, acme_template) as deployment:
-            held = deployment.cli("sources", "new-documents", *who, "held", DOCS)
-            assert held.exit_code == 0, held.stderr
+            deployment.cli("sources", "new-documents", *make.WHO, "held", DOCS).done()
             if is_held:
-                text = f"{WORD} is in a text that nobody reads, of some length."
+                text, secret = f"{WORD} is in a text that nobody reads.", f"{WORD} {make.AWS}"
                 deployment.load([
                     make.knowledge("new", title=f"New {WORD}", content=text),
-                    make.knowledge("secret", prefix="note", title=WORD, content=f"{WORD} {SECRET}"),
+                    make.knowledge("secret", prefix="note", title=WORD, content=secret),
                 ])  # fmt: skip
                 rows = deployment.execute("SELECT count(*) FROM knowledge_suppressions")
                 assert rows == [(2,)]

@@ -113,18 +113,17 @@ def test_every_change_of_readable_data_sets_a_version(
 
 
 def changes(deployment: Deployment, folder: Path) -> Iterator[Any]:
-    who = ("--organization", make.ACME, "--by", make.OWNER)
     source, document = make.KIND_SOURCES["docs"], make.knowledge_id()
     for name, *yes in (("withdraw",), ("approve", "--yes"), ("exclude",), ("include", "--yes")):
-        yield deployment.cli("sources", name, *who, source, *yes)
+        yield deployment.cli("sources", name, *make.WHO, source, *yes)
     for name in ("held", "readable"):
-        yield deployment.cli("sources", "new-documents", name, *who, source)
+        yield deployment.cli("sources", "new-documents", name, *make.WHO, source)
     text = "The same text of forty characters or more."
     deployment.load([make.knowledge(content=text), make.knowledge("copy", content=text)])
     for name in ("suppress", "restore", "suppress"):
-        yield deployment.cli("knowledge", name, *who, document)
+        yield deployment.cli("knowledge", name, *make.WHO, document)
     ((sequence,),) = deployment.execute("SELECT max(sequence) FROM audit")
-    yield deployment.cli("audit", "undo", sequence, *who)
+    yield deployment.cli("audit", "undo", sequence, *make.WHO)
     (folder / "a.md").write_text("# A")
     sync = f'organization = "acme"\nkind = "folder"\npath = "{folder}"\nsource = "docs:sync"'
     (folder / "sync.toml").write_text(f"[[import]]\n{sync}\n")
@@ -135,7 +134,7 @@ def changes(deployment: Deployment, folder: Path) -> Iterator[Any]:
     for record in reversed(make.everything()):
         if record["type"] == "x.mention":
             key = "x:" + record["data"]["author"]["id"]
-            yield deployment.cli("people", "erase", *who, "--yes", key)
+            yield deployment.cli("people", "erase", *make.WHO, "--yes", key)
     yield deployment.cli("organizations", "create", "another", "--owner", "Ada")
     for deletion in reversed(DELETIONS):
         deployment.load([deletion | {"organizationId": make.uuid("other")}])

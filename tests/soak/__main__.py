@@ -11,7 +11,6 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from orgctx.cli.database.migrations import migrate
 from orgctx.embedded import servers
 from tests.soak.clients import Clients
 from tests.soak.run import Outcome, Plan, Sample, soak
@@ -27,8 +26,8 @@ def main() -> int:
         folder = Path(name)
         written.begin(folder / "written")
         with servers(folder / "servers") as running:
-            migrate(running.database_url, running.database_url)
             deployment = Deployment(running.database_url, running.redis_url)
+            deployment.cli("migrate").done()
             outcome = soak(deployment, folder, Plan(seconds=60 * options.minutes))
     print(*summary(outcome), *outcome.clients.errors, sep="\n")
     return 1 if outcome.clients.errors else 0

@@ -14,7 +14,6 @@ import pytest
 from flask import Flask
 from psycopg.conninfo import make_conninfo
 
-from orgctx.cli.database import migrations
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.replicas import OK, UNREACHABLE
 from tests.mcp.test_admission import PING, post_late
@@ -134,8 +133,8 @@ def module_fleet(tmp_path_factory: pytest.TempPathFactory, servers: Any) -> Iter
     directory = tmp_path_factory.mktemp("streamed")
     with ExitStack() as stack:
         primary, *replicas = stack.enter_context(streamed(directory, servers.redis_url, 2))
-        migrations.migrate(primary.url, primary.url)
         deployment = Deployment(primary.url, servers.redis_url)
+        deployment.cli("migrate").done()
         keys = []
         for organization in (make.ACME, OTHER):
             deployment.load(make.everything(organization))
@@ -169,7 +168,6 @@ def test_replicas_serve_in_turn_what_the_primary_would(
 def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replicas still serve organizations that the decisions do not concern."""
     admin = fleet.deployment
-    who = ("--organization", make.ACME, "--by", make.OWNER)
     revoked = admin.issue_key(make.ACME, make.OWNER)
     fleet.resume()
     document = make.knowledge_id()
@@ -184,8 +182,8 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
         revoke(admin, revoked)
         assert get(app, "/assets", revoked).status_code == 401
         assert post_late(app.test_client(), late, PING, lambda: revoke(admin, late)) == 401
-        assert admin.cli("knowledge", "suppress", *who, document).exit_code == 0
-        assert admin.cli("sources", "withdraw", *who, make.KIND_SOURCES["assets"]).exit_code == 0
+        admin.cli("knowledge", "suppress", *make.WHO, document).done()
+        admin.cli("sources", "withdraw", *make.WHO, make.KIND_SOURCES["assets"]).done()
         assert not fleet.replicas[0].execute("SELECT FROM knowledge_suppressions")
         with served(app, monkeypatch) as counted:
             assert document not in known(app, "/knowledge", fleet.key)
@@ -197,7 +195,7 @@ def test_decisions_hold_while_replicas_lag(fleet: Fleet, monkeypatch: pytest.Mon
             assert get(app, "/knowledge", fleet.others_key).json["data"]
             assert counted.total() == 2
     admin.approve(make.ACME, make.OWNER, make.KIND_SOURCES["assets"])
-    assert admin.cli("knowledge", "restore", *who, document).exit_code == 0
+    admin.cli("knowledge", "restore", *make.WHO, document).done()
 
 
 def test_lagging_replica_shows_no_quote_of_an_erased_person(fleet: Fleet) -> None:
@@ -210,8 +208,8 @@ def test_lagging_replica_shows_no_quote_of_an_erased_person(fleet: Fleet) -> Non
     with fleet.app() as app:
         assert "a quote" in get(app, "/x/mentions", fleet.key).text
         fleet.pause()
-        who = ("--organization", make.ACME, "--by", make.OWNER, "--yes")
-        assert fleet.deployment.cli("people", "erase", *who, f"x:{author['id']}").exit_code == 0
+        erase = ("people", "erase", *make.WHO, "--yes", f"x:{author['id']}")
+        fleet.deployment.cli(*erase).done()
         assert "a quote" not in get(app, "/x/mentions", fleet.key).text
     fleet.deployment.load([make.mention()])
 

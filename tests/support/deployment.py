@@ -63,6 +63,11 @@ class Result(NamedTuple):
         assert self.exit_code == 0, self.stderr
         return self
 
+    def failed(self, exit_code: int = 1) -> str:
+        """Assert that the command failed. Returns its error message."""
+        assert self.exit_code == exit_code, self.stdout + self.stderr
+        return self.stderr
+
     def json(self) -> Any:
         """Assert that the command succeeded. Returns the JSON that it printed."""
         return json.loads(self.done().stdout)

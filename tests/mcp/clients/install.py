@@ -79,7 +79,9 @@ def node_clients() -> tuple[Path, Path]:
 def node_packages(name: str, packages: dict[str, str]) -> tuple[Path, Path]:
     """Install npm packages. Returns their folder and a Node that is new enough for them."""
     folder = FOLDER / name
-    wanted = json.dumps({"private": True, "dependencies": packages | node_package()}, indent=2)
+    machine = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
+    node = {f"node-{platform.system().lower()}-{machine}": NODE_VERSION}
+    wanted = json.dumps({"private": True, "dependencies": packages | node}, indent=2)
 
     def install() -> None:
         (folder / "package.json").write_text(wanted, "utf-8")
@@ -101,12 +103,6 @@ def once(folder: Path, wanted: str, install: Callable[[], None]) -> None:
             folder.mkdir()
             install()
             complete.write_text(wanted, "utf-8")
-
-
-def node_package() -> dict[str, str]:
-    """npm's package of the Node program for this machine."""
-    machine = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
-    return {f"node-{platform.system().lower()}-{machine}": NODE_VERSION}
 
 
 def _pip(*arguments: str) -> None:
