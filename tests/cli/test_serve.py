@@ -7,21 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-from http.client import HTTPConnection
 from pathlib import Path
 from time import sleep
 
 import pytest
 
 from tests.support.deployment import TESTS, Deployment
-
-
-def status_of(port: int, path: str) -> int:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", path)
-    status = connection.getresponse().status
-    connection.close()
-    return status
+from tests.support.service import Running
 
 
 @pytest.mark.thorough
@@ -40,11 +32,11 @@ def test_serve_tells_systemd_and_stops_on_sigterm(
             while not (found := re.search(r"Listening at: http://127\.0\.0\.1:(\d+)", lines[-1])):
                 lines.append(process.stderr.readline())
                 assert lines[-1], "gunicorn ended"
-            port = int(found[1])
+            running = Running(int(found[1]), process)  # type: ignore[arg-type]
             assert systemd.recv(100).startswith(b"READY=1\n")
             assert "see ORGCTX_BASE_URL" in json.loads(lines[0])["message"]
-            assert status_of(port, "/readyz") == 200
-            assert status_of(port, "/api/v1/context") == 401
+            assert running.get("/readyz").status == 200
+            assert running.get("/api/v1/context").status == 401
         finally:
             process.send_signal(signal.SIGTERM)
             _, log = process.communicate(timeout=60)
@@ -79,9 +71,8 @@ def test_serve_rejects_unusable_settings_at_once(
 def test_serve_rejects_an_address_in_use(deployment: Deployment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        result = deployment.cli("serve", "--bind", address)
-    assert result.exit_code == 1
-    assert f"Cannot listen on {address}: Address already in use" in result.stderr
+        error = deployment.cli("serve", "--bind", address).failed()
+    assert f"Cannot listen on {address}: Address already in use" in error
 
 
 @pytest.mark.thorough

@@ -108,3 +108,9 @@ def demo(data_dir: Path, **options: Any) -> Iterator[Demo]:
 def data_dir(in_memory: Path) -> Path:
     """One directory for all tests, because the first start is slow."""
     return Path(mkdtemp(prefix="demo-", dir=in_memory)) / DATA_DIR
+
+
+@pytest.fixture(scope="module")
+def running(data_dir: Path) -> Iterator[Demo]:
+    with demo(data_dir) as running:
+        yield running

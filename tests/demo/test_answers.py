@@ -5,26 +5,18 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import pytest
 
+from tests.desk.running import ask
 from tests.docs.pages import ROOT, blocks
 from tests.embedded.conftest import await_end
 from tests.support.waiting import until
 
-from .conftest import Demo, demo
+from .conftest import Demo
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def running(data_dir: Path) -> Iterator[Demo]:
-    with demo(data_dir) as running:
-        yield running
 
 
 CLAUDE = """#!/bin/sh
@@ -72,23 +64,14 @@ def test_each_printed_line_runs_in_a_new_shell(
 
 
 def test_link_opens_the_desk(running: Demo) -> None:
-    match = re.search(r"http://(localhost:(\d+))/sign-in#([\w.-]+)", running.printed)
+    match = re.search(r"(http://localhost:\d+)/sign-in#([\w.-]+)", running.printed)
     assert match
-    host, port, secret = match.groups()
-
-    def ask(method: str, path: str, body: str = "", **headers: str) -> tuple[HTTPResponse, bytes]:
-        sent = {"Host": host, "Origin": f"http://{host}", **headers}
-        with closing(HTTPConnection("127.0.0.1", int(port), timeout=30)) as connection:
-            connection.request(method, path, body, sent)
-            response = connection.getresponse()
-            return response, response.read()
-
-    until(lambda: ask("GET", "/healthz")[0].status == 200, "the desk is not ready")
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    response, _ = ask("POST", "/sign-in", f"secret={secret}&confirmed=yes", **form)
+    origin, secret = match.groups()
+    until(lambda: ask(origin, "GET", "/healthz").status == 200, "the desk is not ready")
+    response = ask(origin, "POST", "/sign-in", f"secret={secret}&confirmed=yes")
     assert response.status == 303
-    cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
-    assert b"Harbor Lights Cooperative" in ask("GET", "/", Cookie=cookie)[1]
+    cookie = response.headers["set-cookie"].partition(";")[0]
+    assert b"Harbor Lights Cooperative" in ask(origin, "GET", "/", Cookie=cookie).body
 
 
 def test_readme_shows_what_the_demo_answers(running: Demo) -> None:

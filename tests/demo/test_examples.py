@@ -1,8 +1,6 @@
 """Every example equals a response of the demo. `make examples` writes the examples."""
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,14 +11,7 @@ from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import OPERATIONS
 from tests.operations import ROWS, request_path
 
-from .conftest import Demo, demo
-
-
-@pytest.fixture(scope="module")
-def running(data_dir: Path) -> Iterator[Demo]:
-    with demo(data_dir) as running:
-        yield running
-
+from .conftest import Demo
 
 UPDATES = bool(os.environ.get("ORGCTX_UPDATE_SNAPSHOTS"))
 # tests/architecture/test_operations.py names the file of an example that is missing.

@@ -8,13 +8,12 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.desk.running import ask
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -107,13 +106,12 @@ def test_server_without_a_writable_directory_ends_in_one_line(
 @service_login
 def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None:
     records = "".join(json.dumps(record) + "\n" for record in make.everything())
-    target = ("--organization", make.ACME, "--by", make.OWNER)
     scopes = ("--scope", "context:read,knowledge:read")
     options = ("--access", "both", *scopes, "--expires-in-days", "7")
     run(environment, "migrate")
     run(environment, "load", "-", stdin=records)
-    run(environment, "sources", "approve", *target, "--all")
-    key = json.loads(run(environment, "keys", "issue", *target, *options, "--json"))["key"]
+    run(environment, "sources", "approve", *make.WHO, "--all")
+    key = json.loads(run(environment, "keys", "issue", *make.WHO, *options, "--json"))["key"]
     run(environment, "doctor")
     port = free_port()
     serve = enclosed("-m", "orgctx.cli", "serve", "--bind", f"127.0.0.1:{port}")
@@ -136,21 +134,14 @@ def test_commands_and_service_run_read_only(environment: dict[str, str]) -> None
 @service_login
 def test_desk_runs_read_only(environment: dict[str, str]) -> None:
     port = free_port()
-    settings = environment | {"ORGCTX_DESK_URL": f"http://localhost:{port}"}
+    settings = environment | {"ORGCTX_DESK_URL": (url := f"http://localhost:{port}")}
     process = subprocess.Popen(
         enclosed("-m", "orgctx.cli", "desk"), env=settings, cwd=ROOT, stderr=subprocess.DEVNULL
     )
     try:
         for path in ("/healthz", "/sign-in"):
-            until(lambda: answers(port, path) == 200, f"{path} is not served")  # noqa: B023
+            until(lambda: ask(url, "GET", path).status == 200, f"{path} is not served")  # noqa: B023
         assert [*Path(f"/proc/{process.pid}/root/dev/shm").iterdir()] == []
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(60)
-
-
-def answers(port: int, path: str) -> int:
-    """Return the status of a page of the desk."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
-        connection.request("GET", path, headers={"Host": f"localhost:{port}"})
-        return connection.getresponse().status

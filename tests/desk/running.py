@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from tests.support.deployment import TESTS, Deployment
 from tests.support.processes import free_port, started
+from tests.support.service import Answer, receive
 from tests.support.written import written
 
 SLOW_CONNECTIONS = 64
@@ -58,6 +59,16 @@ def connect(
     with suppress(ConnectionError):
         connection.sendall("\r\n".join([*head, "", ""]).encode() + body)
     return connection
+
+
+def ask(
+    origin: str, method: str, path: str, body: str = "", *, port: int = 0, **headers: str
+) -> Answer:
+    """Send a form or an empty body, and return the response. port: as in `connect`."""
+    sent = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": len(body)}
+    lines = [f"{name}: {value}" for name, value in (sent | headers).items()]
+    with connect(origin, method, path, lines, body.encode(), port=port) as connection:
+        return receive(connection, method=method)
 
 
 @contextmanager
