@@ -44,22 +44,32 @@ def shell_blocks(path: Path) -> list[Block]:
     return [block for block in blocks(path) if block.language in SHELL and not block.reason]
 
 
+def shell_texts(path: Path, section: str = "") -> list[str]:
+    """Return the texts of `shell_blocks`, of a section or of the whole page."""
+    return [block.text for block in shell_blocks(path) if section in ("", block.section)]
+
+
 def run_blocks(
     texts: list[str], environment: Mapping[str, str], directory: Path, **account: Any
-) -> subprocess.CompletedProcess[str]:
-    """Run scripts in one shell that stops at the first failure, with its background processes.
+) -> str:
+    """Run scripts, which must succeed, in one shell. It ends its background processes.
 
     Args:
         account: options of Popen that change the user.
+
+    Returns: what they printed.
     """
     script = (
         "set -eu\ntrap 'kill $(jobs -p) 2> /dev/null || true; wait || true' EXIT\n"
         + "\n".join(texts)
     )
-    return subprocess.run(
+    done: subprocess.CompletedProcess[str] = subprocess.run(
         ["bash", "-c", script], env=dict(environment), cwd=directory, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=150, **account,
     )  # fmt: skip
+    logs = "".join(path.read_text()[-2000:] for path in directory.glob("*/*.log"))
+    assert done.returncode == 0, done.stdout + done.stderr + logs
+    return done.stdout
 
 
 def shell_environment(**values: str) -> dict[str, str]:

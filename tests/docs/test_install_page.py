@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from orgctx.embedded import servers as embedded_servers
-from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_texts
 from tests.support.processes import free_port
 from tests.support.proxy import Proxy, database_address, redis_address
 
@@ -37,8 +37,8 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
 @pytest.mark.thorough
 def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str]) -> None:
     texts = [
-        re.sub(r"127\.0\.0\.1:(\d+)", lambda match: f"127.0.0.1:{ports[match[1]]}", block.text)
-        for block in shell_blocks(PAGE)
+        re.sub(r"127\.0\.0\.1:(\d+)", lambda match: f"127.0.0.1:{ports[match[1]]}", text)
+        for text in shell_texts(PAGE)
     ]
     # Readers wait until the service has started.
     index = next(n for n, text in enumerate(texts) if "orgctx serve &" in text)
@@ -47,7 +47,7 @@ def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str])
         f"curl -sS --retry 60 --retry-connrefused --retry-delay 1 127.0.0.1:{ports['8000']}/readyz",
     )
     # The desk's page begins with its trial, on the same machine.
-    texts += [shell_blocks(DESK)[0].text, SIGN_IN]
+    texts += [shell_texts(DESK)[0], SIGN_IN]
     desk = f"localhost:{free_port()}"
     environment = program_environment(
         PGHOST="127.0.0.1", PGPORT=ports["5432"], PGUSER="orgctx", PYTHONPATH=str(ROOT),
@@ -58,9 +58,8 @@ def test_readme_leads_to_a_first_response(tmp_path: Path, ports: dict[str, str])
     clone = tmp_path / "clone"
     clone.mkdir()
     shutil.copy(ROOT / "mkdocs.yml", clone)
-    result = run_blocks(texts, environment, clone)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "failed" not in result.stdout
-    body, end = json.JSONDecoder().raw_decode(result.stdout, result.stdout.rindex('{"data"'))
+    output = run_blocks(texts, environment, clone)
+    assert "failed" not in output
+    body, end = json.JSONDecoder().raw_decode(output, output.rindex('{"data"'))
     assert body["data"]["items"][0]["title"] == "Tides"
-    assert result.stdout[end:].endswith("303"), result.stdout[end:] + result.stderr
+    assert output[end:].endswith("303"), output[end:]

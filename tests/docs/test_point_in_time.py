@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.cli.database import migrations
 from orgctx.embedded.home import Account, credentials, private
 from orgctx.embedded.postgres import BIN
 from orgctx.embedded.programs import package, reachable
-from tests.docs.pages import run_blocks, shell_environment
-from tests.docs.test_backup_page import section
+from tests.docs.pages import run_blocks, shell_environment, shell_texts
+from tests.docs.test_backup_page import PAGE
 from tests.support import factories as make
 from tests.support.crawl import read_all
 from tests.support.deployment import Deployment
@@ -54,9 +53,7 @@ def test_backup_page_recovers_the_moment_before_a_deletion(
     )
 
     def run(*texts: str, **values: str) -> None:
-        result = run_blocks([*texts], environment | values, directory, **credentials(account))
-        logs = "".join(path.read_text()[-2000:] for path in directory.glob("cluster*/*.log"))
-        assert result.returncode == 0, result.stdout + result.stderr + logs
+        run_blocks([*texts], environment | values, directory, **credentials(account))
 
     begin = (
         "initdb --username orgctx --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync"
@@ -70,22 +67,20 @@ def test_backup_page_recovers_the_moment_before_a_deletion(
     deployment = Deployment(url, redis_url)
     try:
         run(begin)
-        run(section("WAL archiving")[0])
-        migrations.migrate(url, url)
+        configure, copy = shell_texts(PAGE, "WAL archiving")
+        run(configure)
+        deployment.cli("migrate").done()
         deployment.load_acme()
-        run(section("WAL archiving")[1])
+        run(copy)
         # Only in the log, because the base backup is older.
         key = deployment.issue_key(make.ACME, make.OWNER)
         before = read(deployment, key)
         [[time]] = deployment.execute("SELECT clock_timestamp()::text")
-        result = deployment.cli(
-            "organizations", "delete", "--organization", "acme", "--by", make.OWNER, "--yes"
-        )
-        assert result.exit_code == 0, result.stderr
+        deployment.cli("organizations", "delete", *make.WHO, "--yes").done()
         assert read(deployment, key) != before
-        run(*section("Restore to a point in time"), WHEN=time)
+        run(*shell_texts(PAGE, "Restore to a point in time"), WHEN=time)
         assert read(deployment, key) == before
-        assert deployment.with_service_login().cli("doctor").exit_code == 0
+        deployment.with_service_login().cli("doctor").done()
         # It continues to archive, on a new timeline.
         deployment.execute("SELECT pg_switch_wal()")
         run('until ls "$ARCHIVE" | grep -q "^00000002.*[0-9A-F]$"; do sleep 0.2; done')

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from orgctx.schemas.json_schema import OPENAPI_VERSION
-from tests.docs.pages import ROOT, blocks, run_blocks, shell_blocks
+from tests.docs.pages import ROOT, blocks, run_blocks, shell_texts
 from tests.docs.test_tasks import environment
 from tests.support.deployment import Deployment
 from tests.support.service import serve
@@ -23,10 +23,7 @@ def test_readme_leads_from_files_to_an_agent(deployment: Deployment, tmp_path: P
     with serve(deployment, key="") as served:
         base_url = served.base_url
         variables = environment(deployment, clone, ORGCTX_BASE_URL=base_url)
-        texts = [block.text for block in shell_blocks(PAGE)]
-        result = run_blocks(texts, variables, clone)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "search_context" in result.stdout
+        assert "search_context" in run_blocks(shell_texts(PAGE), variables, clone)
     assert f"{base_url}/api/mcp" in clone.joinpath(".mcp.json").read_text("utf-8")
     written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert not re.search(rb"octx_\w{40}", b"".join(written))

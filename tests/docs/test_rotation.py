@@ -12,7 +12,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from redis import AuthenticationError
 
-from tests.docs.pages import ROOT, program_environment, run_blocks, shell_blocks
+from tests.docs.pages import ROOT, program_environment, run_blocks, shell_texts
 from tests.support import citus
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -90,18 +90,14 @@ def test_rotated_password_of_redis_survives_restarts(way: str, tmp_path: Path) -
         node.die()
 
 
-def blocks(section: str) -> list[str]:
-    return [block.text for block in shell_blocks(PAGE) if block.section == section]
-
-
 @pytest.mark.thorough
 @citus.impossible("the service logs in as the reading role, which all databases share")
 def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_path: Path) -> None:
     key = own_acme.issue_key(make.ACME, make.OWNER)
     name = str(conninfo_to_dict(own_acme.database_url)["dbname"])
     logins = ("orgctx_service", "orgctx_service_2", "orgctx_admin")
-    add, remove = blocks("PostgreSQL: the service")
-    (change,) = blocks("PostgreSQL: the admin login")
+    add, remove = shell_texts(PAGE, "PostgreSQL: the service")
+    (change,) = shell_texts(PAGE, "PostgreSQL: the admin login")
     own_acme.execute("CREATE ROLE orgctx_service LOGIN PASSWORD 'secret'")
     own_acme.execute("CREATE ROLE orgctx_admin LOGIN PASSWORD 'secret'")
     try:
@@ -116,9 +112,8 @@ def test_rotated_logins_of_postgresql_read_and_write(own_acme: Deployment, tmp_p
                 ORGCTX_REDIS_URL=own_acme.redis_url,
                 **superuser,
             )
-            done = run_blocks([add, remove, change, "env"], environment, tmp_path)
-            assert done.returncode == 0, done.stderr
-            (url,) = re.findall(r"^ORGCTX_DATABASE_URL=(.+)$", done.stdout, re.MULTILINE)
+            output = run_blocks([add, remove, change, "env"], environment, tmp_path)
+            (url,) = re.findall(r"^ORGCTX_DATABASE_URL=(.+)$", output, re.MULTILINE)
             assert quote(name) in url
             rotated = Deployment(url, own_acme.redis_url, own_acme.database_url)
             with rotated.client(key) as client:
