@@ -178,18 +178,6 @@ def test_contract_names_the_kinds() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_kind_has_an_example(kind: str) -> None:
-    """everything() has a source of the kind and a record in it."""
-    where = f"tests/support/factories.py: everything() lacks a record of the kind {kind}"
-    records = make.everything()
-    sources = {
-        r["sourceId"] for r in records if r["type"] == "source" and r["data"]["kind"] == kind
-    }
-    assert sources, where
-    assert [r for r in records if r["type"] != "source" and r.get("sourceId") in sources], where
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
     key = acme.issue_key(make.ACME, make.OWNER, [SOURCE_KINDS[kind].scope, "context:read"])
     with acme.client(key) as client:

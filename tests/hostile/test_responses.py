@@ -127,7 +127,8 @@ def test_connections_abort_the_oldest_unread_response() -> None:
 def test_unread_responses_use_bounded_memory(long: Deployment, long_key: str) -> None:
     body = json.dumps([ask(20, 1), ask(20, 2)]).encode()
     lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-    with serve(long) as running, ExitStack() as stack:
+    # A worker that such a client blocks would be replaced after this time.
+    with serve(long, request_timeout_seconds=120) as running, ExitStack() as stack:
         for _ in range(READERS):
             client = stack.enter_context(socket.socket())
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

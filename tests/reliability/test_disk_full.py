@@ -13,6 +13,7 @@ import pytest
 from orgctx.embedded import servers as embedded_servers
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import limited
 
 MIB = 1024 * 1024
 # Files of the server may grow to the size of a log file, which is less than the bundle needs.
@@ -42,15 +43,11 @@ def bundle(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def limited(directory: Path) -> Iterator[Full]:
+def filled(directory: Path) -> Iterator[Full]:
     """Limit the size of the server's files, which it reports as a full disk, until a restart."""
     with ExitStack() as again, ExitStack() as first:
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, hard))
-        try:
+        with limited(resource.RLIMIT_FSIZE, LARGEST_FILE):
             running = first.enter_context(embedded_servers(directory, durable=False))
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
         def lift() -> Deployment:
             first.close()
@@ -62,8 +59,8 @@ def limited(directory: Path) -> Iterator[Full]:
 
 @pytest.mark.thorough
 def test_load_on_a_full_disk_stores_nothing(tmp_path: Path, bundle: Path) -> None:
-    with limited(tmp_path / "servers") as (deployment, give_space):
-        assert deployment.cli("migrate").exit_code == 0
+    with filled(tmp_path / "servers") as (deployment, give_space):
+        deployment.cli("migrate").done()
         failed = deployment.cli("load", bundle)
         assert failed.exit_code == 1
         assert failed.stdout == ""

@@ -20,6 +20,7 @@ from tests.mcp.endpoint import Endpoint, call
 from tests.support import crawl
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import limited
 
 CHAT = f"/api/v1/telegram/chats/{make.CHAT}/messages"
 # Search terms of the crawl.
@@ -125,14 +126,9 @@ def test_record_on_a_full_disk_keeps_the_lines_of_other_workers_whole(tmp_path: 
     path = tmp_path / "reads.jsonl"
     path.write_bytes(b"{}\n" * 10)
     logs = ReadLog(str(path)), ReadLog(str(path))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    # Exceeding it is EFBIG after a partial write, because Python ignores SIGXFSZ.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (35, hard))
-    try:
-        with pytest.raises(ServiceUnavailable):
-            logs[0].write([b'{"first": "long"}\n'])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    # Exceeding the limit is EFBIG after a partial write, because Python ignores SIGXFSZ.
+    with limited(resource.RLIMIT_FSIZE, 35), pytest.raises(ServiceUnavailable):
+        logs[0].write([b'{"first": "long"}\n'])
     for log in reversed(logs):
         log.write([b'{"next": 1}\n'])
         log.close()

@@ -2,30 +2,17 @@
 
 import os
 import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from tests.mcp.endpoint import Endpoint, call
 from tests.support.deployment import Deployment
+from tests.support.processes import limited
 from tests.support.service import SOURCES, serve
 
 pytestmark = pytest.mark.thorough
 
 LIMIT = 256
-
-
-@contextmanager
-def no_free_file() -> Iterator[None]:
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    free = os.dup(0)
-    os.close(free)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_mcp_without_a_free_file_is_503_as_rest(acme: Deployment, key: str) -> None:
@@ -39,7 +26,9 @@ def test_mcp_without_a_free_file_is_503_as_rest(acme: Deployment, key: str) -> N
 
         assert statuses() == [200, 200]
         app.extensions["orgctx"].quota.close()
-        with no_free_file():
+        next_file = os.dup(0)
+        os.close(next_file)
+        with limited(resource.RLIMIT_NOFILE, next_file):
             assert statuses() == [503, 503]
         assert statuses() == [200, 200]
 

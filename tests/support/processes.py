@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import resource
 import shutil
 import signal
 import socket
@@ -84,6 +85,20 @@ def wait(process: subprocess.Popen[bytes], port: int, path: str = "/readyz") -> 
             connection.close()
 
     until(is_ready, "the server is not ready")
+
+
+@contextmanager
+def limited(name: int, soft: int) -> Iterator[None]:
+    """Set a limit of this process, which those that it starts inherit, while the block runs.
+
+    name: such as resource.RLIMIT_NOFILE.
+    """
+    before = resource.getrlimit(name)
+    resource.setrlimit(name, (soft, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(name, before)
 
 
 def need(*names: str) -> None:
