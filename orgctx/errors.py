@@ -136,3 +136,11 @@ class ServiceUnavailable(ApiError):
 class RequestTimeout(ApiError):
     status, code = 504, "timeout"
     default_message = "The request timed out. Retry with backoff."
+
+
+class SearchTimeout(RequestTimeout):
+    """A search took longer than searches may."""
+
+    default_message = (
+        "The search took too long. Retry with backoff, search only one source, or use other words."
+    )

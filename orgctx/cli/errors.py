@@ -17,7 +17,7 @@ from orgctx.config.settings import ConfigError
 from orgctx.decisions import DecisionRejected
 from orgctx.errors import ApiError, ServiceUnavailable
 from orgctx.imports import ImportFailed
-from orgctx.stores.connections import TOO_MANY_CONNECTIONS, reason_of
+from orgctx.stores.pool import TOO_MANY_CONNECTIONS, reason_of
 
 PACKAGE = Path(orgctx.__file__).parent
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -11,9 +11,8 @@ from psycopg.rows import dict_row
 
 from orgctx.decisions.decision import DecisionRejected
 from orgctx.errors import ServiceUnavailable
-from orgctx.stores.connections import reason_of
 from orgctx.stores.db import run
-from orgctx.stores.pool import NOT_MIGRATED
+from orgctx.stores.pool import NOT_MIGRATED, reason_of
 
 DESK_ROLE = "orgctx_desk"
 CONNECT_SECONDS = 5

@@ -12,9 +12,9 @@ from orgctx.decisions.findings import SECRET, find, visible
 from orgctx.errors import RequestTimeout
 from orgctx.operations.source_kinds import SOURCE_KINDS
 from orgctx.schemas.text import utf16_length
+from orgctx.stores.connections import LIMIT_SEARCH
 from orgctx.stores.db import Row, Tenant, sql
 from orgctx.stores.deadline import Deadline, let_others_run
-from orgctx.stores.pool import LIMIT_SEARCH
 
 # How much is scanned, in equal shares for each source: some seconds of work.
 MOST_TEXTS, MOST_CHARACTERS = 2_000, 4_000_000

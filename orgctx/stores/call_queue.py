@@ -63,14 +63,11 @@ class CallQueue:
         self._slow = SlowCalls()
 
     @contextmanager
-    def admitted(self, call: Call, deadline: Deadline, level: int) -> Iterator[None]:
-        """Hold a place during the block, whose duration is remembered. Raises RequestTimeout.
-
-        level: 0 or SEARCH; of calls that were slow, it is SLOW.
-        """
+    def admitted(self, call: Call, deadline: Deadline) -> Iterator[None]:
+        """Hold a place during the block, whose duration is remembered. Raises RequestTimeout."""
         tenant, _ = call
         started_at = perf_counter()
-        level = self._acquire(call, deadline, level)
+        level = self._acquire(call, deadline)
         for observer in OBSERVERS:
             observer.acquire_connection(started_at)
         began_at = monotonic()
@@ -81,14 +78,15 @@ class CallQueue:
                 self._slow.note(call, monotonic() - began_at)
             self._queue.release(tenant, level)
 
-    def _acquire(self, call: Call, deadline: Deadline, level: int) -> int:
+    def _acquire(self, call: Call, deadline: Deadline) -> int:
         """Return the level of the place."""
-        tenant, _ = call
+        tenant, names = call
         is_slow = self._slow.remembers(call)
-        if not self._queue.acquire(tenant, deadline.left(), SLOW if is_slow else level):
+        level = SLOW if is_slow else 0 if names else SEARCH
+        if not self._queue.acquire(tenant, deadline.left(), level):
             raise RequestTimeout
         # The calls may have become slow while this one waited.
         if not is_slow and self._slow.remembers(call):
             self._queue.release(tenant, level)
-            return self._acquire(call, deadline, level)
-        return SLOW if is_slow else level
+            return self._acquire(call, deadline)
+        return level

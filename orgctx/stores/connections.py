@@ -1,4 +1,4 @@
-"""Open connections to one database, configure them, and keep those that are idle.
+"""Connections to one database: open, configure and reuse them, and replace broken ones.
 
 A pooler in front of the server is detected: each transaction then configures itself, and statements
 are prepared only if the pooler keeps them (docs/decisions.md, 15). With Citus, statements
@@ -6,16 +6,26 @@ of an organization run on its shard (docs/decisions.md, 16).
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from psycopg import errors
+from psycopg import OperationalError, errors
 
-from orgctx.stores.connection import Bound, Connection, Result, statement_name
-from orgctx.stores.db import READER_ROLE, numbered, sql
+from orgctx.errors import SearchTimeout
+from orgctx.observability.observers import POSTGRESQL, observed
+from orgctx.stores.connection import (
+    Bound,
+    Connection,
+    ConnectionSilent,
+    Result,
+    TooLittleTime,
+    statement_name,
+)
+from orgctx.stores.db import READER_ROLE, Rows, Statement, numbered, sql
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.shards import Shards
 
@@ -23,7 +33,13 @@ from orgctx.stores.shards import Shards
 CHECK_INTERVAL = "100ms"
 CONFIGURE = "stores/configure_connection"
 ISOLATE = "stores/isolate_transaction"
+LIMIT_SEARCH = "stores/limit_search"
 ASK_SHARD, ASK_COORDINATOR = "stores/citus/ask_shard", "stores/citus/ask_coordinator"
+# How long a search may take beyond its limit for the result to arrive.
+ARRIVAL_SECONDS = 0.2
+# A connection that was silent for this share of the statement timeout may be broken. A request that
+# times out sooner only waited too long in the queue, as happens when a tenant sends too many.
+SILENT_SHARE = 0.25
 
 # After these errors, statements must be prepared again. Either the schema has changed, or the
 # server does not know the statement, or a pooler confuses it with one of another client.
@@ -34,33 +50,8 @@ BADLY_PREPARED = (
     errors.DuplicatePreparedStatement,
 )
 
-TOO_MANY_CONNECTIONS = "too many connections"
-# Why PostgreSQL is unavailable: by SQLSTATE, of errors that a server reports on an open connection.
-REASONS = {
-    # A server of a Citus cluster cannot reach another one.
-    "08006": "worker unreachable",
-    "53100": "disk full",
-    "53200": "out of memory",
-    "57P01": "shutting down",
-}
-# By the text of errors while connecting, for which libpq has no SQLSTATE. A server that writes
-# messages in another language gives no reason.
-CONNECT_REASONS = {
-    "Connection refused": "connection refused",
-    "failed to resolve host": "unknown host",
-    "too many clients": TOO_MANY_CONNECTIONS,
-    "remaining connection slots": TOO_MANY_CONNECTIONS,
-    "too many connections for": TOO_MANY_CONNECTIONS,
-    "password authentication failed": "wrong password",
-    "no password supplied": "wrong password",
-    "no pg_hba.conf entry": "not allowed by pg_hba.conf",
-    "is not permitted to log in": "login not allowed",
-    "permission denied for database": "login not allowed",
-    "certificate verify failed": "untrusted certificate",
-    "is starting up": "starting",
-    "is shutting down": "shutting down",
-    "is in recovery mode": "starting",
-}
+# After these errors, a new connection may succeed, because the current one is broken.
+RETRYABLE = (OperationalError, *BADLY_PREPARED)
 
 
 class Connections:
@@ -68,10 +59,15 @@ class Connections:
 
     Args:
         timeout_seconds: the timeout of a statement on the server.
+        search_seconds: the timeout of one in a call that searches.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float) -> None:
+    def __init__(self, url: str, timeout_seconds: float, search_seconds: float) -> None:
         self._url = url
+        self._silent_seconds = SILENT_SHARE * timeout_seconds
+        self._search_seconds = search_seconds
+        limit = {"statement_timeout": milliseconds(search_seconds)}
+        self._limit_search = [bound(LIMIT_SEARCH, limit)]
         self._settings = {
             "role": READER_ROLE,
             "statement_timeout": milliseconds(timeout_seconds),
@@ -101,34 +97,90 @@ class Connections:
 
     def run(
         self,
-        connection: Connection,
-        statements: Sequence[Bound],
+        statements: Sequence[Statement],
         deadline: Deadline,
         tenant: UUID | None,
-        before: Sequence[Bound] = (),
-    ) -> Sequence[Result]:
-        """Run statements in one transaction. before: statements that configure it."""
-        if not self.has_shards:
-            return connection.run(statements, deadline, before)
-        shards = Shards(connection, partial(bound, ASK_SHARD), partial(bound, ASK_COORDINATOR))
-        return shards.run(tenant, statements, deadline, before)
+        is_search: bool,
+    ) -> list[Rows]:
+        """Run statements in one transaction; retry once on a new connection if one was broken.
 
-    def close_after(self, error: Exception) -> None:
-        """Close the idle connections, which were opened before the error and probably are broken.
-
-        Prepare nothing from now on if a pooler that keeps statements of other clients caused it.
+        Raises psycopg.Error, ConnectionSilent past the deadline, or SearchTimeout.
         """
-        self.close()
-        # On a new connection, only another client can have used the name.
-        if isinstance(error, errors.DuplicatePreparedStatement) or (
-            self.is_shared and isinstance(error, BADLY_PREPARED)
-        ):
-            self.prepares = False
+        arguments = statements, deadline, tenant, is_search
+        try:
+            return self._run(*arguments)
+        except errors.QueryCanceled:
+            raise
+        except RETRYABLE as error:
+            # The idle connections were opened before the error and probably are broken too.
+            self.close()
+            # A pooler may keep statements of other clients: on a new connection, only another
+            # client can have used the name.
+            if isinstance(error, errors.DuplicatePreparedStatement) or (
+                self.is_shared and isinstance(error, BADLY_PREPARED)
+            ):
+                self.prepares = False
+            # Only reads run here, so a retry is safe.
+            return self._run(*arguments)
 
     def close(self) -> None:
         with suppress(IndexError):
             while True:
                 self.idle.pop().close()
+
+    def _run(
+        self,
+        statements: Sequence[Statement],
+        deadline: Deadline,
+        tenant: UUID | None,
+        is_search: bool,
+    ) -> list[Rows]:
+        connection = self.take(deadline)
+        sent_at = monotonic()
+        try:
+            names = tuple([name for name, _ in statements])
+            sent = [bound(*statement) for statement in statements]
+            results = observed(
+                POSTGRESQL, names, self._send, connection, sent, deadline, tenant, is_search
+            )
+            rows = [
+                Rows(_columns(name, result), connection.rows(result))
+                for name, result in zip(names, results, strict=True)
+            ]
+        except BaseException as error:
+            # After an interruption the state of the connection is unknown, so it is not reused.
+            connection.close()
+            if isinstance(error, ConnectionSilent) and monotonic() - sent_at < self._silent_seconds:
+                raise TooLittleTime from None
+            raise
+        self.idle.append(connection)
+        return rows
+
+    def _send(
+        self,
+        connection: Connection,
+        statements: list[Bound],
+        deadline: Deadline,
+        tenant: UUID | None,
+        is_search: bool,
+    ) -> Sequence[Result]:
+        """Run statements on a connection. Raises SearchTimeout if a search exceeds its limit."""
+        run: Callable[..., Sequence[Result]] = connection.run
+        if self.has_shards:
+            shards = Shards(connection, partial(bound, ASK_SHARD), partial(bound, ASK_COORDINATOR))
+            run = partial(shards.run, tenant)
+        if not is_search:
+            return run(statements, deadline)
+        limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
+        try:
+            return run(statements, limit, self._limit_search)
+        except errors.QueryCanceled:
+            raise SearchTimeout from None
+        except ConnectionSilent:
+            # A long search does not mean that the connection is broken.
+            if limit.ends_at < deadline.ends_at:
+                raise SearchTimeout from None
+            raise
 
     def _configure(self, connection: Connection, deadline: Deadline) -> None:
         """Make a connection read-only, and detect a pooler and whether it keeps statements."""
@@ -158,9 +210,12 @@ def bound(name: str, parameters: dict[str, Any]) -> Bound:
     return text, [parameters[parameter] for parameter in names]
 
 
-def reason_of(error: BaseException) -> str:
-    """Return the reason in words if this module knows it, else an empty text."""
-    if state := getattr(error, "sqlstate", None):
-        return REASONS.get(state, "")
-    text = str(error)
-    return next((reason for part, reason in CONNECT_REASONS.items() if part in text), "")
+_columns_by_name: dict[str, tuple[str, ...]] = {}
+
+
+def _columns(name: str, result: Result) -> tuple[str, ...]:
+    """Return the column names of a statement, which never change while the process lives."""
+    if name not in _columns_by_name:
+        names = (result.fname(number) or b"" for number in range(result.nfields))
+        _columns_by_name[name] = tuple(column.decode() for column in names)
+    return _columns_by_name[name]

@@ -1,15 +1,15 @@
-"""Run the statements of `sql/` on connections to PostgreSQL, with a retry and a limit of searches.
+"""Run the statements of `sql/` in PostgreSQL: wait for a turn, then use a connection.
 
 psycopg's own pool cannot distinguish a refused connection from a busy pool, because both end with
 its timeout. This pool connects in the caller's thread, so that a rejected connection is known at
-once and every wait counts toward the request's deadline
-(docs/decisions.md, 2).
+once and every wait counts toward the request's deadline (docs/decisions.md, 2). `CallQueue` decides
+whose turn it is, `Connections` opens, reuses and replaces connections, and `Pool` raises their
+errors as ApiError, with the reason in words.
 """
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from math import inf
-from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -18,32 +18,39 @@ from psycopg import errors
 
 from orgctx.config.settings import Config
 from orgctx.errors import RequestTimeout, ServiceUnavailable
-from orgctx.observability.observers import POSTGRESQL, observed
-from orgctx.stores.call_queue import SEARCH, CallQueue
-from orgctx.stores.connection import (
-    Bound,
-    Connection,
-    ConnectionSilent,
-    Result,
-    TooLittleTime,
-)
-from orgctx.stores.connections import (
-    BADLY_PREPARED,
-    TOO_MANY_CONNECTIONS,
-    Connections,
-    bound,
-    milliseconds,
-    reason_of,
-)
+from orgctx.stores.call_queue import CallQueue
+from orgctx.stores.connection import ConnectionSilent, TooLittleTime
+from orgctx.stores.connections import Connections
 from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
 
-LIMIT_SEARCH = "stores/limit_search"
-# How long a search may take beyond its limit for the result to arrive.
-ARRIVAL_SECONDS = 0.2
-# A connection that was silent for this share of the statement timeout may be broken. A request that
-# times out sooner only waited too long in the queue, as happens when a tenant sends too many.
-SILENT_SHARE = 0.25
+TOO_MANY_CONNECTIONS = "too many connections"
+# Why PostgreSQL is unavailable: by SQLSTATE, of errors that a server reports on an open connection.
+REASONS = {
+    # A server of a Citus cluster cannot reach another one.
+    "08006": "worker unreachable",
+    "53100": "disk full",
+    "53200": "out of memory",
+    "57P01": "shutting down",
+}
+# By the text of errors while connecting, for which libpq has no SQLSTATE. A server that writes
+# messages in another language gives no reason.
+CONNECT_REASONS = {
+    "Connection refused": "connection refused",
+    "failed to resolve host": "unknown host",
+    "too many clients": TOO_MANY_CONNECTIONS,
+    "remaining connection slots": TOO_MANY_CONNECTIONS,
+    "too many connections for": TOO_MANY_CONNECTIONS,
+    "password authentication failed": "wrong password",
+    "no password supplied": "wrong password",
+    "no pg_hba.conf entry": "not allowed by pg_hba.conf",
+    "is not permitted to log in": "login not allowed",
+    "permission denied for database": "login not allowed",
+    "certificate verify failed": "untrusted certificate",
+    "is starting up": "starting",
+    "is shutting down": "shutting down",
+    "is in recovery mode": "starting",
+}
 
 # Errors of a database that lacks the tables or the reading role of this version.
 NOT_MIGRATED = (
@@ -54,17 +61,6 @@ NOT_MIGRATED = (
     errors.InvalidParameterValue,
     errors.InsufficientPrivilege,
 )
-
-# After these errors, a new connection may succeed, because the current one is broken.
-RETRYABLE = (psycopg.OperationalError, *BADLY_PREPARED)
-
-
-class SearchTimeout(RequestTimeout):
-    """A search took longer than searches may."""
-
-    default_message = (
-        "The search took too long. Retry with backoff, search only one source, or use other words."
-    )
 
 
 class Pool:
@@ -82,11 +78,7 @@ class Pool:
     def __init__(
         self, url: str, *, size: int, timeout_seconds: float, search_seconds: float = inf
     ) -> None:
-        self.connections = Connections(url, timeout_seconds=timeout_seconds)
-        self._silent_seconds = SILENT_SHARE * timeout_seconds
-        self._search_seconds = min(search_seconds, timeout_seconds)
-        limit = {"statement_timeout": milliseconds(self._search_seconds)}
-        self._limit_search = [bound(LIMIT_SEARCH, limit)]
+        self.connections = Connections(url, timeout_seconds, min(search_seconds, timeout_seconds))
         self._queue = CallQueue(size)
 
     @classmethod
@@ -108,21 +100,18 @@ class Pool:
     def query_all(
         self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None = None
     ) -> list[Rows]:
-        """Run statements in one round trip; retry once on a new connection if the first was broken.
+        """Run statements in one round trip, as Connections.run does, when it is their turn.
 
         tenant: the organization for which they run, if it is known.
         Raises RequestTimeout past the deadline, ServiceUnavailable if the database is unreachable
         or not ready.
         """
+        is_search = any(map(searches, statements))
+        # The searches of a tenant are alike, but other calls only if they run the same statements.
+        call = (tenant, () if is_search else tuple([name for name, _ in statements]))
         try:
-            try:
-                return self._run(statements, deadline, tenant)
-            except errors.QueryCanceled:
-                raise
-            except RETRYABLE as error:
-                # Only reads run here, so a retry is safe.
-                self.connections.close_after(error)
-                return self._run(statements, deadline, tenant)
+            with self._queue.admitted(call, deadline):
+                return self.connections.run(statements, deadline, tenant, is_search)
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent as error:
@@ -154,55 +143,6 @@ class Pool:
     def close(self) -> None:
         self.connections.close()
 
-    def _run(
-        self, statements: Sequence[Statement], deadline: Deadline, tenant: UUID | None
-    ) -> list[Rows]:
-        is_search = any(map(searches, statements))
-        names = tuple([name for name, _ in statements])
-        # The searches of a tenant are alike, but other calls only if they run the same statements.
-        call = (tenant, () if is_search else names)
-        with self._queue.admitted(call, deadline, SEARCH if is_search else 0):
-            connection = self.connections.take(deadline)
-            sent_at = monotonic()
-            try:
-                sent = [bound(*statement) for statement in statements]
-                run = self._search if is_search else self.connections.run
-                results = observed(POSTGRESQL, names, run, connection, sent, deadline, tenant)
-                rows = [
-                    Rows(_columns(name, result), connection.rows(result))
-                    for name, result in zip(names, results, strict=True)
-                ]
-            except ConnectionSilent:
-                connection.close()
-                if monotonic() - sent_at < self._silent_seconds:
-                    raise TooLittleTime from None
-                raise
-            except BaseException:
-                # After an interruption the state of the connection is unknown, so it is not reused.
-                connection.close()
-                raise
-            self.connections.idle.append(connection)
-            return rows
-
-    def _search(
-        self,
-        connection: Connection,
-        statements: list[Bound],
-        deadline: Deadline,
-        tenant: UUID | None,
-    ) -> Sequence[Result]:
-        """Do what Connections.run does within `search_seconds`. Raises SearchTimeout."""
-        limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
-        try:
-            return self.connections.run(connection, statements, limit, tenant, self._limit_search)
-        except errors.QueryCanceled:
-            raise SearchTimeout from None
-        except ConnectionSilent:
-            # A long search does not mean that the connection is broken.
-            if limit.ends_at < deadline.ends_at:
-                raise SearchTimeout from None
-            raise
-
 
 def _unavailable(error: psycopg.Error) -> ServiceUnavailable:
     return ServiceUnavailable(
@@ -210,13 +150,9 @@ def _unavailable(error: psycopg.Error) -> ServiceUnavailable:
     )
 
 
-_columns_by_name: dict[str, tuple[str, ...]] = {}
-
-
-def _columns(name: str, result: Result) -> tuple[str, ...]:
-    """Return the column names of a statement, which never change while the process lives."""
-    try:
-        return _columns_by_name[name]
-    except KeyError:
-        names = (result.fname(number) or b"" for number in range(result.nfields))
-        return _columns_by_name.setdefault(name, tuple(column.decode() for column in names))
+def reason_of(error: BaseException) -> str:
+    """Return the reason in words if this module knows it, else an empty text."""
+    if state := getattr(error, "sqlstate", None):
+        return REASONS.get(state, "")
+    text = str(error)
+    return next((reason for part, reason in CONNECT_REASONS.items() if part in text), "")

@@ -26,13 +26,13 @@ Trips = list[list[str]]
 def trips(monkeypatch: pytest.MonkeyPatch) -> Trips:
     """The statements' names, one list for each round trip."""
     trips: Trips = []
-    run = Pool._run
+    run = Pool.query_all
 
     def counting(self: Pool, statements: Sequence[Statement], *args: Any) -> Any:
         trips.append([name for name, _ in statements])
         return run(self, statements, *args)
 
-    monkeypatch.setattr(Pool, "_run", counting)
+    monkeypatch.setattr(Pool, "query_all", counting)
     return trips
 
 

@@ -124,7 +124,7 @@ def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     """`asked(name, q="word")` asks an operation and returns what its statements touched."""
     key = world.issue_key(make.ACME, make.OWNER, sources=[*make.KIND_SOURCES.values()])
     statements: list[Statement] = []
-    original = Pool._run
+    original = Pool.query_all
 
     def recorded(pool: Pool, given: Sequence[Statement], *rest: Any) -> Any:
         statements.extend(given)
@@ -155,7 +155,7 @@ def asked(request: pytest.FixtureRequest, world: Deployment) -> Iterator[Asked]:
     ):
         # The searches use their indexes, because few of the newest records are scanned.
         patch.setattr(search, "RECENT", 2)
-        patch.setattr(Pool, "_run", recorded)
+        patch.setattr(Pool, "query_all", recorded)
         yield ask
 
 

@@ -16,13 +16,13 @@ import psycopg
 import pytest
 
 from orgctx.config.urls import hosts
-from orgctx.errors import RequestTimeout, ServiceUnavailable
+from orgctx.errors import RequestTimeout, SearchTimeout, ServiceUnavailable
 from orgctx.stores import call_queue, db
 from orgctx.stores.connection import Connection, ConnectionSilent
-from orgctx.stores.connections import ASK_COORDINATOR, ASK_SHARD, CONFIGURE
+from orgctx.stores.connections import ASK_COORDINATOR, ASK_SHARD, CONFIGURE, LIMIT_SEARCH
 from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
-from orgctx.stores.pool import LIMIT_SEARCH, Pool, SearchTimeout
+from orgctx.stores.pool import Pool
 from orgctx.stores.redis_client import RedisClient, connect
 from tests.support.waiting import until
 
