@@ -27,16 +27,19 @@ GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: read_server
 -- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.
--- Parameters: client_time float: seconds of the Unix epoch; sample text.
+-- Parameters: client_time float: seconds of the Unix epoch; sample bytea: a text in UTF-8.
 -- Row: (version integer such as 180001, encoding text, login text, clock_ahead_seconds float: how
--- far the server's clock is ahead of the client's, lowered text: the sample in lower case, in the locale of
--- the database, which may have no fold_text yet).
+-- far the server's clock is ahead of the client's, lowered text or null: the sample in lower case, in the
+-- locale of the database, which may have no fold_text yet; null in another encoding than UTF-8).
 SELECT
     current_setting('server_version_num')::integer AS version,
     getdatabaseencoding() AS encoding,
     current_user::text AS login,
     extract(epoch FROM clock_timestamp())::float - %(client_time)s::float AS clock_ahead_seconds,
-    lower(%(sample)s::text) AS lowered;
+    -- With a constant encoding, the planner would convert it before it looks at the condition.
+    CASE getdatabaseencoding() WHEN 'UTF8' THEN
+        lower(convert_from(%(sample)s::bytea, getdatabaseencoding()) COLLATE "default")
+    END AS lowered;
 
 -- name: create_roles
 -- Creates the role of the service and that of the desk. Roles belong to all databases of a server, so

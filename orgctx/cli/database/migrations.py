@@ -106,7 +106,7 @@ def check_server(connection: Connection) -> dict[str, Any]:
 
     Raises CommandError if the version, encoding or locale is not supported.
     """
-    server = run(connection, "cli/read_server", client_time=time(), sample="ÄЖ")[0]
+    server = run(connection, "cli/read_server", client_time=time(), sample="ÄЖ".encode())[0]
     if server["version"] < OLDEST_VERSION * 10_000:
         raise CommandError(
             f"PostgreSQL {server['version'] // 10_000} is too old. Use {OLDEST_VERSION} or newer."
