@@ -34,11 +34,10 @@ newest AS MATERIALIZED (
             f.*, convert_to(f.folded_text, 'UTF8') AS folded_bytes,
             CASE
                 WHEN count(*) OVER (PARTITION BY s.key) < q.quota THEN 1
-                ELSE greatest(1, c.record_count::float / nullif(count(*) FILTER (WHERE f.is_last) OVER (PARTITION BY s.key), 0))
+                ELSE greatest(1, s.total::float / nullif(count(*) FILTER (WHERE f.is_last) OVER (PARTITION BY s.key), 0))
             END AS represented
         FROM (SELECT 1 + %(sample_limit)s::bigint / greatest(1, (SELECT count(*) FROM scopes)) AS quota) AS q
-        CROSS JOIN scopes AS s
-        CROSS JOIN LATERAL (SELECT {record_count} AS record_count) AS c
+        CROSS JOIN (SELECT s.*, {record_count} AS total FROM scopes AS s OFFSET 0) AS s
         CROSS JOIN LATERAL (
             SELECT ({id}) COLLATE "C" AS id, s.source_id, {at} AS at, {folded} AS folded_text, {is_last} AS is_last
             FROM {table} AS f
