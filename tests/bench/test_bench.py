@@ -1,6 +1,5 @@
 """The benches measure what they say: tasks have answers, and imports are whole."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import mean
@@ -13,7 +12,7 @@ from bench.agents.tasks import tasks
 from orgctx.demo import identities, organization
 from tests.mcp.endpoint import Endpoint
 from tests.support.deployment import Deployment
-from tests.support.processes import ROOT
+from tests.support.processes import run
 
 TASKS = tasks()
 
@@ -59,7 +58,5 @@ def test_answers_from_the_demo_cost_little(outcomes: list[Outcome]) -> None:
 @pytest.mark.thorough
 def test_imports_are_measured() -> None:
     counts = ["--messages", "20", "--documents", "2", "--markdown", "2", "--telegram", "300"]
-    command = [sys.executable, "-m", "bench.imports", *counts]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count(", first |") == done.stdout.count(", unchanged |") == 4
+    printed = run(sys.executable, "-m", "bench.imports", *counts)
+    assert printed.count(", first |") == printed.count(", unchanged |") == 4

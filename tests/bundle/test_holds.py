@@ -12,7 +12,7 @@ from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
-DOCS, NOTES = make.KIND_SOURCES["docs"], make.KIND_SOURCES["notes"]
+DOCS = make.KIND_SOURCES["docs"]
 TEXT = "The vault opens at nine.\nNobody may know its number."
 
 

@@ -83,7 +83,7 @@ def test_base_url_comes_from_option_setting_demo_or_default(terminal: Terminal) 
 def test_commands_use_the_demo_that_runs_here(terminal: Terminal, acme: Deployment) -> None:
     folder = terminal.folder / state.DATA_DIR
     folder.mkdir()
-    own = {name: value for name, value in acme.environment.items() if value}
+    own = acme.settings
     listed = ("organizations", "list")
     with socket() as listener:
         listener.bind(("127.0.0.1", 0))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.release import AUDIT, Buildah, Release, build, repository, run
+from tests.deploy.release import AUDIT, Buildah, Release, build, repository
 from tests.support.deployment import Deployment
-from tests.support.processes import need
+from tests.support.processes import need, run
 from tests.support.proxy import behind
 
 

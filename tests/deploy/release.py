@@ -2,27 +2,17 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from orgctx import __version__
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, run
 
 PIP_FILES = ("/etc/pip.conf", "~/.config/pip/pip.conf", "~/.pip/pip.conf")
 AUDIT = Path(os.environ.get("ORGCTX_TEST_AUDIT_TOOLS") or ROOT / ".venv/audit/bin").absolute()
 SOURCE_URL = "https://example.com/orgctx"
 PROGRAMS = os.pathsep.join([str(Path(sys.executable).parent), str(AUDIT)])
-
-
-def run(*command: object, cwd: Path = ROOT, **environment: str) -> str:
-    """Return the standard output of a command that must succeed."""
-    done = subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, cwd=cwd, env=os.environ | environment
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
-    return done.stdout
 
 
 class Buildah:

@@ -14,8 +14,7 @@ import yaml
 from orgctx.config.settings import Config
 from tests.architecture.test_snapshots import hold
 from tests.support import helm
-from tests.support.processes import ROOT
-from tests.support.proxies import run
+from tests.support.processes import ROOT, run
 
 # Settings that belong in a secret.
 SECRETS = (
@@ -84,8 +83,7 @@ def with_desk() -> dict[tuple[str, str], Any]:
 def test_kubernetes_accepts_the_objects(tmp_path: Path) -> None:
     path = tmp_path / "orgctx.yaml"
     path.write_text(helm.render(CHART, DESK_VALUES))
-    done = run(Path(sys.executable).parent / "kubernetes-validate", "--strict", "--quiet", path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(Path(sys.executable).parent / "kubernetes-validate", "--strict", "--quiet", path)
 
 
 @pytest.mark.system

@@ -18,12 +18,12 @@ from zipfile import ZipFile
 import pytest
 
 from orgctx import __version__
-from tests.deploy.release import PIP_FILES, PROGRAMS, SOURCE_URL, Buildah, Release, install, run
+from tests.deploy.release import PIP_FILES, PROGRAMS, SOURCE_URL, Buildah, Release, install
 from tests.deploy.test_wheel import locked
 from tests.mcp.endpoint import call
 from tests.support import factories as make
 from tests.support.deployment import UNLIMITED, Deployment
-from tests.support.processes import ROOT, descendants, free_port, wait
+from tests.support.processes import ROOT, descendants, free_port, run, wait
 from tests.support.service import Running, head, receive
 from tests.support.written import written
 
@@ -100,17 +100,13 @@ def test_image_with_importers_imports(
     tcp_deployment.load(make.everything())
     (tmp_path / "note.md").write_text("# Tides\n")
     tmp_path.chmod(0o755)
-    options = [f"--env={key}={value}" for key, value in settings(tcp_deployment).items()]
+    options = [f"--env={key}={value}" for key, value in tcp_deployment.settings.items()]
     command = ["/opt/orgctx/bin/orgctx", "import", "folder", "/docs", "--organization", make.ACME]
     report = buildah(
         "run", "--isolation", "chroot", "--user", USER, "-v", f"{tmp_path}:/docs:ro", *options,
         buildah("from", name), "--", *command, "--source", "docs:tides", "--json",
     )  # fmt: skip
     assert json.loads(report)["created"] == 2
-
-
-def settings(deployment: Deployment) -> dict[str, str]:
-    return {name: value for name, value in deployment.environment.items() if value is not None}
 
 
 def test_image_serves_and_stops_gracefully(
@@ -120,7 +116,7 @@ def test_image_serves_and_stops_gracefully(
     key = tcp_deployment.issue_key(make.ACME, make.OWNER)
     port = free_port()
     limits = {f"ORGCTX_LIMIT_{name}": str(UNLIMITED) for name in ("IP", "KEY", "ORGANIZATION")}
-    values = (settings(tcp_deployment) | limits).items()
+    values = (tcp_deployment.settings | limits).items()
     options = ["--isolation", "chroot", "--user", USER, *(f"--env={k}={v}" for k, v in values)]
     serve = ["orgctx", "serve", "--bind", f"127.0.0.1:{port}"]
     with written.log(port) as log:

@@ -23,6 +23,7 @@ from orgctx.embedded.programs import package
 from orgctx.errors import RETRY_SECONDS
 from tests.desk import running
 from tests.support import factories as make
+from tests.support import processes
 from tests.support.deployment import Deployment, new_database
 from tests.support.processes import ROOT, free_port, need
 from tests.support.proxies import program, proxied, run
@@ -134,8 +135,7 @@ def test_commands_of_the_pages_fit_the_files() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("command", LINTERS, ids=lambda command: command[0])
 def test_linter_accepts_the_files(command: list[object]) -> None:
-    done = run(PROGRAMS / str(command[0]), *command[1:])
-    assert done.returncode == 0, done.stdout + done.stderr
+    processes.run(PROGRAMS / str(command[0]), *command[1:])
 
 
 @pytest.mark.parametrize("desk", ["", "desk's secret"])

@@ -60,8 +60,7 @@ def _namespaces() -> None:
 @pytest.fixture
 def environment(tcp_deployment: Deployment) -> dict[str, str]:
     values = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    own = tcp_deployment.with_service_login()
-    values |= {name: value for name, value in own.environment.items() if value}
+    values |= tcp_deployment.with_service_login().settings
     image = {"HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1", "WEB_CONCURRENCY": "2"}
     return values | image
 

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 from orgctx.imports.catalog import LIBRARIES
 from tests.docs.pages import shell_environment
-from tests.support.processes import ROOT, free_port
+from tests.support.processes import ROOT, free_port, run
 from tests.support.service import Running
 
 pytestmark = pytest.mark.thorough
@@ -36,8 +36,7 @@ def build(tree: Path) -> Path:
         else:
             shutil.copy(source, tree)
     options = ("-q", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tree / "dist"))
-    command = [sys.executable, "-m", "pip", "wheel", *options, str(tree)]
-    subprocess.run(command, check=True, capture_output=True, text=True)
+    run(sys.executable, "-m", "pip", "wheel", *options, tree)
     (wheel,) = (tree / "dist").glob("*.whl")
     return wheel
 

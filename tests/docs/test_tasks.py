@@ -21,8 +21,7 @@ pytestmark = pytest.mark.thorough
 
 
 def environment(deployment: Deployment, home: Path, **values: str) -> dict[str, str]:
-    variables = {name: value for name, value in deployment.environment.items() if value}
-    return program_environment(**variables | values) | {"HOME": str(home)}
+    return program_environment(**deployment.settings | values) | {"HOME": str(home)}
 
 
 def test_owner_page_works(deployment: Deployment, tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from tests.support.deployment import Deployment, Result
 from tests.support.waiting import until
 
 SOURCE = "docs:handbook"
-TARGET = ("--organization", "acme", "--source", SOURCE)
 HANDBOOK = {"kind": "folder", "path": "handbook", "source": SOURCE}
 
 Plan = Callable[..., Path]

@@ -13,7 +13,6 @@ from orgctx.importers.x import importer as x
 from tests.importers.conftest import Write, convert, imported, rows
 from tests.importers.exports import page, post
 
-ACCOUNT = ("--account", "@acme")
 SOURCE = "x:main"
 
 

@@ -22,7 +22,7 @@ from orgctx.embedded import servers as embedded_servers
 from tests.metrics.test_scrape import served
 from tests.support import factories as make
 from tests.support.deployment import Deployment
-from tests.support.processes import ROOT, descendants, free_port, need
+from tests.support.processes import ROOT, descendants, free_port, need, run
 from tests.support.proxies import proxied
 from tests.support.proxy import Proxy, database_address
 from tests.support.redis_servers import Node
@@ -39,17 +39,14 @@ SCRAPE_SECONDS, FOR_SECONDS, SECOND_ALERT_SECONDS = 3, 5, 10
 def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
     need("promtool")
     for kind, path in (("rules", ALERTS), ("config", CONFIGURATION)):
-        done = subprocess.run(["promtool", "check", kind, path], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        run("promtool", "check", kind, path)
 
 
 def test_alerts_fire_and_resolve(tmp_path: Path) -> None:
     need("promtool")
     for path in (ALERTS, Path(__file__).with_name("alerts.test.yml")):
         (tmp_path / path.name).write_text(path.read_text())
-    command = ["promtool", "test", "rules", "alerts.test.yml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run("promtool", "test", "rules", "alerts.test.yml", cwd=tmp_path)
 
 
 @contextmanager

@@ -146,7 +146,12 @@ class Deployment:
         foreign: dict[str, str | None] = {
             name: None for name in os.environ if name.startswith("ORGCTX_")
         }
-        return foreign | {
+        return foreign | self.settings
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The variables that a command or the service needs."""
+        return {
             "ORGCTX_DATABASE_URL": self.database_url,
             "ORGCTX_ADMIN_DATABASE_URL": self.admin_url,
             "ORGCTX_REDIS_URL": self.redis_url,
@@ -155,8 +160,8 @@ class Deployment:
     @property
     def program_environment(self) -> dict[str, str]:
         """The environment of a program of its own that runs `orgctx`."""
-        environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **self.environment}
-        return {name: value for name, value in environment.items() if value is not None}
+        others = {k: v for k, v in os.environ.items() if not k.startswith("ORGCTX_")}
+        return {**others, "PYTHONPATH": str(TESTS.parent), **self.settings}
 
     def cli(
         self, *arguments: object, stdin: str | bytes | None = None, **environment: str | None

@@ -26,8 +26,6 @@ _START = randrange(1_000)
 _PORTS = cycle([_FIRST + (_START + number) % 1_000 for number in range(1_000)])
 # Where Debian installs programs for root.
 SYSTEM = ("/usr/sbin", "/sbin")
-# Debian's PostgreSQL, which can use TLS; the embedded one cannot.
-POSTGRESQL = Path("/usr/lib/postgresql/15/bin")
 
 
 @contextmanager
@@ -99,6 +97,15 @@ def limited(name: int, soft: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(name, before)
+
+
+def run(*command: object, cwd: Path = ROOT, **environment: str) -> str:
+    """Return the standard output of a command that must succeed."""
+    done = subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, cwd=cwd, env=os.environ | environment
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    return done.stdout
 
 
 def need(*names: str) -> None:
