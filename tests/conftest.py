@@ -104,6 +104,7 @@ def servers(in_memory: Path) -> Iterator[Servers]:
             with psycopg.connect(running.database_url, autocommit=True) as connection:
                 # Databases live for seconds; it would analyze the templates again and again.
                 connection.execute("ALTER SYSTEM SET autovacuum = off")
+                connection.execute("ALTER SYSTEM SET file_copy_method = clone")
                 connection.execute("SELECT pg_reload_conf()")
             database_url = database_url or make_conninfo(running.database_url, password=PASSWORD)
             redis_url = redis_url or with_password(running.redis_url)
@@ -240,9 +241,8 @@ def redis_url(servers: Servers) -> str:
 
 
 def empty_redis(url: str) -> None:
-    client = Redis.from_url(url)
-    client.flushdb()
-    client.close()
+    with Redis.from_url(url) as client:
+        client.flushdb()
 
 
 def copy_of(template: str, scope: Literal["function", "module"]) -> Any:
