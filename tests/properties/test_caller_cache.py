@@ -278,7 +278,7 @@ def test_cached_caller_needs_one_charge_and_one_round_trip(
 
         monkeypatch.setattr(owner, name, counted)
 
-    count(gate._pool, "_run")
+    count(gate._pool.connections, "_run")
     count(gate._quota._redis, "_run")
     paths = ("/assets", "/knowledge", "/sources", "/people", "/assets?page=0")
     for path in paths:
