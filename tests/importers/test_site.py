@@ -142,10 +142,12 @@ def test_pages_without_a_text_of_their_own_are_left_out(write: Write) -> None:
         genindex=page("<main>genindex", "Index", "genindex"),
         print=page("<main>print", "Print", "print"),
         blog__tags__a=page("<main>tag", "Tag", "tags/a", MADE),
+        blog__archive=page("<main>posts", "Archive", "blog/archive", MADE),
+        guides__archive=page("<main>archive", "Archive", "guides/archive", MADE),
         more=page("<main>more", "More", "more"),
         _modules__a=page("<main>module", "Module", "m"),
     )
-    assert documents.keys() == {"index", "guide", "more", "std::search", "category()"}
+    assert documents.keys() == {"index", "guide", "archive", "more", "std::search", "category()"}
     assert {documents[name]["title"] for name in ("index", "guide")} == {"Home", "Guide"}
 
 

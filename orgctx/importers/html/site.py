@@ -29,8 +29,8 @@ GENERATED = re.compile(
     r"(?:/index)?\.x?html?"
 )
 LISTS = re.compile(
-    r"(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
-    r"|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)(?:/index)?\.x?html?"
+    r"(?:(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
+    r"|archives?/\d{4}(?:/\d\d)?|page/\d+)|(?:blog/)?archives?)(?:/index)?\.x?html?"
 )
 # The host and the path of any address, also of one that is none.
 ADDRESS = re.compile(r"(?:[a-z][\w+.-]*:)?(?://([^/?#]*))?([^?#]*)", re.IGNORECASE)
