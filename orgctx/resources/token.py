@@ -6,7 +6,7 @@ from time import time
 from typing import Any
 
 from orgctx.errors import NotFound, SourceConflict
-from orgctx.operations.exposure import Caller, Source, aggregate_status, ids
+from orgctx.operations.exposure import Caller, Source, ids
 from orgctx.operations.operation import Reader, Resource, Result, Use
 from orgctx.schemas.arguments import Arguments
 from orgctx.schemas.fields import (
@@ -149,12 +149,10 @@ def get_token(caller: Caller, reader: Reader) -> Result:
 
 
 def _aged(part: dict[str, Any], source: Source) -> dict[str, Any]:
-    """Return a part of the summary with its status now, which is never fresher than its source."""
-    if part["status"] != "current":
-        return part
+    """Return a part of the summary with its status now, by the freshness target of its source."""
     updated_at = part["updatedAt"] and datetime.fromisoformat(part["updatedAt"])
-    as_source = source._replace(updated_at=updated_at).aged(time())
-    return part | {"status": aggregate_status((source, as_source))}
+    now = source._replace(stored_status=part["status"], updated_at=updated_at).aged(time())
+    return part | {"status": now.status}
 
 
 def _not_connected() -> dict[str, Any]:
