@@ -77,8 +77,8 @@ NEEDS_STATISTICS = "bundle/derive_newer_sources"
 # Called in the transaction after all records are stored, with the organizations of the stream. An
 # exception rolls back the load.
 Finish = Callable[[psycopg.Connection[Any], frozenset[UUID], Summary], object]
-# Called with the name of each stage of the merge, when it begins.
-OnStage = Callable[[str], object]
+# Called with the name of each step of the merge, when it begins.
+OnStep = Callable[[str], object]
 
 
 def load_records(
@@ -88,13 +88,13 @@ def load_records(
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
     review: Review = lambda _: None,
-    on_stage: OnStage = lambda _: None,
+    on_step: OnStep = lambda _: None,
 ) -> Summary:
     """Load records that are dicts. Raises BundleError or psycopg.Error."""
     places = Places()
     places.begin("record", 0)
     lines = (Line(number, orjson.dumps(record)) for number, record in enumerate(records, 1))
-    return _load(database_url, lines, places, dry_run, finish, review, on_stage)
+    return _load(database_url, lines, places, dry_run, finish, review, on_step)
 
 
 def load_files(
@@ -103,7 +103,7 @@ def load_files(
     *,
     dry_run: bool = False,
     finish: Finish = lambda *_: None,
-    on_stage: OnStage = lambda _: None,
+    on_step: OnStep = lambda _: None,
     on_read: Callable[[int], object] = lambda _: None,
 ) -> Summary:
     """Load named files as one stream.
@@ -115,7 +115,7 @@ def load_files(
     """
     places = Places()
     lines = _lines(files, places, on_read)
-    return _load(database_url, lines, places, dry_run, finish, lambda _: None, on_stage)
+    return _load(database_url, lines, places, dry_run, finish, lambda _: None, on_step)
 
 
 def _lines(
@@ -144,10 +144,10 @@ def _load(
     dry_run: bool,
     finish: Finish,
     review: Review,
-    on_stage: OnStage,
+    on_step: OnStep,
 ) -> Summary:
     with psycopg.connect(database_url) as connection:
-        load = _Load(connection, database_url, places, on_stage)
+        load = _Load(connection, database_url, places, on_step)
         load.stage(lines)
         load.store(review)
         finish(connection, frozenset(load.organization_ids), load.summary)
@@ -162,10 +162,10 @@ class _Load:
         connection: psycopg.Connection[Any],
         database_url: str,
         places: Places,
-        on_stage: OnStage,
+        on_step: OnStep,
     ) -> None:
         self._connection = connection
-        self._on_stage = on_stage
+        self._on_step = on_step
         self._database_url = database_url
         self._errors = LineErrors(places)
         self._staging = Staging(connection)
@@ -216,7 +216,7 @@ class _Load:
         self._merge_and_delete()
         if self._errors:
             raise self._errors.error()
-        self._on_stage("Counting people")
+        self._on_step("Counting people")
         from_chats = DERIVE_FROM_CHATS if CHATS in self._staging.created else ()
         for name in (*from_chats, *DERIVE_ALWAYS):
             if name == NEEDS_STATISTICS and self._has_grown:
@@ -266,27 +266,27 @@ class _Load:
         if not filled:
             return
         connection = self._connection
-        self._on_stage("Checking records")
+        self._on_step("Checking records")
         self._analyze(", ".join(sorted(filled)))
         connection.execute(sql("bundle/lock_organizations"))
         self._find_reference_errors(filled)
         if self._errors:
             return
-        self._on_stage("Merging records")
-        self._withhold(filled)
-        for name in ("bundle/fill_touched", *_files(filled, lambda one: one.prepared_by)):
+        self._on_step("Merging records")
+        self._withhold_erased(filled)
+        for name in ("bundle/fill_touched", *_files(filled, lambda type_: type_.prepared_by)):
             connection.execute(sql(name), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in filled:
                 self._merge_type(record_type)
         if TYPES["knowledge"].staging in filled:
-            self._hold()
+            self._hold_unseen()
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
         if CHATS in self._staging.created:
             self._derive("bundle/derive_chats")
 
-    def _hold(self) -> None:
+    def _hold_unseen(self) -> None:
         """Hold documents that nobody may read yet, before their search tokens are stored."""
         touched: dict[UUID, set[str]] = defaultdict(set)
         for organizations in self._batches:
@@ -301,7 +301,7 @@ class _Load:
             self._connection.execute(sql("bundle/add_deletions"), {**sources, "deleted": 0})
         self.summary.held = {place: held for place, held in self.summary.held.items() if held}
 
-    def _withhold(self, filled: set[str]) -> None:
+    def _withhold_erased(self, filled: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""
         rows = self._connection.execute(sql("bundle/list_erased_people"), self._organizations)
         digests = [digest for (digest,) in rows]
@@ -323,11 +323,11 @@ class _Load:
             "most_sources": MAX_SOURCES,
             "most_bytes": MAX_SOURCE_BYTES,
         }
-        names = ("bundle/find_reference_errors", *_files(filled, lambda one: one.checked_by))
+        names = ("bundle/find_reference_errors", *_files(filled, lambda type_: type_.checked_by))
         moves = (
-            one.statement("bundle/find_moves_of_type")
-            for one in TYPES.values()
-            if one.staging in filled and one.parent == "source" and "source_id" not in one.key
+            type_.statement("bundle/find_moves_of_type")
+            for type_ in TYPES.values()
+            if type_.staging in filled and type_.parent == "source" and "source_id" not in type_.key
         )
         for statement in (*map(sql, names), *moves):
             for sequence, error in connection.execute(statement, bounds):
@@ -395,7 +395,7 @@ class _Load:
 
 def _files(filled: set[str], file_of: Callable[[RecordType], str | None]) -> list[str]:
     """Return the distinct files of the types whose staging tables contain rows."""
-    names = (file_of(one) for one in TYPES.values() if one.staging in filled)
+    names = (file_of(type_) for type_ in TYPES.values() if type_.staging in filled)
     return list(dict.fromkeys(filter(None, names)))
 
 

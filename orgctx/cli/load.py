@@ -65,7 +65,7 @@ def _load(files: tuple[str, ...], *, dry_run: bool) -> Summary:
             url,
             streams,
             dry_run=dry_run,
-            on_stage=bar.set_description,
+            on_step=bar.set_description,
             on_read=bar.update,
             finish=partial(
                 record_load, command=current_command(), files=[name for name, _ in streams]

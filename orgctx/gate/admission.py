@@ -201,40 +201,40 @@ class Gate:
         """Find the caller by the hash of its key. Raises Unauthorized."""
         admission.caller = None
         key_hash, access, cached = admission.key_hash, admission.access, self._cached(admission)
-        found = self._pool.query(*find_key(key_hash), admission.deadline)
-        if self.caller_cache and cached and not cached.equals(found):
+        looked_up = self._pool.query(*find_key(key_hash), admission.deadline)
+        if self.caller_cache and cached and not cached.equals(looked_up):
             self.caller_cache.remove(key_hash)
-        if not found.rows:
+        if not looked_up.rows:
             raise Unauthorized(reason="unknown key")
-        key_id, organization_id, key_access, *_ = found.rows[0]
+        key_id, organization_id, key_access, *_ = looked_up.rows[0]
         if key_access not in (access, "both"):
             raise _rejection(KnownKey(key_id, organization_id), key_access, access)
-        if cached and cached.is_current(found):
+        if cached and cached.is_current(looked_up):
             self._set_caller(admission, cached)
             return
         # Only now, because an organization may have many sources, and has a share of the pool.
         parameters = {"key_hash": key_hash, "access": access}
         read = self._pool.query("gate/read_caller", parameters, admission.deadline, organization_id)
-        caller = self._build_caller(found.rows[0], read.rows)
+        caller = self._build_caller(looked_up.rows[0], read.rows)
         if self.caller_cache:
             self.caller_cache.add(key_hash, caller)
         self._set_caller(admission, caller)
 
-    def _build_caller(self, found: tuple[Any, ...], read: list[tuple[Any, ...]]) -> CachedCaller:
+    def _build_caller(self, key: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> CachedCaller:
         """Build a caller from the row of find_key and those of read_caller.
 
         Raises Unauthorized if the key ended between these.
         """
-        *row, now = found
-        if not read:
+        *key_row, now = key
+        if not rows:
             raise Unauthorized(reason="unknown key")
-        ((plan, holding, *organization),) = (each[:8] for each in read if each[0])
+        ((plan, holding, *organization),) = (row[:8] for row in rows if row[0])
         config = self._config
         limits = (config.limit_key, config.limit_organization)
         if plan == "pro" or holding >= config.top_holding_units:
             limits = (config.limit_key_top, config.limit_organization_top)
-        sources = [Source._make((*each[8:], False)) for each in read if not each[0]]
-        key_id, _, access, scopes, *_ = row
+        sources = [Source._make((*row[8:], False)) for row in rows if not row[0]]
+        key_id, _, access, scopes, *_ = key_row
         caller = Caller(
             key_id=key_id,
             organization=Organization._make(organization),
@@ -243,7 +243,7 @@ class Gate:
         )
         overdue_at = (source.overdue_at for source in sources)
         fresh_until = min((at for at in overdue_at if at >= now), default=inf)
-        return CachedCaller(tuple(row), caller, access, limits, fresh_until)
+        return CachedCaller(tuple(key_row), caller, access, limits, fresh_until)
 
     def charge_key(self, admission: Admission, *, cost: int = 1) -> None:
         """Charge `cost` requests to the key and its organization. Raises RateLimited."""

@@ -114,15 +114,15 @@ class VerifiedReads:
     def verify(self) -> None:
         """Verify the caller, unless a statement has done so already."""
         if not self.is_verified:
-            self._verified([])
+            self._query_verified([])
 
     def query_all(self, statements: Sequence[Statement]) -> list[Rows]:
         """Do what Pool.query_all does, and verify the caller in the same round trip."""
         if self.is_verified:
             return self._pool.query_all(statements, self._deadline, self._tenant)
-        return self._verified(statements)
+        return self._query_verified(statements)
 
-    def _verified(self, statements: Sequence[Statement]) -> list[Rows]:
+    def _query_verified(self, statements: Sequence[Statement]) -> list[Rows]:
         looked_up, *results = self._pool.query_all(
             [self._look_up, *statements], self._deadline, self._tenant
         )
@@ -157,4 +157,4 @@ class ReplicaReads(VerifiedReads):
             if self._expected.equals(looked_up):
                 return results
             break
-        return self._verified(statements)
+        return self._query_verified(statements)

@@ -62,7 +62,7 @@ class Host(NamedTuple):
     say: called with each line for the user.
     ask: called with what the import would do; raises to stop.
     show: iterates over records and shows how many are done.
-    on_stage: called with the name of each stage of the load, when it begins.
+    on_step: called with the name of each step of the load, when it begins.
     """
 
     database_url: str
@@ -70,7 +70,7 @@ class Host(NamedTuple):
     say: Callable[[str], object]
     ask: Callable[[str], object]
     show: Callable[[Iterable[Any], str], Iterable[Any]]
-    on_stage: Callable[[str], object]
+    on_step: Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def run(
                     dry_run=task.dry_run,
                     finish=finish,
                     review=review,
-                    on_stage=host.on_stage,
+                    on_step=host.on_step,
                 )
     except ImportRejected as error:
         raise ImportFailed(f"Nothing was imported: {error}") from None

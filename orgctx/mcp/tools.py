@@ -133,18 +133,18 @@ def call(
 
     try:
         check(operation, reader.caller)
-        answer = fitting(operation, arguments, run)
-        if len(answer) > LARGE_ANSWER_BYTES:
+        content = fitting(operation, arguments, run)
+        if len(content) > LARGE_ANSWER_BYTES:
             let_others_run()
-        text = orjson.dumps(answer.decode())
-        check_size(len(answer) + len(text))
+        text = orjson.dumps(content.decode())
+        check_size(len(content) + len(text))
     except Exception as error:  # noqa: BLE001, jsonrpcserver would show its text
         note_error(error)
         shown = error if isinstance(error, ApiError) else InternalError()
         return failure(operation, shown, arguments, reader.caller, request_id)
     if record is not None and result is not None:
-        record.append(read_of(operation, result, _path(operation, arguments), etag_of(answer)))
-    return tool_result(text, answer) | {"_meta": RESULT_META}
+        record.append(read_of(operation, result, _path(operation, arguments), etag_of(content)))
+    return tool_result(text, content) | {"_meta": RESULT_META}
 
 
 def _with_seen_tools(envelope: dict[str, Any], caller: Caller) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def test_longest_line_is_limited(own_acme: Deployment, monkeypatch: pytest.Monke
 
 
 def test_message_that_the_stream_changes_or_deletes_counts_once(deployment: Deployment) -> None:
-    stages: list[str] = []
+    steps: list[str] = []
     records = [make.organization()]
     messages = []
     for number in range(5):
@@ -68,10 +68,10 @@ def test_message_that_the_stream_changes_or_deletes_counts_once(deployment: Depl
         messages += [make.message(id_, chatId=chat) | source for id_ in (1, 2)]
     first = make.delete("telegram.message", 1, chatId=make.uuid("chat 0"))
     stream = [*records, *messages, first, *map(changed, messages[1:]), messages[9]]
-    summary = load_records(deployment.admin_url, stream, on_stage=stages.append)
+    summary = load_records(deployment.admin_url, stream, on_step=steps.append)
     counts = {"read": 21, "created": 9, "updated": 0, "unchanged": 0, "deleted": 0}
     assert summary["telegram.message"] == counts
-    assert stages == ["Checking records", "Merging records", "Counting people"]
+    assert steps == ["Checking records", "Merging records", "Counting people"]
     texts = "SELECT text, count(*) FROM telegram_messages GROUP BY text ORDER BY count(*)"
     assert deployment.execute(texts) == [(messages[9]["data"]["text"], 1), ("Another", 8)]
     assert deployment.execute("SELECT count(*) FROM telegram_search") == [(9,)]

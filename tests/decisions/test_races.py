@@ -215,7 +215,7 @@ def test_source_is_not_opened_during_a_load(
                 until(acme.waiting, "the decision waits for the load")
 
         openings: list[Future[None]] = []
-        load_records(acme.admin_url, [f.knowledge(number)], on_stage=open_meanwhile)
+        load_records(acme.admin_url, [f.knowledge(number)], on_step=open_meanwhile)
         message = "was loaded since" if undoes else "has changed since it was shown"
         with pytest.raises(DecisionRejected, match=message):
             openings[0].result()
@@ -271,7 +271,7 @@ def test_load_of_the_member_who_decides_after_it(
                 until(acme.waiting, "the decision waits for the load")
 
         decisions: list[Future[Result]] = []
-        load_records(acme.admin_url, [f.member()], on_stage=decide_meanwhile)
+        load_records(acme.admin_url, [f.member()], on_step=decide_meanwhile)
         decisions[0].result().done()
 
 
