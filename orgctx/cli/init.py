@@ -163,4 +163,4 @@ def _print_key(key: Row, configured: dict[str, Any], url: str) -> None:
     say(configured["place"])
     click.echo(configured["configuration"], nl=False)
     check = f"orgctx connect {CLIENT} --check --base-url {quote(url)}"
-    say(f"\nStart the service with `orgctx serve`, and see what the agent sees: `{check}`.")
+    say(f"\nOnce the service runs (`orgctx serve`), see what the agent sees: `{check}`.")

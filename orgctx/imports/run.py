@@ -23,6 +23,7 @@ from orgctx.importers.report import MOST_EXAMPLES, ImportRejected, Report
 from orgctx.imports import ImportFailed, catalog
 from orgctx.imports.catalog import Importer, Records
 from orgctx.schemas.payload import camel_case
+from orgctx.schemas.text import counted
 from orgctx.stores import db
 from orgctx.stores.db import Connection
 
@@ -130,13 +131,12 @@ class Review:
         self.visible = [each.source_id for each in changes if _changed(each)]
         if self._agreed and changes == self._agreed:
             return None
-        for change in changes:
-            text = (
-                f"{change.source_id} is approved ({change.record_count:,} records): "
-                f"{change.created:,} new, {change.updated:,} replaced, {change.deleted:,} deleted."
+        for each in changes:
+            held = f" {each.held:,} held until a release." if each.held else ""
+            self.say(
+                f"{each.source_id} is approved ({counted(each.record_count, 'record')}): "
+                f"{each.created:,} new, {each.updated:,} replaced, {each.deleted:,} deleted.{held}"
             )
-            waiting = f" {change.held:,} of these wait for a release." if change.held else ""
-            self.say(text + waiting)
 
         def ask() -> None:
             if self.ask:

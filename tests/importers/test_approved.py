@@ -47,6 +47,7 @@ def test_wrong_folder_does_not_replace_an_approved_source(
     assert "is approved (20 records): 1 new, 0 replaced, 20 deleted." in result.stderr
     agreed = run("folder", wrong, source=SOURCE, options=("--yes",)).json()
     assert (agreed["deleted"], agreed["approved"], count_stored(acme)) == (20, [SOURCE], 1)
+    assert "is approved (1 record): 20 new, " in run("folder", handbook, source=SOURCE).stderr
 
 
 def test_sixth_changed_record_needs_an_answer(
@@ -76,7 +77,7 @@ def test_new_documents_need_an_answer_unless_they_wait(
     assert REFUSED in refused.stderr
     hold(acme, SOURCE)
     result = acme.cli("import", "folder", handbook, *TARGET).done()
-    assert "6 of these wait for a release." in result.stderr
+    assert "deleted. 6 held until a release." in result.stderr
     assert "isible" not in result.stdout + result.stderr
     last = result.stdout.splitlines()[-1]
     assert last.startswith("Held 6 documents: 6 new in a source that holds new documents, ")
@@ -106,7 +107,7 @@ def test_documents_with_secrets_need_no_answer(
         write(f"handbook/key{number}.md", "AKIA" + f"IOSFODNN7EXAMPL{number}\n")
     write("handbook/new.md", "# New\n")
     result = acme.cli("import", "folder", handbook, *TARGET).done()  # one becomes readable
-    assert "(20 records): 10 new, 0 replaced, 0 deleted. 9 of these wait" in result.stderr
+    assert "(20 records): 10 new, 0 replaced, 0 deleted. 9 held" in result.stderr
     assert f"{SOURCE} is approved: visible now." in result.stdout
 
 
