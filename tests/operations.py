@@ -201,7 +201,7 @@ ROWS = {
             crawl=tuple({"id": asset_id} for asset_id in ASSETS),
             missing={"id": make.uuid("nothing")},
         ),
-        Row("list_telegram_chats", ("telegram:read",), ({}, {"q": "acme"}), ({}, *TERMS)),
+        Row("list_telegram_chats", ("telegram:read",), ({}, {"q": "acme"}), (*PAGES, *TERMS)),
         Row(
             "list_telegram_messages",
             ("telegram:read",),

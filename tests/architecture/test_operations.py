@@ -147,8 +147,8 @@ def test_operation_has_a_row(operation: Operation) -> None:
         "operation, and only then"
     )
     arguments = {field.data_key for field in fields_of(operation.arguments).values()}
-    for asked in (*row.asks, *row.crawl, row.missing or {}):
-        assert set(asked) <= arguments, f"{file}: {asked}"
+    asked = {name for ask in (*row.asks, *row.crawl, row.missing or {}) for name in ask}
+    assert asked == arguments, f"{file}: ask with each argument, and no other: {asked ^ arguments}"
 
 
 def test_routes_need_a_key(app: Flask) -> None:
