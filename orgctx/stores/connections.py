@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg import OperationalError, errors
@@ -54,6 +54,19 @@ BADLY_PREPARED = (
 RETRYABLE = (OperationalError, *BADLY_PREPARED)
 
 
+class Transaction(NamedTuple):
+    """Statements that run in one transaction.
+
+    tenant: the organization for which they run, if it is known.
+    is_search: whether the timeout of searches ends them.
+    """
+
+    statements: Sequence[Statement]
+    deadline: Deadline
+    tenant: UUID | None
+    is_search: bool
+
+
 class Connections:
     """Read-only connections. The most recently used one is used first.
 
@@ -95,20 +108,13 @@ class Connections:
             raise
         return connection
 
-    def run(
-        self,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None,
-        is_search: bool,
-    ) -> list[Rows]:
-        """Run statements in one transaction; retry once on a new connection if one was broken.
+    def run(self, transaction: Transaction) -> list[Rows]:
+        """Run a transaction; retry once on a new connection if one was broken.
 
         Raises psycopg.Error, ConnectionSilent past the deadline, or SearchTimeout.
         """
-        arguments = statements, deadline, tenant, is_search
         try:
-            return self._run(*arguments)
+            return self._run(transaction)
         except errors.QueryCanceled:
             raise
         except RETRYABLE as error:
@@ -121,28 +127,20 @@ class Connections:
             ):
                 self.prepares = False
             # Only reads run here, so a retry is safe.
-            return self._run(*arguments)
+            return self._run(transaction)
 
     def close(self) -> None:
         with suppress(IndexError):
             while True:
                 self.idle.pop().close()
 
-    def _run(
-        self,
-        statements: Sequence[Statement],
-        deadline: Deadline,
-        tenant: UUID | None,
-        is_search: bool,
-    ) -> list[Rows]:
-        connection = self.take(deadline)
+    def _run(self, transaction: Transaction) -> list[Rows]:
+        connection = self.take(transaction.deadline)
         sent_at = monotonic()
         try:
-            names = tuple([name for name, _ in statements])
-            sent = [bound(*statement) for statement in statements]
-            results = observed(
-                POSTGRESQL, names, self._send, connection, sent, deadline, tenant, is_search
-            )
+            names = tuple([name for name, _ in transaction.statements])
+            sent = [bound(*statement) for statement in transaction.statements]
+            results = observed(POSTGRESQL, names, self._send, connection, sent, transaction)
             rows = [
                 Rows(_columns(name, result), connection.rows(result))
                 for name, result in zip(names, results, strict=True)
@@ -157,19 +155,15 @@ class Connections:
         return rows
 
     def _send(
-        self,
-        connection: Connection,
-        statements: list[Bound],
-        deadline: Deadline,
-        tenant: UUID | None,
-        is_search: bool,
+        self, connection: Connection, statements: list[Bound], transaction: Transaction
     ) -> Sequence[Result]:
         """Run statements on a connection. Raises SearchTimeout if a search exceeds its limit."""
+        deadline = transaction.deadline
         run: Callable[..., Sequence[Result]] = connection.run
         if self.has_shards:
             shards = Shards(connection, partial(bound, ASK_SHARD), partial(bound, ASK_COORDINATOR))
-            run = partial(shards.run, tenant)
-        if not is_search:
+            run = partial(shards.run, transaction.tenant)
+        if not transaction.is_search:
             return run(statements, deadline)
         limit = Deadline(min(deadline.left(), self._search_seconds + ARRIVAL_SECONDS))
         try:

@@ -20,7 +20,7 @@ from orgctx.config.settings import Config
 from orgctx.errors import RequestTimeout, ServiceUnavailable
 from orgctx.stores.call_queue import CallQueue
 from orgctx.stores.connection import ConnectionSilent, TooLittleTime
-from orgctx.stores.connections import Connections
+from orgctx.stores.connections import Connections, Transaction
 from orgctx.stores.db import NotMigrated, Rows, Statement, numbered, searches, sql
 from orgctx.stores.deadline import Deadline
 
@@ -111,7 +111,7 @@ class Pool:
         call = (tenant, () if is_search else tuple([name for name, _ in statements]))
         try:
             with self._queue.admitted(call, deadline):
-                return self.connections.run(statements, deadline, tenant, is_search)
+                return self.connections.run(Transaction(statements, deadline, tenant, is_search))
         except errors.QueryCanceled:
             raise RequestTimeout from None
         except ConnectionSilent as error:
