@@ -1,5 +1,6 @@
 """Every statement is in sql/, has a header, is used, and fits the schema and its payload."""
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from orgctx.resources.catalog import OPERATIONS, RESOURCES
 from orgctx.resources.search.items import PARTS
 from orgctx.resources.search.service import LIMITS, SINCE_SETTING
 from orgctx.stores.db import Rows, checksums, migrations, sql, sql_directory, statements
-from tests.architecture.modules import MODULES, PACKAGE, strings
+from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 from tests.support import factories as make
 
 STATEMENTS = sorted(name for name in statements() if not name.startswith("schema/"))
@@ -43,12 +44,10 @@ WITH_SOURCE = """
 """
 
 # The operation of each statement whose rows are dumped as they are.
-MESSAGES = ("list_{}", "list_{}_of_sender", "search_{}")
 RECORDS = {
-    **{
-        f"telegram/{form.format('telegram_messages')}": "list_telegram_messages"
-        for form in MESSAGES
-    },
+    "telegram/list_telegram_messages": "list_telegram_messages",
+    "telegram/list_telegram_messages_of_sender": "list_telegram_messages",
+    "telegram/search_telegram_messages": "list_telegram_messages",
     "telegram/list_telegram_chats": "list_telegram_chats",
     "assets/list_assets": "list_assets",
     "assets/read_asset": "read_asset",
@@ -174,6 +173,19 @@ def test_sql_file_is_in_the_folder_of_the_package_that_runs_it() -> None:
             f"sql/{name}.sql: call it in the package that its folder names, and only there; "
             f"{users or 'no module'} runs it"
         )
+
+
+def test_statement_has_every_parameter_that_is_passed() -> None:
+    """The drivers ignore others."""
+    everything = (node for tree in MODULES.values() for node in nodes(tree))
+    for function in (node for node in everything if isinstance(node, ast.FunctionDef)):
+        names = {*strings(function)} & {*STATEMENTS}
+        known = {name for one in names for name in PLACEHOLDER.findall(sql(one))}
+        for node in nodes(function) if names else ():
+            match node:
+                case ast.Call(ast.Attribute(attr="rows" | "page" | "run"), keywords=words):
+                    others = {word.arg for word in words} - known - {None, "page", "size", "first"}
+                    assert not others, f"{function.name} passes {others}, absent from sql/ {names}"
 
 
 def test_queries_are_only_in_sql_files() -> None:
