@@ -1,6 +1,7 @@
 """Issue, change, revoke and rotate API keys."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -128,7 +129,7 @@ def change(
 def revoke(decision: Decision, key_id: UUID) -> Key:
     """Revoke a key permanently. The next request with it is rejected."""
     key = _read(decision, key_id)
-    if not key["is_revoked"]:
+    if key["state"] != "revoked":
         decision.before[str(key_id)] = _audit_values(key)
     decision.run("decisions/revoke_key", id=key_id)
     return key
@@ -162,7 +163,8 @@ def rotate(
         raise DecisionRejected(
             f"Key {key_id} was rotated already. Rotate the key that replaced it."
         )
-    lifetime = days or next((d for d in LIFETIMES if d >= old["lifetime_days"]), LIFETIMES[-1])
+    old_days = round((old["expires_at"] - old["created_at"]) / timedelta(days=1))
+    lifetime = days or next((d for d in LIFETIMES if d >= old_days), LIFETIMES[-1])
     rights = {right: old[right] for right in RIGHTS}
     new = _issue(decision, rights, lifetime)
     named = rights | {"name": _rotated_name(old)}
@@ -194,7 +196,7 @@ def unreadable(tenant: Tenant, key: Key) -> dict[str, str]:
 
 def state(key: Key) -> str:
     """Return the state of a listed key, for `Decision.expect`."""
-    return state_of(_state_values(key | {"is_revoked": key["state"] == "revoked"}))
+    return state_of(_state_values(key))
 
 
 def _state_values(key: Key) -> dict[str, Any]:
@@ -204,7 +206,7 @@ def _state_values(key: Key) -> dict[str, Any]:
         "scopes": sorted(key["scopes"]),
         "sources": key["sources"],
         "expires": key["expires_at"],
-        "revoked": key["is_revoked"],
+        "revoked": key["state"] == "revoked",
     }
 
 
@@ -266,7 +268,8 @@ def _limit(decision: Decision, source_ids: Sequence[str]) -> list[str]:
 
 def _read(decision: Decision, key_id: UUID) -> Key:
     decision.lock_member()
-    rows = decision.run("decisions/read_key", id=key_id)
+    decision.run("decisions/lock_key", id=key_id)
+    rows = listed(decision, key_id=key_id)
     if not rows:
         raise DecisionRejected(f"Unknown key {key_id}. See `orgctx keys list`.")
     decision.check(str(key_id), _state_values(rows[0]), rows[0]["name"] or rows[0]["hint"])
@@ -275,9 +278,10 @@ def _read(decision: Decision, key_id: UUID) -> Key:
 
 def _read_active(decision: Decision, key_id: UUID, verb: str) -> Key:
     key = _read(decision, key_id)
-    if key["is_revoked"] or key["is_expired"]:
-        state = "revoked" if key["is_revoked"] else "expired"
-        raise DecisionRejected(f"Key {key_id} is {state} and cannot be {verb}. Issue a new one.")
+    if key["state"] in ("revoked", "expired"):
+        raise DecisionRejected(
+            f"Key {key_id} is {key['state']} and cannot be {verb}. Issue a new one."
+        )
     return key
 
 
