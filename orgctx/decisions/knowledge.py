@@ -1,9 +1,8 @@
 """Find, read, suppress and restore knowledge items, including those that no key can read."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
-import orjson
+from psycopg.types.json import Jsonb
 
 from orgctx.bundle.counts import count_records
 from orgctx.bundle.holds import hold_copies
@@ -59,13 +58,15 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
         offset, limit: in UTF-16 code units; no segment splits a character.
 
     Returns:
-        the item's columns of `decisions/read_document`, its `audit_values`, `content`,
-        `content_range` (`offset`, `length`, `total`, and `next_offset`, None at the end), and
-        its `state` for `Decision.expect`.
+        the item's columns of `decisions/find_knowledge` and `decisions/read_document`, its
+        `audit_values`, `content`, `content_range` (`offset`, `length`, `total`, and `next_offset`,
+        None at the end), and its `state` for `Decision.expect`.
 
     Raises:
         DecisionRejected: the item is not stored.
     """
+    # Before the content, so that a state from before a change is rejected.
+    items = _find(tenant, [id_])
     rows = tenant.run(
         "decisions/read_document",
         id=id_,
@@ -73,14 +74,14 @@ def read(tenant: Tenant, id_: str, *, offset: int = 0, limit: int = SEGMENT_UNIT
         segment_end=offset + limit + 2,
         first_chunk=offset - MAX_CHUNK_UNITS,
     )
-    if not rows:
+    if not items or not rows:
         raise DecisionRejected(
             f"The organization has no knowledge item {id_}. See `orgctx knowledge list`."
         )
-    item = {name: rows[0][name] for name in rows[0] if name not in ("first_unit", "content_units")}
+    item = items[0] | rows[0]
     chunks = [(row["first_unit"], row["content"]) for row in rows if row["content"] is not None]
     item["content"], item["content_range"] = cut(chunks, rows[0]["content_units"], offset, limit)
-    return item | audit_values(item) | {"state": state(item)}
+    return item | {"state": state(item)}
 
 
 # What a decision returns: the `audit_values` of each item after it, by id.
@@ -89,17 +90,21 @@ Items = dict[str, Row]
 
 def suppress(decision: Decision, ids: Sequence[str]) -> Items:
     """Hide items from every interface, even if they are loaded again."""
-    return _decide(decision, ids, "decisions/suppress_knowledge")
+    return _decide(decision, ids, lambda item: item | {SUPPRESSED: True})
 
 
 def restore(decision: Decision, ids: Sequence[str]) -> Items:
     """End the suppression of items; release those that are only held."""
-    return _decide(decision, ids, "decisions/restore_knowledge", is_release=False)
+    return _decide(
+        decision,
+        ids,
+        lambda item: item | {SUPPRESSED: False} if item[SUPPRESSED] else item | {HELD: {}},
+    )
 
 
 def release(decision: Decision, ids: Sequence[str]) -> Items:
     """Release the present texts of held items. Rejects those that are only suppressed."""
-    after = _decide(decision, ids, "decisions/restore_knowledge", is_release=True)
+    after = _decide(decision, ids, lambda item: item | {HELD: {}})
     if others := [id_ for id_ in after if after[id_][SUPPRESSED] and id_ not in decision.before]:
         raise DecisionRejected(
             f"{', '.join(others)} is suppressed and not held. To show it again: `orgctx knowledge "
@@ -121,27 +126,17 @@ def secrets_released(tenant: Tenant, ids: Sequence[str], name: str) -> list[Row]
     Returns:
         rows of `decisions/find_knowledge` with `audit_values`.
     """
-    rows = [row | audit_values(row) for row in tenant.run("decisions/find_knowledge", ids=ids)]
     return [
         row
-        for row in rows
+        for row in _find(tenant, ids)
         if "secret" in row[HELD]
         and (name == "release" or (name == "restore" and not row[SUPPRESSED]))
     ]
 
 
 def reset(decision: Decision, values: Mapping[str, Row]) -> None:
-    """Undo a suppression or a release.
-
-    Args:
-        values: `audit_values` of each item before the decision, by id.
-    """
-    reasons = {
-        id_: before[HELD] | ({SUPPRESSED: [before.get(DIGEST), None]} if before[SUPPRESSED] else {})
-        for id_, before in values.items()
-    }
-    text = orjson.dumps(reasons).decode()
-    _decide(decision, [*values], "decisions/reset_knowledge", reasons=text)
+    """Undo a decision about items. values: `audit_values` of each item before it, by id."""
+    _decide(decision, [*values], lambda item: values[item["id"]])
 
 
 def state(item: Row) -> str:
@@ -157,6 +152,19 @@ def audit_values(item: Row) -> Row:
     return values | ({DIGEST: digest} if digest else {})
 
 
+def _reasons(values: Row) -> Row:
+    """Return the column `reasons` of `decisions/find_knowledge` from `audit_values`."""
+    suppressed = {SUPPRESSED: [values.get(DIGEST), None]} if values[SUPPRESSED] else {}
+    held: Row = values[HELD]
+    return held | suppressed
+
+
+def _find(tenant: Tenant, ids: Sequence[str]) -> list[Row]:
+    """Return rows of `decisions/find_knowledge` with `audit_values`."""
+    rows = tenant.run("decisions/find_knowledge", ids=ids)
+    return [row | audit_values(row) for row in rows]
+
+
 def _state_values(item: Row) -> Row:
     values = audit_values(item)
     return {
@@ -168,11 +176,16 @@ def _state_values(item: Row) -> Row:
     }
 
 
-def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters: Any) -> Items:
-    """Run a statement on all items or none, then update copies, search tokens and counts."""
+def _decide(decision: Decision, ids: Sequence[str], change: Callable[[Row], Row]) -> Items:
+    """Change all items or none, then update copies, search tokens and counts.
+
+    Args:
+        change: returns the `audit_values` that an item should have, from its row of
+            `decisions/find_knowledge` with its `audit_values`.
+    """
     decision.lock_organization()
     unique_ids = sorted(set(ids))
-    rows = decision.run("decisions/find_knowledge", ids=unique_ids)
+    rows = _find(decision, unique_ids)
     if unknown := set(unique_ids) - {row["id"] for row in rows}:
         raise DecisionRejected(
             f"The organization has no knowledge item {', '.join(sorted(unknown))}. Nothing was "
@@ -180,7 +193,8 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
         )
     for row in rows:
         decision.check(row["id"], _state_values(row), row["title"])
-    decision.run(statement, ids=unique_ids, **parameters)
+    reasons = {row["id"]: _reasons(change(row)) for row in rows}
+    decision.run("decisions/hide_knowledge", ids=unique_ids, reasons=Jsonb(reasons))
     organization_id = decision.organization_id
     changed = [(organization_id, id_) for id_ in unique_ids]
     copies = hold_copies(decision.connection, [organization_id], changed)
@@ -188,7 +202,7 @@ def _decide(decision: Decision, ids: Sequence[str], statement: str, **parameters
     source_ids |= {copy.source_id for copy in copies}
     count_records(decision.connection, organization_id, sorted(source_ids))
     decision.set_version()
-    new_rows = decision.run("decisions/find_knowledge", ids=unique_ids)
+    new_rows = _find(decision, unique_ids)
     # After `restore`, an item whose content is not stored has no row.
     after: Items = {id_: {SUPPRESSED: False, HELD: {}} for id_ in unique_ids}
     after |= {row["id"]: audit_values(row) for row in new_rows}

@@ -76,27 +76,19 @@ WHERE k.id IS NOT NULL OR s.reasons IS NOT NULL
 ORDER BY wanted.id;
 
 -- name: read_document
--- Reads one knowledge item, suppressed or not, of any source, and the chunks of its content that
+-- Reads what find_knowledge lacks of one knowledge item, of any source, and the chunks of its content that
 -- overlap a segment.
 -- Parameters: organization_id uuid, id text; segment_start and segment_end (exclusive) integer:
 -- offsets in UTF-16 code units; first_chunk integer: the least first_unit that a chunk of the segment
 -- can have.
--- Rows: no row if it is not stored; else one row for each chunk, in order: (id text, title text, kind
--- text, source_id text, is_approved boolean: whether its source is approved, is_included boolean,
--- is_archived boolean, visibility text, reasons jsonb: why it is hidden, content_format text, created_at and
--- updated_at timestamptz, content_digest text, content_units integer, first_unit integer, content text). If no chunk
+-- Rows: no row if it is not stored; else one row for each chunk, in order: (kind text, is_approved boolean:
+-- whether its source is approved, is_included boolean, is_archived boolean, visibility text, content_format
+-- text, created_at timestamptz, content_units integer, first_unit integer, content text). If no chunk
 -- overlaps the segment, one row whose first_unit and content are null.
--- Index: knowledge_pkey, sources_pkey, knowledge_suppressions_pkey, a range of knowledge_chunks_pkey.
+-- Index: knowledge_pkey, sources_pkey, a range of knowledge_chunks_pkey.
 SELECT
-    k.id, k.title, k.kind, k.source_id, t.external AS is_approved, t.included AS is_included,
-    k.archived AS is_archived, k.visibility,
-    (
-        SELECT coalesce(jsonb_object_agg(s.reason, jsonb_build_array(s.detail, s.detail_offset)), '{}')
-        FROM knowledge_suppressions AS s
-        WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = %(id)s
-    ) AS reasons,
-    k.content_format, k.created_at, k.updated_at, encode(k.content_digest, 'hex') AS content_digest,
-    k.content_units, c.first_unit, c.content
+    k.kind, t.external AS is_approved, t.included AS is_included, k.archived AS is_archived, k.visibility,
+    k.content_format, k.created_at, k.content_units, c.first_unit, c.content
 FROM knowledge AS k
 JOIN sources AS t ON t.organization_id = %(organization_id)s AND t.id = k.source_id
 LEFT JOIN knowledge_chunks AS c
@@ -108,54 +100,20 @@ LEFT JOIN knowledge_chunks AS c
 WHERE k.organization_id = %(organization_id)s AND k.id = %(id)s
 ORDER BY c.first_unit;
 
--- name: suppress_knowledge
--- Suppresses knowledge items. An item that is already suppressed keeps its time.
--- Parameters: organization_id uuid, ids text[].
--- Index: knowledge_pkey.
-INSERT INTO knowledge_suppressions (
-    organization_id, knowledge_id, reason, first_digest, last_digest
-)
-SELECT %(organization_id)s, w.id, 'suppressed', k.text_digest, k.text_digest
-FROM unnest(%(ids)s::text[]) AS w (id)
-LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
-ON CONFLICT DO NOTHING;
-
--- name: restore_knowledge
--- Ends the suppression of knowledge items. Of those that are not suppressed, and in a release of all, ends
--- the holds instead, and releases the present texts.
--- Parameters: organization_id uuid, ids text[], is_release boolean.
--- Index: knowledge_suppressions_pkey, knowledge_pkey.
-WITH ended AS (
-    DELETE FROM knowledge_suppressions AS s
-    WHERE s.organization_id = %(organization_id)s
-        AND s.knowledge_id = ANY(%(ids)s)
-        AND (s.reason = 'suppressed') = (NOT %(is_release)s::boolean AND EXISTS (
-            SELECT FROM knowledge_suppressions AS o
-            WHERE o.organization_id = %(organization_id)s
-                AND o.knowledge_id = s.knowledge_id AND o.reason = 'suppressed'
-        ))
-    RETURNING s.held_id
-),
-released AS (
-    INSERT INTO knowledge_releases (organization_id, knowledge_id, version)
-    SELECT k.organization_id, k.id, text_version(k.title, k.content_digest)
-    FROM knowledge AS k
-    WHERE k.organization_id = %(organization_id)s AND k.id IN (SELECT held_id FROM ended)
-    ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
-    SET released_at = excluded.released_at
-    RETURNING 1
-)
--- Citus would send a query that ends in the INSERT to one server, which does not know the other table.
-SELECT count(*) AS released_count FROM released;
-
--- name: reset_knowledge
--- Undoes a suppression or a release of knowledge items: leaves only the reasons that hid an item before.
+-- name: hide_knowledge
+-- Sets why knowledge items are hidden: begins the reasons that an item lacks, and ends its others. If the
+-- last hold of an item ends, releases its present text; if a hold begins, ends this release.
 -- Copies of suppressed texts are held by bundle/hold_copies.
--- Parameters: organization_id uuid, ids text[]; reasons jsonb: by id, the reasons of the item as in
---   find_knowledge.
+-- Parameters: organization_id uuid, ids text[]; reasons jsonb: by id, as in find_knowledge. The digest of a
+--   suppressed item may be null, for that of its present text.
 -- Index: knowledge_suppressions_pkey, knowledge_releases_pkey, knowledge_pkey.
 WITH wanted AS MATERIALIZED (
-    SELECT w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset
+    SELECT
+        w.id, r.reason, r.place ->> 0 AS detail, (r.place ->> 1)::integer AS detail_offset,
+        NOT EXISTS (
+            SELECT FROM knowledge_suppressions AS s
+            WHERE s.organization_id = %(organization_id)s AND s.knowledge_id = w.id AND s.reason = r.reason
+        ) AS begins
     FROM jsonb_each(%(reasons)s::jsonb) AS w (id, reasons)
     CROSS JOIN LATERAL jsonb_each(w.reasons) AS r (reason, place)
 ),
@@ -164,6 +122,17 @@ ended AS (
     WHERE s.organization_id = %(organization_id)s
         AND s.knowledge_id = ANY(%(ids)s::text[])
         AND NOT EXISTS (SELECT FROM wanted AS w WHERE w.id = s.knowledge_id AND w.reason = s.reason)
+    RETURNING s.held_id
+),
+released AS (
+    INSERT INTO knowledge_releases (organization_id, knowledge_id, version)
+    SELECT k.organization_id, k.id, text_version(k.title, k.content_digest)
+    FROM knowledge AS k
+    WHERE k.organization_id = %(organization_id)s
+        AND k.id IN (SELECT held_id FROM ended)
+        AND k.id NOT IN (SELECT id FROM wanted WHERE reason <> 'suppressed')
+    ON CONFLICT (organization_id, knowledge_id, version) DO UPDATE
+    SET released_at = excluded.released_at
 ),
 unreleased AS (
     DELETE FROM knowledge_releases AS r
@@ -171,7 +140,7 @@ unreleased AS (
     WHERE r.organization_id = %(organization_id)s
         AND k.organization_id = %(organization_id)s
         AND k.id = r.knowledge_id
-        AND k.id IN (SELECT id FROM wanted)
+        AND k.id IN (SELECT id FROM wanted WHERE begins AND reason <> 'suppressed')
         AND r.version = text_version(k.title, k.content_digest)
 ),
 hidden AS (
@@ -185,8 +154,8 @@ hidden AS (
         CASE WHEN w.reason <> 'suppressed' THEN w.detail END, w.detail_offset
     FROM wanted AS w
     LEFT JOIN knowledge AS k ON k.organization_id = %(organization_id)s AND k.id = w.id
-    WHERE w.reason = 'suppressed' OR k.id IS NOT NULL
-    ON CONFLICT DO NOTHING
+    WHERE w.begins AND (w.reason = 'suppressed' OR k.id IS NOT NULL)
     RETURNING 1
 )
+-- Citus would send a query that ends in the INSERT to one server, which does not know the other tables.
 SELECT count(*) AS hidden_count FROM hidden;

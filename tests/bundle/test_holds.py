@@ -215,6 +215,9 @@ def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: D
     memo, copy = make.knowledge_id("memo"), make.knowledge_id("copy")
     decide(acme, "knowledge", "suppress", memo)
     decide(acme, "knowledge", "restore", copy)
+    for count in (1, 2):
+        undo(acme)
+        assert len(readable(acme)) == count
     acme.load([document("copy"), document("memo")])
     assert readable(acme) == {"Document 1", "copy"}
     decide(acme, "knowledge", "restore", memo)
