@@ -86,4 +86,4 @@ find "$directory" -maxdepth 1 -name 'orgctx-*.dump' | sort -r | tail -n "+$((${K
 } > "$directory/.unfinished"
 chmod 644 "$directory/.unfinished"
 mv "$directory/.unfinished" "$directory/orgctx_backup.prom"
-echo "$dump: restored $restored organizations"
+echo "$dump: restored organizations: $restored"

@@ -255,8 +255,8 @@ def check_redis(config: Config) -> str:
 def _redis_message(error: ApiError) -> str:
     reason, cause = reason_of(error)
     return (
-        f"Redis does not count requests: {reason or 'unavailable'} ({cause}). Check that it runs, "
-        "and ORGCTX_REDIS_URL (rediss:// and ssl_ca_certs=FILE for TLS)."
+        f"Redis does not count requests: {reason or 'unavailable'} ({cause}). Mend that, or "
+        "correct ORGCTX_REDIS_URL (rediss:// and ssl_ca_certs=FILE for TLS)."
     )
 
 

@@ -57,7 +57,7 @@ def test_backup_keeps_tested_dumps(own_acme: Deployment, tmp_path: Path) -> None
     done = back_up(own_acme, tmp_path)
     assert done.returncode == 0, done.stderr
     new = max(tmp_path.glob("*.dump"))
-    assert done.stdout == f"{new}: restored 1 organizations\n"
+    assert done.stdout == f"{new}: restored organizations: 1\n"
     assert visible(tmp_path) == {older[-1], new, tmp_path / "orgctx_backup.prom"}
     assert new.stat().st_mode & 0o777 == 0o600
     written = (tmp_path / "orgctx_backup.prom").read_text()
