@@ -143,11 +143,17 @@ def test_pages_without_a_text_of_their_own_are_left_out(write: Write) -> None:
         print=page("<main>print", "Print", "print"),
         blog__tags__a=page("<main>tag", "Tag", "tags/a", MADE),
         blog__archive=page("<main>posts", "Archive", "blog/archive", MADE),
+        fr__docs__next__tags__a=page("<main>tag", "Tag", "docs/tags/a", MADE),
+        post__page__2__index=page("<main>posts", "Posts", "post/page/2", MADE),
         guides__archive=page("<main>archive", "Archive", "guides/archive", MADE),
+        guides__page__2=page("<main>page 2", "Page", "guides/page/2", MADE),
+        api__tags=page("<main>tags", "Tags", "api/tags", MADE),
+        api__tags__create=page("<main>create", "Create", "api/tags/create", MADE),
         more=page("<main>more", "More", "more"),
         _modules__a=page("<main>module", "Module", "m"),
     )
-    assert documents.keys() == {"index", "guide", "archive", "more", "std::search", "category()"}
+    texts = {"guide", "archive", "page 2", "tags", "create", "more", "std::search", "category()"}
+    assert documents.keys() == {"index", *texts}
     assert {documents[name]["title"] for name in ("index", "guide")} == {"Home", "Guide"}
 
 

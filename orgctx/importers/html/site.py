@@ -21,16 +21,19 @@ from orgctx.schemas.formats import Uri
 
 INDEX = re.compile(r"(?:^|(?<=/))index\.x?html?$")
 SUFFIX = re.compile(r"\.x?html?$")
+# Where programs write pages of their own: at the root, or of a language or version.
+PLACE = r"(?:(?:[a-z]{2}(?:-[a-z]{2,4})?|latest|stable|main|next|v?\d[\w.]*)/){0,2}"
 # Names of pages without text of their own; in a folder of this name, the page is its index. What
-# pages of text are named, too, is one only at the root, or of a language or version.
+# pages of text are named, too, is one only where programs write them.
 GENERATED = re.compile(
     r"(?:(?:.*/)?(?:40[34]|50\d|genindex(?:-[^/]*)?|(?:py-)?modindex|print_page)"
-    r"|(?:(?:[a-z]{2}(?:-[a-z]{2,4})?|latest|stable|main|v?\d[\w.]*)/){0,2}(?:search|print))"
-    r"(?:/index)?\.x?html?"
+    rf"|{PLACE}(?:search|print))(?:/index)?\.x?html?"
 )
 LISTS = re.compile(
-    r"(?:(?:.*/)?(?:(?:tags|categories|authors)(?:/[^/]+)?|(?:tag|category|author)/[^/]+"
-    r"|archives?/\d{4}(?:/\d\d)?|page/\d+)|(?:blog/)?archives?)(?:/index)?\.x?html?"
+    rf"(?:{PLACE}(?:(?:blog|posts)/)?(?:(?:tags|categories|authors)(?:/[^/]+)?"
+    r"|(?:tag|category|author)/[^/]+|archives?(?:/\d{4}(?:/\d\d)?)?|page/\d+)"
+    rf"|{PLACE}docs/{PLACE}(?:tags(?:/[^/]+)?|category/[^/]+)"  # of Docusaurus
+    r"|(?:.*/)?page/\d+(?=/))(?:/index)?\.x?html?"
 )
 # The host and the path of any address, also of one that is none.
 ADDRESS = re.compile(r"(?:[a-z][\w+.-]*:)?(?://([^/?#]*))?([^?#]*)", re.IGNORECASE)
