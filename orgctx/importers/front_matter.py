@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from orgctx.importers.folder.conversion import ConversionError, seconds
+from orgctx.importers.formats import ConversionError, seconds
 
 MAX_LENGTH = 64 * 1024
 MOST_DEPTH = 32
@@ -170,4 +170,4 @@ def text_of(value: Any) -> str:
         return str(value).lower()
     if not isinstance(value, str | int | float):
         return ""
-    return " ".join(str(value).replace("\0", "").encode(errors="replace").decode().split())
+    return " ".join(str(value).split())

@@ -14,8 +14,8 @@ from time import time
 from markdown_it import MarkdownIt
 
 from orgctx.importers.decoding import decoded_utf8
-from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.titles import first_heading, plain_title, title_of
+from orgctx.importers.formats import Converted
 from orgctx.importers.front_matter import CREATED, UPDATED, split
 
 COMMENT, HIDDEN = "comment", "hidden element"

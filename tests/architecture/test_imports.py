@@ -53,7 +53,7 @@ def owners() -> dict[str, set[str]]:
         (COMMAND_LINE, HEAVY),
         (SERVICE, UNSERVED | CLIENTS),
         # Each sandbox loads this, and the modules of the formats that it needs.
-        ("import orgctx.importers.folder.conversion", {"marshmallow"}),
+        ("import orgctx.importers.formats", {"marshmallow"}),
         (
             "import orgctx.importers.folder.importer",
             {row.module for row in FORMATS if row.is_sandboxed},

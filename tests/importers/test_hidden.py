@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from orgctx.importers.folder.conversion import Converted
-from orgctx.importers.formats import by_suffix
+from orgctx.importers.formats import Converted, by_suffix, convert
 from tests.importers.conftest import tables
 from tests.importers.office import archive, members, paragraph, shape, sheet, slide, word
 
@@ -47,15 +46,19 @@ def cases(table: str) -> Iterator[Any]:
             yield pytest.param(f".{suffix}", source, id=f"{suffix}-{name}")
 
 
-def converted(suffix: str, source: Any) -> Converted:
+def built(suffix: str, source: Any) -> bytes:
     parts = [source] if isinstance(source, str) else source
-    document: Converted = by_suffix()[suffix].load()(BUILDERS.get(suffix, str.encode)(*parts))
-    return document
+    return BUILDERS.get(suffix, str.encode)(*parts)
+
+
+def converted(suffix: str, content: bytes) -> Converted:
+    row = by_suffix()[suffix]
+    return convert((row.function, row.is_text), content)
 
 
 @pytest.mark.parametrize(("suffix", "source"), [*cases("hidden")])
 def test_hidden_text_is_left_out_and_counted(suffix: str, source: Any) -> None:
-    document = converted(suffix, source)
+    document = converted(suffix, built(suffix, source))
     assert SECRET not in document.content + document.title
     assert "HEAD" in document.content or SHOWN in document.content
     assert (SHOWN in str(source)) <= (SHOWN in document.content)
@@ -65,7 +68,7 @@ def test_hidden_text_is_left_out_and_counted(suffix: str, source: Any) -> None:
 @pytest.mark.parametrize(("suffix", "case"), [*cases("whole")])
 def test_visible_text_is_found(suffix: str, case: Any) -> None:
     words, source = case
-    content = converted(suffix, source).content
+    content = converted(suffix, built(suffix, source)).content
     assert [word for word in words if word not in content] == []
 
 
@@ -75,7 +78,7 @@ def test_main_part_of_a_word_document_may_have_any_name() -> None:
         name.replace("document.xml", "main.bin"): content.replace(b"document.xml", b"main.bin")
         for name, content in members(word(body)).items()
     }
-    document = by_suffix()[".docx"].load()(archive(parts))
+    document = converted(".docx", archive(parts))
     assert document.content.strip() == "HEAD"
     parts["word/main.bin"] = parts["word/main.bin"].decode().encode("utf-16")
-    assert SECRET not in by_suffix()[".docx"].load()(archive(parts)).content
+    assert SECRET not in converted(".docx", archive(parts)).content

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from orgctx.importers.folder import conversion
-from orgctx.importers.formats import FORMATS
+from orgctx.importers import formats
 from orgctx.importers.records import Existing
 from orgctx.importers.report import Report
 from tests.importers.conftest import (
@@ -56,11 +55,9 @@ def test_file_with_a_long_name_is_loaded(tmp_path: Path, name: str) -> None:
 
 
 def test_text_has_a_maximum_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversion, "MAX_CONTENT_UNITS", 9)
-    with pytest.raises(
-        conversion.ConversionError, match="more than 9 UTF-16 units of text; split it"
-    ):
-        conversion.converted(b"12345678\xf0\x9f\x9a\xa2", FORMATS[0])
+    monkeypatch.setattr(formats, "MAX_CONTENT_UNITS", 9)
+    with pytest.raises(formats.ConversionError, match="more than 9 UTF-16 units of text; split it"):
+        formats.convert((formats.FORMATS[0].function, True), b"12345678\xf0\x9f\x9a\xa2")
 
 
 def test_folder_too_deep_to_read_deletes_nothing(tmp_path: Path) -> None:

@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from orgctx.importers.folder import generators
-from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.files import File, named, walk
 from orgctx.importers.folder.history import History, read_history
 from orgctx.importers.folder.reading import MINUTES, Reading
 from orgctx.importers.folder.titles import first_heading, label_of
-from orgctx.importers.formats import by_suffix
+from orgctx.importers.formats import Converted, by_suffix
 from orgctx.importers.lockdown import lacking
 from orgctx.importers.records import Record, Target, modified_at, not_later
 from orgctx.importers.report import Report

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
 
-from orgctx.importers.folder.conversion import Converted, Facts, converted
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import (
@@ -17,14 +16,17 @@ from orgctx.importers.formats import (
     OBSIDIAN,
     UNSUPPORTED,
     WEB_PAGES,
+    Converted,
+    Facts,
     Format,
     by_suffix,
+    convert,
 )
 from orgctx.importers.html.site import Site
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Sandbox, SandboxError
 
-CONVERSION = "orgctx.importers.folder.conversion:convert"
+CONVERSION = "orgctx.importers.formats:convert"
 MINUTES = 60
 MEMORY = 1024 * 1024 * 1024
 SAME_ID = "has the id of another file; remove one of them"
@@ -136,11 +138,11 @@ def _converted(file: File, row: Format, sandbox: Sandbox, deadline: float) -> Co
     with file.opened() as opened:
         # So much of one that is too large that its conversion is refused.
         content = opened.read(MAX_FILE_BYTES + 1)
+    value = (row.function, row.is_text)
     if not row.is_sandboxed:
-        return converted(content, row)
+        return convert(value, content)
     if monotonic() > deadline:
         raise SandboxError(OVER)
-    value = {"function": row.function, "is_text": row.is_text}
     members = sandbox.call(value, content, is_alone=not row.is_text)
     document = Converted(**members)
     document.facts = document.facts and Facts(**document.facts)

@@ -1,17 +1,64 @@
-"""The formats that imports of folders read: the one table that help, messages and docs follow."""
+"""The formats that imports of folders read, and what a function of one returns.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+Help, messages and docs follow the one table.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import Any
+
+from orgctx.resources.knowledge.segment import MAX_CONTENT_UNITS
+from orgctx.schemas.text import utf16_length
 
 MIB = 1024 * 1024
 MAX_FILE_BYTES = 64 * MIB
 # A distribution adds a format by an entry point of this group: the suffix without its dot, and a
 # function from the content of a file, as bytes, to Markdown.
 ENTRY_POINTS = "orgctx.formats"
+EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+class ConversionError(Exception):
+    """The file cannot be converted; the message says why."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a page of a site says about itself. Addresses are as they stand in the page."""
+
+    address: str = ""  # the canonical one
+    language: str = ""
+    component: str = ""  # what has versions
+    version: str = ""
+    edit_link: str = ""
+    is_redirect: bool = False
+    is_generated: bool = False  # by a program that builds sites
+    is_noindex: bool = False
+
+
+@dataclass(slots=True)
+class Converted:
+    """A document. reason: why its file holds it back, empty if it does not."""
+
+    content: str = ""
+    title: str = ""
+    created: float | None = None  # Unix seconds; None if unknown
+    updated: float | None = None
+    content_format: str = "markdown"
+    reason: str = ""
+    href: str | None = None
+    visibility: str | None = None  # None: the default of its kind
+    is_archived: bool = False
+    # Parts that are left out, and defects that are repaired, by reason.
+    skipped: Counter[str] = field(default_factory=Counter)
+    repaired: Counter[str] = field(default_factory=Counter)
+    facts: Any = None  # Facts of a web page, or their members
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +81,6 @@ class Format:
     def module(self) -> str:
         """The module of the function, whose import takes longer than most files."""
         return self.function.partition(":")[0]
-
-    def load(self) -> Callable[[bytes], Any]:
-        function: Callable[[bytes], Any] = resolve_name(self.function)
-        return function
 
 
 def _text(title: str, function: str, *suffixes: str) -> Format:
@@ -98,3 +141,40 @@ def by_suffix() -> dict[str, Format]:
         suffix: Format(point.name, (suffix,), point.value, is_sandboxed=False)
         for suffix, point in added.items()
     } | {suffix: format_ for format_ in FORMATS for suffix in format_.suffixes}
+
+
+def convert(format_: Sequence[Any], content: bytes) -> Converted:
+    """Convert a file, also in the sandbox. Raises ConversionError, or an error of a library.
+
+    format_: the function and `is_text` of its Format.
+    """
+    function, is_text = format_
+    if len(content) > MAX_FILE_BYTES:
+        raise ConversionError(f"exceeds {MAX_FILE_BYTES >> 20} MiB; split it, or pass --exclude")
+    result = resolve_name(function)(content)
+    document = result if isinstance(result, Converted) else Converted(content=result)
+    text = _storable(document.content)
+    if utf16_length(text) > MAX_CONTENT_UNITS:
+        raise ConversionError(
+            f"contains more than {MAX_CONTENT_UNITS:,} UTF-16 units of text; split it"
+        )
+    document.content = text if is_text else EMPTY_LINES.sub("\n\n", text).strip() + "\n"
+    document.title = " ".join(_storable(document.title).split())
+    return document
+
+
+def _storable(text: str) -> str:
+    """Return a text that PostgreSQL stores: without NUL and halves of surrogate pairs."""
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
+def seconds(value: Any) -> float | None:
+    """Parse an ISO 8601 date or time, or a value that reads as one; None if it is not one.
+
+    Times without a zone are read as UTC.
+    """
+    try:
+        time = datetime.fromisoformat(str(value).strip())
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None

@@ -8,7 +8,7 @@ from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
-from orgctx.importers.folder.conversion import ConversionError, seconds
+from orgctx.importers.formats import ConversionError, seconds
 
 # Options of parsers of XML, which read nothing that entities name.
 SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False}

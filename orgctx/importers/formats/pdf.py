@@ -5,7 +5,7 @@ import re
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
-from orgctx.importers.folder.conversion import ConversionError, Converted, seconds
+from orgctx.importers.formats import ConversionError, Converted, seconds
 
 DAMAGED = "is damaged or no PDF file"
 # What programs add to the title of a document that they print.

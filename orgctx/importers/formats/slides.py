@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from orgctx.importers.folder.conversion import ConversionError, Converted
+from orgctx.importers.formats import ConversionError, Converted
 from orgctx.importers.formats.package import count, open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 

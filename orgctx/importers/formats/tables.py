@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from orgctx.importers.decoding import decoded
-from orgctx.importers.folder.conversion import ConversionError, Converted
-from orgctx.importers.formats import MIB
+from orgctx.importers.formats import MIB, ConversionError, Converted
 
 MOST_CELLS = 1_000_000
 DELIMITERS = ",;\t|"

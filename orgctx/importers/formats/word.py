@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 from lxml import etree
 
-from orgctx.importers.folder.conversion import ConversionError, Converted
+from orgctx.importers.formats import ConversionError, Converted
 from orgctx.importers.formats.package import open_package, parse, properties, relations
 from orgctx.importers.formats.tables import markdown_table
 from orgctx.importers.html.writer import link_target

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 from lxml import etree
 from openpyxl import load_workbook
 
-from orgctx.importers.folder.conversion import Converted
+from orgctx.importers.formats import Converted
 from orgctx.importers.formats.package import SAFE, count, open_package, properties
 from orgctx.importers.formats.tables import bounded, markdown_table
 

@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from orgctx.importers.decoding import decoded
-from orgctx.importers.folder.conversion import Converted, Facts, seconds
+from orgctx.importers.formats import Converted, Facts, seconds
 from orgctx.importers.front_matter import split
 from orgctx.importers.html.hidden import remove, remove_hidden
 from orgctx.importers.html.writer import markdown_of

@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 from marshmallow import ValidationError
 
-from orgctx.importers.folder.conversion import Converted
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
+from orgctx.importers.formats import Converted
 from orgctx.schemas.fields import MAX_URL
 from orgctx.schemas.formats import Uri
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from html_to_markdown import ConversionOptions, HiddenContent, WarningKind, convert
 from lxml import etree
 
-from orgctx.importers.folder.conversion import ConversionError
+from orgctx.importers.formats import ConversionError
 
 LINK_SCHEMES = ("http", "https", "mailto", "")
 # The language of a block of code, in a class or an attribute.
