@@ -25,7 +25,6 @@ from orgctx.cli.output import run_json, say
 from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, state
 from orgctx.demo.state import State
-from orgctx.stores.db import run
 
 BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
@@ -183,9 +182,10 @@ def _prepare(data_dir: Path | None) -> None:
 def _check_no_others(url: str) -> None:
     """Raise CommandError if the database has other organizations."""
     from orgctx.cli import admin
+    from orgctx.decisions import organizations
 
     with admin.connect(url) as connection, suppress(UndefinedTable):
-        stored = [row["slug"] for row in run(connection, "cli/list_organizations")]
+        stored = [row["slug"] for row in organizations.listed(connection)]
         if slugs := [slug for slug in stored if slug != identities.SLUG]:
             raise CommandError(
                 "The database of ORGCTX_ADMIN_DATABASE_URL contains other organizations "

@@ -23,14 +23,14 @@ def parse_id(text: str) -> UUID | None:
 
 def find_organization(connection: Connection, name: str) -> Tenant:
     """Find an organization by id or slug. Raises CommandError."""
-    rows = organizations.find(connection, name, id_=parse_id(name))
+    rows = organizations.listed(connection, name, id_=parse_id(name))
     if not rows:
-        slugs = [row["slug"] for row in run(connection, "cli/list_organizations")]
+        slugs = [row["slug"] for row in organizations.listed(connection)]
         raise CommandError(
             f"Unknown organization {name!r}{did_you_mean(name, slugs) or '.'} "
             "See `orgctx organizations list`."
         )
-    return Tenant(connection, rows[0]["organization_id"])
+    return Tenant(connection, rows[0]["id"])
 
 
 def find_member(tenant: Tenant, organization: str, name: str, option: str = "--by") -> UUID:

@@ -51,7 +51,7 @@ def create(
     tenant, owner_id = Tenant(connection, uuid4()), uuid4()
     with connection.transaction():
         Tenant(connection, ANY).lock_organization()
-        if find(connection, slug):
+        if listed(connection, slug):
             raise DecisionRejected(
                 f"Organization {slug!r} exists already. Nothing was changed. Add members with "
                 "`orgctx members add`, or `orgctx organizations create` one with another slug."
@@ -66,6 +66,8 @@ def create(
     return {"id": tenant.organization_id, **names, "owner_id": owner_id}
 
 
-def find(connection: Connection, slug: str, *, id_: UUID | None = None) -> list[Row]:
-    """Return the columns of decisions/find_organization."""
-    return run(connection, "decisions/find_organization", id=id_, slug=slug)
+def listed(
+    connection: Connection, slug: str | None = None, *, id_: UUID | None = None
+) -> list[Row]:
+    """Return the columns of `decisions/list_organizations`; without a slug, of all."""
+    return run(connection, "decisions/list_organizations", id=id_, slug=slug)

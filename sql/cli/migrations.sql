@@ -9,21 +9,18 @@ SELECT
     pg_advisory_xact_lock(hashtextextended('orgctx.migrations', 0));
 
 -- name: create_migrations
--- Creates the list of applied migrations. checksum: the SHA-256 of the file.
+-- Creates the list of applied migrations, which the service may read. checksum: the SHA-256 of the file.
 CREATE TABLE IF NOT EXISTS migrations (
     migration_id text PRIMARY KEY,
     checksum text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
 );
+GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: record_migration
 -- Adds a migration to the list.
 -- Parameters: migration_id text, checksum text.
 INSERT INTO migrations (migration_id, checksum) VALUES (%(migration_id)s, %(checksum)s);
-
--- name: grant_migrations
--- Lets the service read the list of applied migrations.
-GRANT SELECT ON migrations TO orgctx_reader;
 
 -- name: read_server
 -- Reads the properties of a server that `orgctx migrate` and `orgctx doctor` check first.

@@ -1,12 +1,14 @@
--- name: find_organization
--- Finds the organization with this id, else the one with this slug.
--- Parameters: id uuid or null, slug text.
--- Row: (organization_id uuid). Scans the whole table.
-SELECT organization_id
+-- name: list_organizations
+-- Lists all organizations, or those with this id or slug, the former first. Scans the whole table.
+-- Parameters: id uuid, slug text: both null for all.
+-- Rows: (id uuid, slug text, display_name text, plan text, verified_holding numeric,
+-- preview boolean, created_at timestamptz, updated_at timestamptz), by slug and id.
+SELECT
+    organization_id AS id, slug, display_name, plan, verified_holding, preview,
+    created_at, updated_at
 FROM organizations
-WHERE organization_id = %(id)s::uuid OR slug = %(slug)s
-ORDER BY coalesce(organization_id = %(id)s::uuid, false) DESC
-LIMIT 1;
+WHERE %(slug)s::text IS NULL OR slug = %(slug)s OR organization_id = %(id)s::uuid
+ORDER BY organization_id = %(id)s::uuid DESC, slug, organization_id;
 
 -- name: create_organization
 -- Creates an organization on the standard plan.

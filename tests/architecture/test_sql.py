@@ -26,10 +26,10 @@ RESOURCE_STATEMENTS = [
 ]
 # PREPARE takes no statement that defines, grants, truncates or begins.
 UTILITIES = (
-    "cli/create_migrations", "cli/create_roles", "cli/grant_desk",
-    "cli/grant_migrations", "cli/grant_role", "cli/revoke_temporary",
-    "stores/isolate_transaction", "bundle/create_staging", "bundle/create_staged_table",
-    "bundle/create_knowledge_staging", "bundle/create_telegram_staging", "bundle/truncate_staging",
+    "cli/create_migrations", "cli/create_roles", "cli/grant_desk", "cli/grant_role",
+    "cli/revoke_temporary", "stores/isolate_transaction", "bundle/create_staging",
+    "bundle/create_staged_table", "bundle/create_knowledge_staging",
+    "bundle/create_telegram_staging", "bundle/truncate_staging",
 )  # fmt: skip
 # Statements in a folder citus read catalogs that only Citus has; tests/citus runs them.
 CHECKED = [name for name in STATEMENTS if name not in UTILITIES and "/citus/" not in name]

@@ -8,7 +8,6 @@ from psycopg.errors import UndefinedFunction
 from orgctx import __version__
 from orgctx.cli import COMMANDS
 from orgctx.cli.errors import explain
-from orgctx.cli.organization import organizations
 from orgctx.embedded import Servers
 from orgctx.openapi.document import VERSION
 from orgctx.stores.db import migrations
@@ -73,7 +72,7 @@ def test_unexpected_error_names_the_last_frame_and_debug_prints_the_traceback(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"password={SECRET}")
 
-    monkeypatch.setattr(organizations, "run", fail)
+    monkeypatch.setattr("orgctx.decisions.organizations.listed", fail)
     error = shared_deployment.cli(*COMMAND).failed()
     assert re.fullmatch(
         r"Error: Internal error: RuntimeError at orgctx/cli/organization/organizations\.py:\d+ in "

@@ -56,7 +56,6 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
                 names = _apply(connection)
                 for statement in db.grants():
                     connection.execute(statement)
-                run(connection, "cli/grant_migrations")
                 run(connection, "cli/revoke_temporary")
                 run(connection, "cli/grant_desk")
                 check_fit(connection)

@@ -13,7 +13,6 @@ from orgctx.config.settings import Config
 from orgctx.decisions import deletion
 from orgctx.decisions import organizations as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.stores.db import run
 
 
 @click.group()
@@ -26,7 +25,7 @@ def organizations() -> None:
 def list_organizations(as_json: bool) -> None:
     """List all organizations, by slug."""
     with admin.reading() as connection:
-        rows = run(connection, "cli/list_organizations")
+        rows = decisions.listed(connection)
     for row in rows:
         row["verified_holding"] = float(row["verified_holding"])
     print_result(columns("id", "slug", display_name="name", plan="plan"), rows, as_json=as_json)
@@ -74,8 +73,7 @@ def delete(organization: str, by: str, yes: bool, as_json: bool) -> None:
 def plan(organization: str, by: str) -> Deletion:
     """Plan the deletion of an organization."""
     with admin.deciding(by, organization) as decision:
-        rows = run(decision.connection, "cli/list_organizations")
-        (row,) = (row for row in rows if row["id"] == decision.organization_id)
+        (row,) = decisions.listed(decision.connection, "", id_=decision.organization_id)
         description = {"slug": row["slug"], "display_name": row["display_name"]}
         return plan_deletion(decision, "organization", {str(row["id"]): description})
 
