@@ -227,7 +227,7 @@ class _Load:
         rows = self._connection.execute(sql("bundle/list_approved_changes"), self._organizations)
         held = Counter(source_id for _, source_id, _ in self.summary.held)
         changes = [Change._make((*row, held[row[0]])) for row in rows]
-        touched = self._connection.execute(sql("bundle/list_touched_sources")).fetchall()
+        touched = self._connection.execute(sql("bundle/list_changed_sources")).fetchall()
         has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
             sources = {"organization_id": organization_id, "ids": source_ids}

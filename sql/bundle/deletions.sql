@@ -1,14 +1,9 @@
 -- name: add_deletions
--- Inserts sources into touched_sources, so that their derived data is recomputed, and into
--- source_changes how many of their records were deleted.
+-- Inserts into source_changes how many records of sources were deleted, so that their derived data is
+-- recomputed.
 -- Parameters: organization_id uuid, source_ids text[], deleted bigint.
-WITH changed AS (
-    INSERT INTO source_changes (organization_id, source_id, created, updated, deleted)
-    SELECT %(organization_id)s, unnest(%(source_ids)s::text[]), 0, 0, %(deleted)s
-)
-INSERT INTO touched_sources (organization_id, source_id)
-SELECT %(organization_id)s, unnest(%(source_ids)s::text[])
-ON CONFLICT DO NOTHING;
+INSERT INTO source_changes (organization_id, source_id, deleted)
+SELECT %(organization_id)s, unnest(%(source_ids)s::text[]), %(deleted)s;
 
 -- name: delete_organization
 -- Deletes an organization and everything in it.
@@ -42,7 +37,6 @@ WITH touched_rows AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT organization_id, platform, person_id FROM people
     WHERE organization_id = %(organization_id)s AND source_id = %(id)s
-    ON CONFLICT DO NOTHING
 ),
 limits AS (
     UPDATE api_keys SET source_ids = array_replace(source_ids, %(id)s, '')
@@ -94,7 +88,6 @@ silent AS (
 people_added AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT organization_id, platform, person_id FROM silent
-    ON CONFLICT DO NOTHING
 )
 SELECT source_id FROM deleted_rows;
 

@@ -3,7 +3,7 @@
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: people_by_person, for one person at a time; a large load runs ANALYZE people first.
 WITH touched AS MATERIALIZED (
-    SELECT organization_id, platform, person_id FROM touched_people
+    SELECT DISTINCT organization_id, platform, person_id FROM touched_people
     WHERE organization_id = ANY(%(organization_ids)s)
 ),
 derived AS MATERIALIZED (

@@ -81,22 +81,22 @@ SELECT count(*) FROM signed_out;  -- Citus rejects an UPDATE here
 UPDATE staged_sources SET updated_at = statement_timestamp() WHERE updated_at > statement_timestamp();
 
 -- name: fill_touched
--- Fills touched_sources: the sources of the staged records, and the profiles of staged organizations.
+-- Inserts into source_changes the sources of the staged records, and the profiles of staged organizations.
 -- Runs before the merge, whose statements add the sources of the records that the stream replaces.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
-INSERT INTO touched_sources (organization_id, source_id)
+INSERT INTO source_changes (organization_id, source_id)
 SELECT organization_id, source_id FROM staged_records WHERE source_id IS NOT NULL
 UNION
 SELECT t.organization_id, t.id
 FROM sources AS t JOIN staged_organizations USING (organization_id)
-WHERE t.organization_id = ANY(%(organization_ids)s) AND t.kind = 'profile'
-ON CONFLICT DO NOTHING;
+WHERE t.organization_id = ANY(%(organization_ids)s) AND t.kind = 'profile';
 
--- name: list_touched_sources
--- Lists the sources in touched_sources, whose record counts must be recomputed, by organization.
+-- name: list_changed_sources
+-- Lists the sources in source_changes, whose record counts must be recomputed, by organization.
 -- Rows: (organization_id uuid, source_ids text[]).
-SELECT organization_id, array_agg(source_id) AS source_ids
-FROM touched_sources
+SELECT organization_id, array_agg(DISTINCT source_id) AS source_ids
+FROM source_changes
+WHERE source_id IS NOT NULL
 GROUP BY organization_id;
 
 -- name: mark_loaded

@@ -50,7 +50,7 @@ SELECT
 FROM merged;
 
 -- name: touched_sources_of_type
--- The part of bundle/merge_records that inserts into touched_sources the sources of the stored records that
+-- The part of bundle/merge_records that inserts into source_changes the sources of the stored records that
 -- are replaced or deleted.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 replaced AS MATERIALIZED (
@@ -60,9 +60,8 @@ replaced AS MATERIALIZED (
     WHERE t.organization_id = ANY(%(organization_ids)s)
 ),
 touched AS (
-    INSERT INTO touched_sources (organization_id, source_id)
+    INSERT INTO source_changes (organization_id, source_id)
     SELECT organization_id, source_id FROM replaced
-    ON CONFLICT DO NOTHING
 ),
 -- name: changed_knowledge_of_type
 -- The part that inserts the changed knowledge items into changed_knowledge, because they need new search

@@ -1,10 +1,10 @@
 -- name: derive_people_counts
--- Recomputes people_counts for the sources in touched_sources, and for all sources of the people in
+-- Recomputes people_counts for the sources in source_changes, and for all sources of the people in
 -- touched_people.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: people_by_person, people_pkey.
 WITH touched AS MATERIALIZED (
-    SELECT organization_id, source_id FROM touched_sources
+    SELECT organization_id, source_id FROM source_changes
     WHERE organization_id = ANY(%(organization_ids)s)
     UNION
     SELECT p.organization_id, p.source_id
@@ -96,7 +96,6 @@ silent AS (
 touched_rows AS (
     INSERT INTO touched_people (organization_id, platform, person_id)
     SELECT DISTINCT organization_id, 'telegram', sender_id FROM touched
-    ON CONFLICT DO NOTHING
 ),
 active AS MATERIALIZED (
     SELECT
@@ -117,13 +116,13 @@ active AS MATERIALIZED (
 {store_active}
 
 -- name: derive_x_people
--- Recomputes the people of the X sources in touched_sources from their mentions: inserts, updates and
+-- Recomputes the people of the X sources in source_changes from their mentions: inserts, updates and
 -- deletes authors. Only mentions of the source's connected account count.
 -- Parameters: organization_ids uuid[]: some or all organizations of the stream.
 -- Index: x_mentions_by_account.
 WITH touched AS MATERIALIZED (
-    SELECT s.organization_id, s.id, s.account
-    FROM touched_sources AS t
+    SELECT DISTINCT s.organization_id, s.id, s.account
+    FROM source_changes AS t
     JOIN sources AS s ON s.organization_id = t.organization_id AND s.id = t.source_id
     WHERE t.organization_id = ANY(%(organization_ids)s)
         AND s.organization_id = ANY(%(organization_ids)s)

@@ -23,20 +23,18 @@ CREATE TEMPORARY TABLE staged_records (
 -- bundle/truncate_staging empties the tables that inherit from this one, too.
 CREATE TEMPORARY TABLE emptied () ON COMMIT DROP;
 
--- The touched_* tables hold the ids of sources, chats, senders and people that the stream changes.
--- The statements bundle/derive_* recompute their derived data when the stream ends.
-CREATE TEMPORARY TABLE touched_sources (
-    organization_id uuid, source_id text COLLATE "C", UNIQUE (organization_id, source_id)
-) ON COMMIT DROP;
+-- The touched_* tables hold the ids of chats, senders and people that the stream changes, and source_changes
+-- those of sources. The statements bundle/derive_* recompute their derived data when the stream ends. The ids
+-- of sources and people may repeat, and are bounded because a table of them needs no TOAST table.
 CREATE TEMPORARY TABLE touched_people (
-    organization_id uuid, platform text, person_id text COLLATE "C",
-    UNIQUE (organization_id, platform, person_id)
+    organization_id uuid, platform varchar(10), person_id varchar(200) COLLATE "C"
 ) ON COMMIT DROP;
 -- How many records of a source the stream created, updated and deleted. Messages name their chat instead
--- of the source. It is kept until the stream ends.
+-- of the source.
 CREATE TEMPORARY TABLE source_changes (
-    organization_id uuid, source_id text COLLATE "C", chat_id uuid,
-    created bigint, updated bigint, deleted bigint
+    organization_id uuid, source_id varchar(150) COLLATE "C", chat_id uuid,
+    created bigint NOT NULL DEFAULT 0, updated bigint NOT NULL DEFAULT 0,
+    deleted bigint NOT NULL DEFAULT 0
 ) ON COMMIT DROP;
 
 -- name: create_staged_table
@@ -97,6 +95,6 @@ CREATE TEMPORARY TABLE message_counts (
 ) INHERITS (emptied) ON COMMIT DROP;
 
 -- name: truncate_staging
--- Empties the staging tables of every record type after a merge that more records follow. Keeps the
--- touched_* tables, which hold the ids of changed records until the stream ends.
+-- Empties the staging tables of every record type after a merge that more records follow. Keeps
+-- source_changes and the touched_* tables until the stream ends.
 TRUNCATE staged_records, emptied;

@@ -38,7 +38,7 @@ errors AS (
 
 -- name: fill_touched_chats
 -- Fills touched_chats and touched_senders with those of the staged records and of the stored records that
--- they replace, and touched_sources with the sources of the latter. Runs before the merge.
+-- they replace, and source_changes with the sources of the latter. Runs before the merge.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 WITH chats AS MATERIALIZED (
     SELECT organization_id, chat_id FROM staged_telegram_messages
@@ -50,12 +50,11 @@ chats_added AS (
     ON CONFLICT DO NOTHING
 ),
 sources_added AS (
-    INSERT INTO touched_sources (organization_id, source_id)
+    INSERT INTO source_changes (organization_id, source_id)
     SELECT t.organization_id, t.source_id
     FROM telegram_chats AS t
     JOIN chats AS l ON l.organization_id = t.organization_id AND l.chat_id = t.id
     WHERE t.organization_id = ANY(%(organization_ids)s)
-    ON CONFLICT DO NOTHING
 )
 INSERT INTO touched_senders (organization_id, chat_id, sender_id)
 SELECT organization_id, chat_id, sender_id FROM staged_telegram_messages WHERE sender_id IS NOT NULL

@@ -194,7 +194,7 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
     file = TYPES[name].prepared_by
-    fills = file and staging in sql(file) and "touched_sources" in sql(file)
+    fills = file and staging in sql(file) and "source_changes" in sql(file)
     counted = TYPES[name].touched_by or fills
     assert counted or TYPES[name].deleted_by, (
         f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"
