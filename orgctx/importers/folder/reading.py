@@ -12,6 +12,7 @@ from time import monotonic
 from orgctx.importers.folder.files import File
 from orgctx.importers.folder.history import History
 from orgctx.importers.formats import (
+    MARKDOWN,
     MAX_FILE_BYTES,
     OBSIDIAN,
     UNSUPPORTED,
@@ -84,10 +85,9 @@ class Reading:
             if notion and whole in names:
                 self.report.skip(DATABASE, file.path)
             elif file.suffix in rows:
-                is_obsidian = file.suffix == ".md" and is_in_vault(
-                    (file.root / file.raw_path).parent
-                )
-                formats.append((file, OBSIDIAN if is_obsidian else rows[file.suffix]))
+                row = rows[file.suffix]
+                is_obsidian = row is MARKDOWN and is_in_vault((file.root / file.raw_path).parent)
+                formats.append((file, OBSIDIAN if is_obsidian else row))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
             else:

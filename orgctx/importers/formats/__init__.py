@@ -18,8 +18,8 @@ from orgctx.schemas.text import utf16_length
 
 MIB = 1024 * 1024
 MAX_FILE_BYTES = 64 * MIB
-# A distribution adds a format by an entry point of this group: the suffix without its dot, and a
-# function from the content of a file, as bytes, to Markdown.
+# A distribution adds or replaces a format by an entry point of this group: the suffix without its
+# dot, and a function from the content of a file, as bytes, to Markdown.
 ENTRY_POINTS = "orgctx.formats"
 EMPTY_LINES = re.compile(r"\n{3,}")
 
@@ -110,7 +110,7 @@ FORMATS = (
 )  # fmt: skip
 # Markdown in a vault of Obsidian, which has comments of its own.
 OBSIDIAN = _text("Obsidian", "obsidian", ".md")
-WEB_PAGES = FORMATS[6]
+MARKDOWN, WEB_PAGES = FORMATS[0], FORMATS[6]
 PANDOC = "convert it: pandoc -t gfm FILE -o FILE.md"
 MAIL = "save its messages as .html or .pdf"
 UNPACK = "unpack it, and import the folder"
@@ -134,13 +134,12 @@ UNSUPPORTED = {
 
 @cache
 def by_suffix() -> dict[str, Format]:
-    """Return the formats by suffix; those of orgctx precede what other distributions add."""
-    points = entry_points(group=ENTRY_POINTS)
-    added = {f".{point.name.lower()}": point for point in points}
-    return {
-        suffix: Format(point.name, (suffix,), point.value, is_sandboxed=False)
-        for suffix, point in added.items()
-    } | {suffix: format_ for format_ in FORMATS for suffix in format_.suffixes}
+    """Return the formats by suffix; what other distributions add precedes those of orgctx."""
+    added = (
+        Format(point.name, (f".{point.name.lower()}",), point.value, is_sandboxed=False)
+        for point in entry_points(group=ENTRY_POINTS)
+    )
+    return {suffix: format_ for format_ in (*FORMATS, *added) for suffix in format_.suffixes}
 
 
 def convert(format_: Sequence[Any], content: bytes) -> Converted:
