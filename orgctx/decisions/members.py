@@ -114,8 +114,8 @@ def change_role(decision: Decision, user_id: UUID, role: str) -> list[Key]:
         )
     if role != old_role:
         decision.run("decisions/change_role", user_id=user_id, role=role)
-        if role not in AUTHORITIES:
-            # So that no session or link begins again with a later role.
+        if old_role not in AUTHORITIES:
+            # No session or link from before a demotion begins again.
             sign_out(decision, user_id)
         named = {"display_name": member["display_name"]}
         decision.before[str(user_id)] = {**named, "role": old_role}

@@ -58,20 +58,21 @@ FROM (
     ORDER BY organization_id, id, sequence DESC
 ) AS placed;
 
--- name: sign_out_demoted
--- Ends the sessions and links of members who may decide, and no longer after the stream.
+-- name: sign_out_promoted
+-- Ends the sessions and links of members who may decide after the stream, and not before: they are from
+-- before a demotion. The demotion itself could miss a sign-in that it waits for.
 -- Parameters: organization_ids uuid[]: all organizations of the stream.
 -- Index: members_pkey.
-WITH demoted AS MATERIALIZED (
-    SELECT organization_id, user_id FROM staged_members WHERE role NOT IN ('owner', 'admin')
+WITH promoted AS MATERIALIZED (
+    SELECT organization_id, user_id FROM staged_members WHERE role IN ('owner', 'admin')
 ),
 signed_out AS (
     UPDATE members AS m
     SET signed_out_at = statement_timestamp()
-    FROM demoted AS d
+    FROM promoted AS p
     WHERE m.organization_id = ANY(%(organization_ids)s)
-        AND m.organization_id = d.organization_id AND m.user_id = d.user_id
-        AND m.role IN ('owner', 'admin')
+        AND m.organization_id = p.organization_id AND m.user_id = p.user_id
+        AND m.role NOT IN ('owner', 'admin')
     RETURNING 1
 )
 SELECT count(*) FROM signed_out;  -- Citus rejects an UPDATE here

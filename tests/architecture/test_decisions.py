@@ -18,7 +18,7 @@ COLUMNS = {"included", "external", "holds_new", "decided_by", "decided_at"}
 OTHERS = {
     "bundle/merge_organizations": "a bundle describes organizations, and members with roles that "
     "others decided; the audit names its files",
-    "bundle/sign_out_demoted": "a role that ends by a bundle ends the sessions, as by a decision",
+    "bundle/sign_out_promoted": "a role by a bundle begins without sessions, as by a decision",
     "bundle/delete_record": "a bundle may delete members",
     "bundle/hold_knowledge": "a load holds what nobody has seen",
     "bundle/hold_copies": "copies of suppressed texts follow from the suppressions",
