@@ -71,17 +71,17 @@ def check_sources(tenant: Tenant, organization: str, ids: Sequence[str]) -> list
     return [*dict.fromkeys(ids)]
 
 
-def find_key(connection: Connection, organization: str | None, text: str) -> tuple[Tenant, UUID]:
+def find_key(connection: Connection, organization: str | None, text: str) -> tuple[Tenant, Row]:
     """Find a key by id, or by its name or hint in an organization.
 
     Active keys come first: the name of an ended key may be in use again.
 
     Returns:
-        the organization, and the id of the key.
+        the organization, and the listed key; of one that is passed by its id, only that.
     """
     id_ = parse_id(text)
     if id_:
-        return _organization_of_key(connection, organization, id_), id_
+        return _organization_of_key(connection, organization, id_), {"id": id_}
     if text.startswith(PREFIX) and len(text) > HINT_LENGTH:
         raise CommandError(
             f"Pass the id, the name or the hint of the key (its first {HINT_LENGTH} characters), "
@@ -109,8 +109,7 @@ def find_key(connection: Connection, organization: str | None, text: str) -> tup
             f"Several keys of organization {organization!r} match {text!r}. Use one of the ids "
             f"{candidates}."
         )
-    key_id: UUID = matches[0]["id"]
-    return tenant, key_id
+    return tenant, matches[0]
 
 
 def _organization_of_key(connection: Connection, expected: str | None, key_id: UUID) -> Tenant:

@@ -77,8 +77,7 @@ def test_list_shows_the_last_use(acme: Deployment) -> None:
 
 
 def test_list_shows_the_state_of_each_key(acme: Deployment) -> None:
-    by_admin = ("--organization", "acme", "--by", f.ADMIN)
-    acme.cli("keys", "issue", *by_admin, *RIGHTS)
+    acme.cli("keys", "issue", *ORGANIZATION, "--by", f.ADMIN, *RIGHTS)
     expired, revoked, active = (issue(acme)["id"] for _ in range(3))
     acme.execute("UPDATE api_keys SET expires_at = now() WHERE id = %s", [expired])
     printed = acme.cli("keys", "revoke", revoked, "--by", f.OWNER).stdout

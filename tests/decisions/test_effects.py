@@ -174,22 +174,20 @@ def test_life_of_a_key(connection: Connection, client: FlaskClient, deciding: De
         assert not any(each[9:] in str(stored) for each in (secret, new["key"]))
 
 
-@pytest.mark.parametrize("ended", ["revoked", "expired"])
+@pytest.mark.parametrize(
+    ("state", "column"), [("revoked", "revoked_at"), ("expired", "expires_at")]
+)
 def test_ended_key_is_not_changed_or_rotated(
-    acme: Deployment, deciding: Deciding, ended: str
+    acme: Deployment, deciding: Deciding, state: str, column: str
 ) -> None:
     with deciding() as decision:
         id_ = keys.issue(decision, name=None, access="api", scopes=["x:read"], days=7)["id"]
-    column = {"revoked": "revoked_at", "expired": "expires_at"}[ended]
     acme.execute(f"UPDATE api_keys SET {column} = now() WHERE id = %s", [id_])
-    for verb, change in (
-        ("changed", partial(keys.change, access="both")),
-        ("rotated", partial(keys.rotate, old_seconds=0, days=None)),
+    for change in (
+        partial(keys.change, access="both"),
+        partial(keys.rotate, old_seconds=0, days=None),
     ):
-        with (
-            pytest.raises(DecisionRejected, match=f"is {ended} and cannot be {verb}"),
-            deciding() as decision,
-        ):
+        with pytest.raises(DecisionRejected, match=f"is {state} and"), deciding() as decision:
             change(decision, id_)
 
 

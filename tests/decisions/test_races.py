@@ -38,10 +38,10 @@ def key_row(connection: Connection, id_: str) -> dict[str, Any]:
     return next(row for row in rows if str(row["id"]) == id_)
 
 
-def new_key(deciding: Deciding) -> str:
+def new_key(deciding: Deciding, name: str = "laptop") -> str:
     with deciding() as decision:
         key = keys.issue(
-            decision, name="laptop", access="api", scopes=["context:read", "x:read"], days=30
+            decision, name=name, access="api", scopes=["context:read", "x:read"], days=30
         )
     return str(key["id"])
 
@@ -154,24 +154,24 @@ def test_member_who_is_demoted_meanwhile_decides_nothing(
     assert acme.execute("SELECT count(*) FROM api_keys WHERE name = 'late'") == [(0,)]
 
 
-def test_decisions_without_a_state_follow_each_other(
-    acme: Deployment, connection: Connection, deciding: Deciding
+@pytest.mark.parametrize("is_named", [False, True])
+def test_key_is_rotated_while_a_command_waits(
+    acme: Deployment, connection: Connection, deciding: Deciding, *, is_named: bool
 ) -> None:
-    """Both hold: the second changes what the first left."""
-    id_ = new_key(deciding)
-
-    def limit() -> None:
-        with deciding(f.OWNER) as decision:
-            keys.change(decision, UUID(id_), sources=[SOURCE])
-
+    """By its id, the command changes what the rotation left; the name is that of another key."""
+    name = f"named: {is_named}"
+    id_ = new_key(deciding, name)
+    words = ("revoke", name) if is_named else ("change", id_, "--source", SOURCE, "--yes")
     with ThreadPoolExecutor(1) as threads:
         with deciding(f.ADMIN) as first:
-            keys.change(first, UUID(id_), access="both")
-            second = threads.submit(limit)
+            keys.rotate(first, UUID(id_), old_seconds=60, days=None)
+            second = threads.submit(acme.cli, "keys", *words, *f.WHO)
             until(acme.waiting, "the second decision waits for the first")
-        second.result()
+        result = second.result()
+    assert (f"name {name} -> {name} (rotated)" in result.stderr) is is_named
+    assert result.exit_code == is_named
     row = key_row(connection, id_)
-    assert (row["access"], row["sources"]) == ("both", [SOURCE])
+    assert (row["state"], row["sources"] == [SOURCE]) == ("active", not is_named)
 
 
 @pytest.mark.parametrize(

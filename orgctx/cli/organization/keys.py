@@ -37,6 +37,7 @@ from orgctx.cli.output import (
     say,
 )
 from orgctx.decisions import keys as decisions
+from orgctx.decisions.decision import state_of
 from orgctx.decisions.preview import preview_change
 from orgctx.operations.source_kinds import CONTEXT_SCOPE
 
@@ -219,9 +220,10 @@ def revoke(key: str, organization: str | None, by: str, as_json: bool) -> None:
     KEY is its id, or its name or hint in an organization. A name also revokes "NAME (rotated)".
     """
     with _deciding(key, organization, by) as (decision, key_id):
+        is_name = decision.expected is not None
         row = decisions.revoke(decision, key_id)
-        is_name = key.lower() == (row["name"] or "").lower()
         replaced = decisions.replaced(decision, row) if is_name else []
+        decision.expect({str(old["id"]): decisions.state(old) for old in replaced})
         for old in replaced:
             decisions.revoke(decision, old["id"])
     ids = {"organization_id": decision.organization_id, "id": key_id}
@@ -272,8 +274,13 @@ def rotate(
 
 @contextmanager
 def _deciding(key: str, organization: str | None, by: str) -> Iterator[tuple[admin.Decision, UUID]]:
-    """Let `by` decide about a key. Yields the decision and the id of the key."""
+    """Let `by` decide about a key, which keeps the name by which it was found.
+
+    Yields the decision and the id of the key.
+    """
     with admin.reading() as connection:
-        tenant, key_id = find_key(connection, organization, key)
+        tenant, row = find_key(connection, organization, key)
     with admin.deciding(by, organization or str(tenant.organization_id)) as decision:
-        yield decision, key_id
+        if key.lower() == (row.get("name") or "").lower():
+            decision.expect({str(row["id"]): state_of({"name": row["name"]})})
+        yield decision, row["id"]
