@@ -70,7 +70,7 @@ CHROME = re.compile(
     r"|anchor-link|anchorjs-link|sl-anchor-link|permalink|edit-(?:this-)?(?:page|link)|editlink"
     r"|last-updated|page-last-updated|source-file|version-banner|version-badge|version-warning"
     r"|pagination(?:-nav|-links)?|prev-next(?:-\w+)?|page-nav|rst-footer-buttons|nav-wrapper"
-    r"|related-pages|skip-?link|copybtn|copy-button|toc|toc-macro"
+    r"|related-pages|skip-?link|copybtn|copy-button|clipboard-copy-txt|toc|toc-macro"
     r"|tableofcontents|table-of-contents|quarto-title-meta|linenos|lineno|linenumber|gutter"
     r"|line-numbers-wrapper|katex-html|page-metadata|pageSection|tocCollapsible\S*|giscus)(?=[\s_]|$)"
 )

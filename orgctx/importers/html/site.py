@@ -6,7 +6,7 @@ lists of tags, `noindex`, a second page with one address, other versions and tra
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 from urllib.parse import unquote
@@ -78,15 +78,15 @@ class Site:
         self._pages.sort(key=lambda page: page.file.path)
         reasons = self._reasons()
         kept = [page for page in self._pages if page.file.path not in reasons]
-        shared = _common_part([page.document.title for page in kept])
-        times = [page.document.updated for page in kept]
-        built = _build_minute(filter(None, times), len(kept))
+        titles = Counter(page.document.title for page in kept)
+        shared = _common_part(list(titles.elements()))
+        built = _build_minute([page.document.updated for page in kept])
         for page in self._pages:
             document, path = page.document, page.file.path
             if not document.updated or document.updated // 60 == built:
                 document.updated = self._edited(page)
-            own_title = document.title.removesuffix(shared).removeprefix(shared).strip()
-            document.title = own_title or document.title
+            title = document.title.removesuffix(shared).removeprefix(shared).strip()
+            document.title = title if titles[document.title] < MIN_SHARED else ""
             document.href = _link(document.facts.address)
             self._texts.seek(page.position)
             document.content = self._texts.read(page.length).decode()
@@ -205,11 +205,11 @@ def _common_part(titles: list[str]) -> str:
     return max((part for part, count in parts.items() if count > most), key=len, default="")
 
 
-def _build_minute(times: Iterable[float], pages: int) -> float | None:
+def _build_minute(times: list[float | None]) -> float | None:
     """Return the minute that most pages state, in which the site was built; None if none is."""
-    minutes = Counter(time // 60 for time in times)
+    minutes = Counter(time // 60 for time in times if time)
     minute, count = minutes.most_common(1)[0] if minutes else (None, 0)
-    return minute if count >= MIN_SHARED and 2 * count > pages else None
+    return minute if count >= MIN_SHARED and 2 * count > len(times) else None
 
 
 def _link(address: str) -> str | None:

@@ -68,7 +68,7 @@ def _prepare(element: Any) -> None:
         _replace(element, element.get("title"))  # an icon, such as of a note
     elif tag == "math" and (tex := element.findtext(TEX)):
         _replace(element, f"${tex.strip()}$")  # which the element also has as symbols
-    if needs_space:
+    if needs_space or tag == "label":
         element.tail = f" {element.tail or ''}"
 
 
