@@ -141,7 +141,7 @@ def _yaml(front: str) -> dict[Any, Any]:
         members = yaml.load(front, Loader=_Loader) if front.strip() else {}  # noqa: S506
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = f": line {mark.line + 1}" if mark else ""
+        place = f": line {mark.line + 2}" if mark else ""
         raise ConversionError(f"its front matter is not YAML{place}") from None
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError, KeyError):
         raise ConversionError("its front matter contains an invalid value") from None

@@ -167,7 +167,7 @@ def test_picture_in_place_of_the_title_of_a_slide(write: Write) -> None:
 def test_names_that_programs_give_are_no_titles(write: Write) -> None:
     row = '<sheetData><row><c t="inlineStr"><is><t>Words</t></is></c></row></sheetData>'
     write("docs/fees.xlsx", sheet(row))
-    printed = pdf("Words").replace(b"/Title(Signals)", b"/Title(PowerPoint Presentation)")
-    write("docs/ plan .pdf", printed)
+    for name, title in ((" plan ", b"PowerPoint Presentation"), ("rent", b"untitled")):
+        write(f"docs/{name}.pdf", pdf("Words").replace(b"Signals", title))
     items, _ = converted(write("docs/tour.pptx", slide(shape("Words"))).parent)
-    assert [data["title"] for data in items] == ["plan", "fees", "tour"]
+    assert [data["title"] for data in items] == ["plan", "fees", "rent", "tour"]

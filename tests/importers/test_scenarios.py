@@ -146,6 +146,7 @@ def test_refused_files_are_grouped_by_reason(run: Run, write: Write) -> None:
     assert (refused["count"], refused["reasons"][reason]["count"]) == (31, 30)
     assert "  page.docx: cannot be converted: is damaged" in report.stderr
     assert f"  and 27 more: {reason}" in report.stderr
+    assert f"  01.md: {reason.replace('N', '4')}" in report.stderr
 
 
 TYPES = {

@@ -18,10 +18,10 @@ from orgctx.importers.report import Report
 from orgctx.schemas.fields import MAX_NAME
 from orgctx.schemas.formats import instant_text
 
-# A title that says nothing: of a new presentation, also if it is printed to PDF, or the name of the
+# A title that says nothing: of a new file, also if it is printed to PDF, or the name of the
 # page of a folder, which may contain a language: `README.de.md`.
 INDEX = re.compile(
-    r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|PowerPoint Presentation",
+    r"(?:_?index|readme)(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?|PowerPoint Presentation|untitled",
     re.IGNORECASE,
 )
 

@@ -257,7 +257,7 @@ class _Writer:
             return element.text or ""
         if (key := (tag, element.get(f"{WORD}id"))) in self._notes:
             return f"[^{self._cited.setdefault(key, len(self._cited) + 1)}]"
-        return element.get("descr") if tag == DESCRIPTION else CHARACTERS.get(tag)
+        return f" {element.get('descr', '')} " if tag == DESCRIPTION else CHARACTERS.get(tag)
 
     def _run(self, run: Any, context: _Context) -> Iterator[_Span]:
         settings = run.find(f"{WORD}rPr")
