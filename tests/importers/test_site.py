@@ -70,10 +70,10 @@ def test_code_has_its_language_and_lines(write: Write, block: str, expected: str
 def test_what_surrounds_the_text_is_left_out(write: Write) -> None:
     body = (
         "<main><ul class=breadcrumbs><li>Home</ul><div class=theme-doc-version-banner>Old</div>"
-        "<h1>Head<a class=headerlink href=#head>¶</a></h1><p>Words</p>"
+        "<h1>Head<a class=headerlink href=#head>¶</a></h1><p class=tsd-anchor-link>Words</p>"
         "<a href=https://github.com/a/b/edit/main/docs/page.md>Edit this page</a>"
         "<p>Last updated: <time datetime=2024-01-02T00:00:00Z>then</time></p>"
-        "<nav>Next</nav><div class=pagination-nav>Previous</div></main>"
+        "<nav>Next</nav><div class=pagination>Previous</div></main>"
     )
     ((data,), _) = imported(folders, write("page.html", page(body)))
     assert data["content"] == "# Head\n\nWords\n"

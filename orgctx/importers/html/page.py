@@ -64,19 +64,19 @@ MAIN = tuple(
         ),
     )
 )
-# What surrounds the text in the main part: by a class, an id or a role.
+# What surrounds the text in the main part: by a class, an id or a role. Links to headings and to
+# the source are known by what they say and where they lead.
 CHROME = re.compile(
-    r"(?:^|[\s_-])(?:breadcrumbs?|header-?link|heading-?link|hash-link|header-anchor|heading-anchor"
-    r"|anchor-link|anchorjs-link|sl-anchor-link|permalink|edit-(?:this-)?(?:page|link)|editlink"
-    r"|last-updated|page-last-updated|source-file|version-banner|version-badge|version-warning"
-    r"|pagination(?:-nav|-links)?|prev-next(?:-\w+)?|page-nav|rst-footer-buttons|nav-wrapper"
-    r"|related-pages|skip-?link|copybtn|copy-button|clipboard-copy-txt|toc|toc-macro"
-    r"|tableofcontents|table-of-contents|quarto-title-meta|linenos|lineno|linenumber|gutter"
-    r"|line-numbers-wrapper|katex-html|page-metadata|pageSection|tocCollapsible\S*|giscus)(?=[\s_]|$)"
+    r"(?:^|[\s_-])(?:breadcrumbs?|sl-anchor-link|source-file|version-(?:banner|badge|warning)"
+    r"|pagination|toc(?:-macro)?|table-?of-?contents|linenos?|gutter|line-numbers-wrapper"
+    r"|clipboard-copy-txt|katex-html|page-metadata|pageSection)(?=[\s_]|$)"
 )
 CHROME_IDS = ("breadcrumb-section", "likes-and-labels-container", "footer")
 CHROME_ROLES = ("navigation", "search", "contentinfo", "banner")
-MARKS = ("", "#", "¶", "§", "🔗", "\uf0c1", "anchor", "permalink", "link to this heading")
+MARKS = (
+    "", "\u200b", "#", "¶", "§", "🔗", "\uf0c1", "anchor", "anchor link", "permalink",
+    "link to this heading",
+)  # fmt: skip
 EDIT_ADDRESS = re.compile(r"^https?://[^\s]+/(?:-/)?(?:edit|blob|tree|_edit|src)/[^\s]+")
 EDIT_WORDS = re.compile(r"\b(?:edit|suggest|improve|view)\b", re.IGNORECASE)
 LAST_UPDATED = re.compile(
