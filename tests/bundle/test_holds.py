@@ -1,26 +1,35 @@
 """Loads hold documents that nobody has seen, until an owner or admin releases them."""
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import pytest
 
 from orgctx.bundle.loader import load_records
+from orgctx.embedded import Servers
 from orgctx.key_format import BASE62, checksum
+from tests.conftest import copy_of
 from tests.support import factories as make
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, as_template, copied
 from tests.support.waiting import until
 
 DOCS = make.KIND_SOURCES["docs"]
 TEXT = "The vault opens at nine.\nNobody may know its number."
 
 
-@pytest.fixture
-def acme(deployment: Deployment) -> Deployment:
-    """Acme with an approved handbook of one document, and approved team notes."""
-    deployment.load_acme(make.source(), make.source("notes"), make.knowledge())
-    return deployment
+@pytest.fixture(scope="module")
+def handbook(servers: Servers, template: str) -> Iterator[str]:
+    """The name of a database of Acme with an approved handbook of one document, and team notes."""
+    with copied(servers, template) as deployment:
+        deployment.load_acme(make.source(), make.source("notes"), make.knowledge())
+        yield as_template(deployment)
+
+
+acme = copy_of("handbook", "function")
+issue_key = cache(Deployment.issue_key)
 
 
 def decide(acme: Deployment, *words: object) -> Any:
@@ -35,8 +44,7 @@ def undo(acme: Deployment) -> None:
 
 def readable(acme: Deployment) -> set[str]:
     """The titles of the documents that a key lists, reads, finds and that the sources count."""
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with acme.client(key) as client:
+    with acme.client(issue_key(acme, make.ACME, make.OWNER)) as client:
         listed = client.get("/api/v1/knowledge").json["data"]
         found = client.get("/api/v1/search?limit=25&q=e").json["data"]["items"]
         for item in listed:
