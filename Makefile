@@ -9,7 +9,7 @@ SCALE ?= small
 PIP = -m pip install -q --disable-pip-version-check
 # Some images set it; then each of the hundred processes that tests start compiles every module.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 LOCK := $(BIN)/uv pip compile -q --universal --fork-strategy fewest --generate-hashes --no-header --python-version 3.11
 
 .PHONY: help install page demo test test-thorough fast coverage test-system test-slow check contract clients bench bench-quick soak gameday audit sbom release freeze snapshots examples vendor site lock clean
