@@ -5,12 +5,11 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
-from lxml import etree
+from lxml import etree, html
 
 from orgctx.importers.decoding import decoded
 from orgctx.importers.formats import Converted, Facts, seconds
 from orgctx.importers.front_matter import split
-from orgctx.importers.html.hidden import remove, remove_hidden
 from orgctx.importers.html.writer import markdown_of
 
 # Without UTF-16, which would be wrong: the declaration is found by reading ASCII.
@@ -64,6 +63,19 @@ MAIN = tuple(
         ),
     )
 )
+# What a page hides, by itself or by a simple rule. A panel that a visible control shows is text.
+DISPLAY_NONE = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.I)
+HIDDEN = etree.XPath(
+    "//template | //datalist | //noembed | //noframes | //dialog[not(@open)]"
+    " | //*[@hidden or @popover]"
+)
+SHOWN = etree.XPath("self::html or self::body or @role='tabpanel' or @x-show")
+# A rule of a style sheet.
+RULE = re.compile(r"(?<![^{}@])([^{}@]++)\{([^{}]*+)\}")
+CONDITIONAL = re.compile(
+    r"@(?!media\s+(?:screen|all)\s*\{)[^@{};]*+(?:;|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\})"
+)
+STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # What surrounds the text in the main part: by a class, an id or a role. Links to headings and to
 # the source are known by what they say and where they lead.
 CHROME = re.compile(
@@ -92,7 +104,7 @@ def convert(content: bytes) -> Converted:
     charset = declared[1].decode() if declared else ""
     front, text = split(decoded(content, charset, document.repaired).replace("\r\n", "\n"))
     document.reason = front.held_back(datetime.now(UTC).timestamp())
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
     tree = etree.fromstring(CONTROL.sub("", text).encode(errors="replace") or b"<p>", parser)
     if tree is None:
         return document
@@ -103,9 +115,9 @@ def convert(content: bytes) -> Converted:
     document.updated = seconds(_meta(tree, UPDATED)) or _last_update(tree)
     comments = list(tree.iter(etree.Comment))
     for comment in comments:
-        remove(comment)
+        comment.drop_tree()
     document.skipped["comment"] += len(comments)
-    document.skipped["hidden part of a page"] += remove_hidden(tree)
+    document.skipped["hidden part of a page"] += _remove_hidden(tree)
     parts = _main(tree)
     for part in parts:
         _remove_chrome(part)
@@ -150,7 +162,43 @@ def _meta(tree: Any, names: tuple[str, ...]) -> str:
 
 
 def _text(element: Any) -> str:
-    return " ".join("".join(element.itertext()).split())
+    return " ".join(element.text_content().split())
+
+
+def _remove_hidden(tree: Any) -> int:
+    """Remove the hidden elements. Returns how many of them have a text."""
+    selectors = _hiding_selectors(tree)
+    controls = " ".join(tree.xpath("//@aria-controls")).split()
+    styled = (each for each in tree.iter("*") if _is_undisplayed(each, selectors))
+    count = 0
+    for element in dict.fromkeys((*HIDDEN(tree), *styled)):
+        if not SHOWN(element) and element.get("id") not in controls:
+            count += bool(element.text_content().strip())
+            element.drop_tree()
+    return count
+
+
+def _is_undisplayed(element: Any, selectors: set[str]) -> bool:
+    tag = element.tag
+    names = [f".{name}" for name in (element.get("class") or "").split()]
+    names.append(f"#{element.get('id')}")
+    own = STYLE_COMMENT.sub("", element.get("style") or "")
+    is_selected = not selectors.isdisjoint((tag, *names, *(f"{tag}{name}" for name in names)))
+    return is_selected or DISPLAY_NONE.search(own) is not None
+
+
+def _hiding_selectors(tree: Any) -> set[str]:
+    """Return the selectors that hide in the page's own styles.
+
+    Those of one name count (`p`, `.note`, `#aside`, `p.note`), whatever other rules say.
+    """
+    selectors: set[str] = set()
+    for style in tree.iter("style"):
+        text = CONDITIONAL.sub("", STYLE_COMMENT.sub("", style.text or ""))
+        for names, declarations in RULE.findall(text):
+            if DISPLAY_NONE.search(declarations):
+                selectors.update(map(str.strip, names.split(",")))
+    return selectors
 
 
 def _main(tree: Any) -> list[Any]:
@@ -158,7 +206,7 @@ def _main(tree: Any) -> list[Any]:
     for path in MAIN:
         parts = path(tree)
         parts = [part for part in parts if not set(parts).intersection(part.iterancestors())]
-        parts = [part for part in parts if "".join(part.itertext()).strip()]
+        parts = [part for part in parts if part.text_content().strip()]
         if parts:
             return parts
     return [tree]
@@ -170,10 +218,11 @@ def _remove_chrome(main: Any) -> None:
         if not isinstance(element.tag, str) or element is main:
             continue
         href = element.get("href", "") if element.tag == "a" else ""
-        if href.startswith("#cmnt_ref"):  # a comment of Google Docs, and what refers to one
-            remove(next(element.iterancestors("div"), element))
-        elif href.startswith("#cmnt") or _is_chrome(element):
-            remove(element)
+        if href.startswith("#cmnt_ref"):  # a comment of Google Docs
+            element = next(element.iterancestors("div"), element)
+        is_left_out = href.startswith("#cmnt") or _is_chrome(element)
+        if is_left_out and element.getparent() is not None:
+            element.drop_tree()
 
 
 def _is_chrome(element: Any) -> bool:
@@ -208,14 +257,14 @@ def _is_last_update(element: Any) -> bool:
 
 def _markdown(main: Any, skipped: Counter[str]) -> str:
     """Write a part of a page as Markdown, without what readers cannot read there."""
-    length = len("".join(main.itertext()))
+    length = len(main.text_content())
     for element in list(main.iter(*DROPPED, *EMBEDDED)):
-        words = "".join(element.itertext()).strip()
+        words = element.text_content().strip()
         if element.tag == "form" and 2 * len(words) > length:
             element.tag = "div"  # ASP.NET writes a form around the page.
         elif element is not main and not TEXT(element):
             skipped["embedded page or media"] += element.tag in EMBEDDED
             skipped["form"] += bool(element.tag == "form" and words)
-            remove(element)
+            element.drop_tree()
     skipped["picture"] += sum(1 for _ in main.iter("img"))
     return markdown_of(main)
