@@ -132,7 +132,7 @@ def _load(bundle: bytes, variables: dict[str, str], checkout: Path) -> dict[str,
         file.flush()
         command(variables, "load", file.name, checkout=checkout)
     approve = ("sources", "approve")
-    command(variables, *approve, *DEMO, *identities.APPROVED, checkout=checkout)
+    command(variables, *approve, *DEMO, *organization.APPROVED, checkout=checkout)
     command(variables, *approve, "--all", *GENERATED, checkout=checkout)
     return {"demo": issue_key(variables, DEMO), "generated": issue_key(variables, GENERATED)}
 

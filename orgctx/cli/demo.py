@@ -176,7 +176,7 @@ def _prepare(data_dir: Path | None) -> None:
     files = [organization.DATA.parent.name]
     finish = partial(record_load, command=current_command(), files=files)
     load_records(config.admin_database_url, organization.records(), finish=finish)
-    run_json("sources", "approve", *ORGANIZATION, *BY, *identities.APPROVED)
+    run_json("sources", "approve", *ORGANIZATION, *BY, *organization.APPROVED)
 
 
 def _check_no_others(url: str) -> None:

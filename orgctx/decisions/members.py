@@ -73,7 +73,7 @@ def add(decision: Decision, *, name: str, role: str) -> dict[str, Any]:
         DecisionRejected: the name is taken, or somebody else than an owner adds an owner.
     """
     if role == "owner" and decision.role != "owner":
-        raise DecisionRejected("Only an owner may add an owner. Pass one with --by.")
+        raise DecisionRejected("Only an owner may add an owner.")
     decision.lock_organization()
     for row in list_members(decision):
         is_same = (row["display_name"] or "").lower() == name.lower()
@@ -197,7 +197,7 @@ def _lock(decision: Decision, user_id: UUID) -> str | None:
     decision.lock_organization()
     role = lock_member(decision, user_id)
     if role == "owner" and decision.role != "owner":
-        raise DecisionRejected("Only an owner may identify an owner. Pass one with --by.")
+        raise DecisionRejected("Only an owner may identify an owner.")
     return role
 
 

@@ -16,16 +16,11 @@ OWNER_ID = identity("member:ines")
 DEMO_ADMIN_ID = identity("member:demo")
 
 MANUAL = "docs:manual"
-NOTES = "notes:crew"
-FILES = "assets:shared-drive"
-PROFILE = "profile:main"
-TOKEN = "token:lantern"  # noqa: S105
 MENTIONS = "x:mentions"
 DOCKSIDE = "telegram:dockside"
 BEACON = "telegram:beacon"
-
-# All sources except docs:board, whose records stay hidden.
-APPROVED = (MANUAL, NOTES, FILES, PROFILE, TOKEN, MENTIONS, DOCKSIDE, BEACON)
+# Is not approved.
+BOARD = "docs:board"
 
 X_ACCOUNT = "harborlightscoop"
 # Ids of the two chats in Telegram.

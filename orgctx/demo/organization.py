@@ -16,6 +16,9 @@ Record = dict[str, Any]
 
 DATA = Path(__file__).parent / "data"
 EXPORTED_AT = "2026-11-21T06:26:05Z"
+BUNDLE = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
+SOURCES = [record["sourceId"] for record in BUNDLE if record["type"] == "source"]
+APPROVED = [source_id for source_id in SOURCES if source_id != ids.BOARD]
 LINKED_AT = datetime.fromisoformat("2026-05-01T12:00:00Z")
 
 # Exports do not contain: creation time, public username, member count.
@@ -27,10 +30,9 @@ CHATS = {
 
 def records(report: Report | None = None) -> Iterator[Record]:
     """Yield all records, parents first. report: collects what the importers skipped."""
-    bundle = [*map(orjson.loads, (DATA / "organization.jsonl").read_bytes().splitlines())]
-    yield from bundle
+    yield from BUNDLE
     chats = {str(ids.identity(f"telegram:channel{n}")): chat for n, chat in CHATS.items()}
-    existing = Existing(_sources(bundle), chats)
+    existing = Existing(_sources(), chats)
     yield from _dated(_imported(existing, report or Report()))
 
 
@@ -59,7 +61,7 @@ def _dated(imported: Iterable[Record]) -> Iterator[Record]:
             yield record
 
 
-def _sources(bundle: Iterable[Record]) -> dict[str, Record]:
+def _sources() -> dict[str, Record]:
     """Return the sources of the bundle by id, in the form of stored sources that importers get."""
     absent = dict.fromkeys(("href", "staleAfterSeconds", "account"))
     return {
@@ -68,6 +70,6 @@ def _sources(bundle: Iterable[Record]) -> dict[str, Record]:
             **record["data"],
             "updatedAt": datetime.fromisoformat(record["data"]["updatedAt"]),
         }
-        for record in bundle
+        for record in BUNDLE
         if record["type"] == "source"
     }

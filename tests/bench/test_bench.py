@@ -22,7 +22,7 @@ def outcomes(module_deployment: Deployment) -> Iterator[list[Outcome]]:
     """What the answers of the tasks on the demo cost."""
     module_deployment.load(organization.records())
     module_deployment.approve(
-        identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID, *identities.APPROVED
+        identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID, *organization.APPROVED
     )
     key = module_deployment.issue_key(identities.ORGANIZATION_ID, identities.DEMO_ADMIN_ID)
     chosen = [task for task in TASKS if task.organization == "demo"]

@@ -42,7 +42,7 @@ def harbor(module_deployment: Deployment) -> Iterator[Running]:
 
     module_deployment.load(organization.records())
     by = identities.DEMO_ADMIN_ID
-    module_deployment.approve(identities.ORGANIZATION_ID, by, *identities.APPROVED)
+    module_deployment.approve(identities.ORGANIZATION_ID, by, *organization.APPROVED)
     key = module_deployment.issue_key(identities.ORGANIZATION_ID, by)
     with serve(module_deployment, key) as served:
         yield served
