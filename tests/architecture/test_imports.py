@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from orgctx.importers.formats import FORMATS
-from orgctx.imports.catalog import LIBRARIES
+from orgctx.imports.catalog import IMPORTERS, LIBRARIES
 from tests.architecture.modules import MODULES, PACKAGE, nodes, strings
 
 COMMAND_LINE = "from orgctx.cli import main; main(['--help'], standalone_mode=False)"
@@ -115,6 +115,12 @@ def test_every_package_is_part_of_the_wheel() -> None:
     for folder in {path.parent for path in PACKAGE.rglob("*.py")}:
         where = folder.relative_to(ROOT)
         assert (folder / "__init__.py").exists(), f"write {where}/__init__.py, one sentence"
+
+
+def test_importer_has_tests() -> None:
+    tests = "".join(path.read_text("utf-8") for path in ROOT.glob("tests/importers/test_*.py"))
+    untested = [row.name for row in IMPORTERS if not re.search(rf"\b{row.name}\b", tests)]
+    assert not untested, f"tests/importers: write test_{untested[0]}.py"
 
 
 # One function opens the archives that importers read, because it limits what ZipFile reads
