@@ -199,5 +199,5 @@ def run_import(
     return run.run(task, host, write=write)
 
 
-for name in (*catalog.names(), *catalog.ALIASES):
-    import_.add_command(command(catalog.find(name)))
+for importer in catalog.BY_NAME.values():
+    import_.add_command(command(importer))

@@ -72,7 +72,7 @@ def init(
     name = name or click.prompt("Name of the organization", type=NAME, err=True)
     owner = owner or click.prompt("Name of its owner, who decides", type=NAME, err=True)
     path = path or click.prompt("Folder or export to import", value_proc=_parse_path, err=True)
-    importer = catalog.find(_detect(path))
+    importer = catalog.BY_NAME[_detect(path)]
     slug = slug_of(name)
     if not slug and sys.stdin.isatty():
         slug = click.prompt("Its short name in commands, of a-z", type=NAME, err=True)

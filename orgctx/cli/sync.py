@@ -190,10 +190,10 @@ def _entry(table: Mapping[str, Any], folder: Path) -> Entry:
     Raises ValueError or click.UsageError. Paths need not exist: this fails later, and only this
     import.
     """
-    kinds = catalog.names()
+    kinds = [row.name for row in catalog.IMPORTERS]
     if table.get("kind") not in kinds:
         raise ValueError(f"kind: use one of {', '.join(sorted(kinds))}")
-    importer = catalog.find(table["kind"])
+    importer = catalog.BY_NAME[table["kind"]]
     built = importing.command(importer)
     parameters = keys(built)
     for key in table:

@@ -38,7 +38,7 @@ def records(report: Report | None = None) -> Iterator[Record]:
 
 def _imported(existing: Existing, report: Report) -> Iterator[Record]:
     def run(name: str, path: Path | list[Path], source_id: str, **options: Any) -> Iterator[Record]:
-        row = catalog.find(name)
+        row = catalog.BY_NAME[name]
         target = Target(str(ids.ORGANIZATION_ID), source_id, existing, older=True)
         return row.load()(path, target=target, report=report, **options)
 

@@ -63,14 +63,6 @@ def markdown(content: bytes, beginnings: re.Pattern[str] = MARKDOWN) -> Converte
     return document
 
 
-def mdx(content: bytes) -> Converted:
-    return markdown(content, MDX)
-
-
-def obsidian(content: bytes) -> Converted:
-    return markdown(content, OBSIDIAN)
-
-
 def _plain(shown: _Shown, suffix: str, content: bytes) -> Converted:
     """Convert a text in another syntax, without the lines that are not shown."""
     document, _ = _read(content)
@@ -249,6 +241,8 @@ def _org(lines: list[str]) -> Iterator[bool]:
         yield not (level or block == "comment" or (not block and ORG_COMMENT.match(line)))
 
 
+mdx = partial(markdown, beginnings=MDX)
+obsidian = partial(markdown, beginnings=OBSIDIAN)
 asciidoc = partial(_plain, _asciidoc, ".adoc")
 restructured_text = partial(_plain, _restructured_text, ".rst")
 org = partial(_plain, _org, ".org")

@@ -158,16 +158,7 @@ IMPORTERS = (
 )
 # Other names of one importer.
 ALIASES = {name: replace(FOLDER, name=name) for name in ("markdown", "documents")}
-_BY_NAME = {row.name: row for row in IMPORTERS} | ALIASES
-
-
-def names() -> list[str]:
-    return [row.name for row in IMPORTERS]
-
-
-def find(name: str) -> Importer:
-    """Return the row of an importer, also by another name. Raises KeyError."""
-    return _BY_NAME[name]
+BY_NAME = {row.name: row for row in IMPORTERS} | ALIASES
 
 
 FIRST_BYTES = 64 * 1024

@@ -252,7 +252,7 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
     skipped = [f"{group.count:,} {reason}" for reason, group in report.skipped.items()]
     reasons = f"Skipped: {'; '.join(skipped[:MOST_EXAMPLES])}. " if skipped else ""
     formats = ", ".join(row.formats) or row.help.partition("\n")[0].rstrip(".")
-    is_other = kind in catalog.names() and catalog.find(kind).function != row.function
+    is_other = kind in catalog.BY_NAME and catalog.BY_NAME[kind].function != row.function
     raise ImportRejected(
         ", ".join(map(str, task.paths)),
         f"contains nothing that `orgctx import {row.name}` loads. {reasons}It accepts: {formats}."

@@ -91,7 +91,6 @@ class File:
         """When the file was last committed, else written, to the second."""
         if self.committed:
             return self.committed[1]
-        # Not records.written_at, which would load marshmallow into each sandbox.
         return datetime.fromtimestamp(int(self.status.st_mtime), UTC)
 
     def opened(self) -> BufferedReader:

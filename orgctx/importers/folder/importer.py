@@ -28,9 +28,8 @@ INDEX = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the files become: the kind of their source, and the members that its records share."""
+    """What the records of a source of this kind share."""
 
-    kind: str
     prefix: str  # of an id
     source: str
     visibility: str
@@ -38,8 +37,8 @@ class Kind:
 
 
 KINDS = {
-    "docs": Kind("docs", "docs", "docs", "public", "Documents from a folder."),
-    "notes": Kind("notes", "note", "team", "team", "Team notes from a folder."),
+    "docs": Kind("docs", "docs", "public", "Documents from a folder."),
+    "notes": Kind("note", "team", "team", "Team notes from a folder."),
 }
 
 
@@ -76,7 +75,7 @@ def records(
     newest = max((file.written_at for file in known), default=modified_at(path))
     is_dated = committed.committed_at is not None
     time = committed.committed_at or newest
-    source = target.source(kind.kind, label, kind.description, time, is_exact=is_dated)
+    source = target.source(library, label, kind.description, time, is_exact=is_dated)
     label = source["data"]["label"]
     yield source
     if (means := lacking()) and any(by_suffix()[file.suffix].is_sandboxed for file in known):
