@@ -179,8 +179,7 @@ def test_one_version_and_language_is_read(write: Write) -> None:
 
 
 def test_all_pages_may_say_noindex(write: Write) -> None:
-    robots = "<meta name=robots content=noindex>"
-    folder = write("site/a.html", page("<main>a", "A", "a", robots)).parent
+    folder = write("a.html", page("<main>a", head="<meta name=robots content=noindex>")).parent
     assert len(imported(folders, folder)[0]) == 1
 
 

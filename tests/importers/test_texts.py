@@ -113,11 +113,12 @@ def test_comment_is_one_of_the_syntax_of_its_file(
     assert data["content"] == content
 
 
+@pytest.mark.parametrize("settings", [".obsidian/app.json", ".gitignore"])
 @pytest.mark.parametrize("path", [".", "vault", "vault/notes", "vault/notes/a.md"])
 def test_comment_of_a_vault_is_left_out_below_and_above(
-    write: Write, tmp_path: Path, path: str
+    write: Write, tmp_path: Path, path: str, settings: str
 ) -> None:
-    write("vault/.obsidian/app.json", "{}")
+    write(f"vault/{settings}", "/.obsidian/")
     write("vault/notes/a.md", "A %%SECRET%% B")
     ((data,), report) = imported(folders, tmp_path / path)
     assert data["content"] == "A  B"

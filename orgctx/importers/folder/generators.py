@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from orgctx.importers.folder.files import File, opened
@@ -85,7 +85,8 @@ def check(root: Path, files: Iterable[File]) -> None:
 
     Configuration counts in the folder, and above it up to the root of its repository.
     """
-    folders = {parent for file in files if file.suffix in TEXTS for parent in _parents(file)}
+    texts = (PurePosixPath(file.raw_path) for file in files if file.suffix in TEXTS)
+    folders = {folder for text in texts for folder in text.parents}
     above = repository_folders(root)[1:] if folders else []
     places = [*(root / folder for folder in sorted(folders)), *above]
     for place in places:
@@ -98,19 +99,14 @@ def check(root: Path, files: Iterable[File]) -> None:
             )
 
 
-def _parents(file: File) -> Iterator[str]:
-    folder = file.raw_path
-    while folder:
-        folder = folder.rpartition("/")[0]
-        yield folder
-
-
 def _found(folder: Path) -> Iterator[tuple[Generator, str]]:
     inner = [f"{each}/{name}" for each in INNER for name in _names(folder / each)]
     names = sorted([*_names(folder), *inner])
     for generator in GENERATORS:
         for name in names:
-            if re.fullmatch(generator.configuration, name) and _has(folder, name, generator):
+            if re.fullmatch(generator.configuration, name) and (
+                not generator.contains or has(folder, name, generator.contains)
+            ):
                 yield generator, name
 
 
@@ -121,8 +117,8 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _has(folder: Path, name: str, generator: Generator) -> bool:
+def has(folder: Path, name: str, pattern: str) -> bool:
+    """Return whether the first bytes of a file match."""
     with suppress(OSError), opened(folder, name) as file:
-        pattern = generator.contains.encode()
-        return re.search(pattern, file.read(FIRST_BYTES), re.MULTILINE) is not None
-    return not generator.contains
+        return re.search(pattern.encode(), file.read(FIRST_BYTES), re.MULTILINE) is not None
+    return False

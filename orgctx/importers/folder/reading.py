@@ -10,7 +10,9 @@ from tempfile import TemporaryFile
 from time import monotonic
 
 from orgctx.importers.folder.files import File
+from orgctx.importers.folder.generators import has
 from orgctx.importers.folder.history import History
+from orgctx.importers.folder.ignore import GITIGNORE
 from orgctx.importers.formats import (
     MARKDOWN,
     MAX_FILE_BYTES,
@@ -80,9 +82,8 @@ class Reading:
         names = {file.path for file in files}
         formats = []
         for file in files:
-            notion = file.notion if file.suffix == ".csv" else None
             whole = f"{file.path.removesuffix('.csv')}_all.csv"
-            if notion and whole in names:
+            if file.suffix == ".csv" and file.notion and whole in names:
                 self.report.skip(DATABASE, file.path)
             elif file.suffix in rows:
                 row = rows[file.suffix]
@@ -128,9 +129,12 @@ class Reading:
 
 
 def _is_in_vault(folder: Path) -> bool:
-    """Return whether a folder is in a vault of Obsidian."""
+    """Return whether a folder is in a vault of Obsidian, whose settings git may ignore."""
     path = folder.resolve()
-    return any(isdir(each / ".obsidian") for each in (path, *path.parents))
+    return any(
+        isdir(each / ".obsidian") or has(each, GITIGNORE, r"\.obsidian")
+        for each in (path, *path.parents)
+    )
 
 
 def _converted(file: File, row: Format, sandbox: Sandbox, deadline: float) -> Converted:

@@ -118,10 +118,7 @@ def convert(content: bytes) -> Converted:
         comment.drop_tree()
     document.skipped["comment"] += len(comments)
     document.skipped["hidden part of a page"] += _remove_hidden(tree)
-    parts = _main(tree)
-    for part in parts:
-        _remove_chrome(part)
-    document.content = "\n\n".join(_markdown(part, document.skipped) for part in parts)
+    document.content = "\n\n".join(_markdown(part, document.skipped) for part in _main(tree))
     return document
 
 
@@ -257,6 +254,7 @@ def _is_last_update(element: Any) -> bool:
 
 def _markdown(main: Any, skipped: Counter[str]) -> str:
     """Write a part of a page as Markdown, without what readers cannot read there."""
+    _remove_chrome(main)
     length = len(main.text_content())
     for element in list(main.iter(*DROPPED, *EMBEDDED)):
         words = element.text_content().strip()
