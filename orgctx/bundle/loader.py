@@ -65,7 +65,11 @@ BATCH_ORGANIZATIONS = 100
 DERIVED_TABLES = "knowledge_chunks, knowledge_search, telegram_search, people, people_counts"
 CHATS = TYPES["telegram.chat"].staging
 # They end in a SELECT: Citus would send an INSERT to servers without the temporary tables.
-DERIVE_FROM_CHATS = ("bundle/derive_message_search", "bundle/derive_telegram_people")
+DERIVE_FROM_CHATS = (
+    "bundle/derive_chats",
+    "bundle/derive_message_search",
+    "bundle/derive_telegram_people",
+)
 DERIVE_ALWAYS = (
     "bundle/derive_x_people",
     "bundle/derive_newer_sources",
@@ -283,8 +287,6 @@ class _Load:
             self._hold_unseen()
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
-        if CHATS in self._staging.created:
-            self._derive("bundle/derive_chats")
 
     def _hold_unseen(self) -> None:
         """Hold documents that nobody may read yet, before their search tokens are stored."""

@@ -251,7 +251,6 @@ TYPES: dict[str, RecordType] = {
             schema=schemas.MessageRecord,
             key=("chat_id", "id"),
             touched_by=None,
-            noted_by="bundle/message_counts_of_type",
             columns=(
                 "chat_id", "id", "sender_id", "sender_name", "sender_username", "kind", "text",
                 "detail", "file", "reply_to_message_id", "sent_at", "edited_at",

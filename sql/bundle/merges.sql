@@ -75,18 +75,6 @@ changed AS (
     JOIN latest AS l ON l.organization_id = m.organization_id AND l.id = m.id
     LEFT JOIN stored_contents AS c ON c.organization_id = m.organization_id AND c.id = m.id
 ),
--- name: message_counts_of_type
--- The part that inserts into message_counts how the number of messages of each chat changed.
-counted AS (
-    INSERT INTO message_counts (organization_id, chat_id, change)
-    SELECT organization_id, chat_id, sum(change)
-    FROM (
-        SELECT organization_id, chat_id, 1 AS change FROM merged WHERE is_new
-        UNION ALL
-        SELECT organization_id, chat_id, -1 FROM deleted_rows
-    ) AS changes
-    GROUP BY organization_id, chat_id
-),
 -- name: merge_organizations
 -- Merges the staged organizations, members, or sources into the stored ones. If several records have
 -- the same {identity}, only the last is stored. Rows that would not change are not rewritten.

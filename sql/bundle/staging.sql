@@ -90,9 +90,6 @@ CREATE TEMPORARY TABLE touched_senders (
     organization_id uuid, chat_id uuid, sender_id text COLLATE "C",
     UNIQUE (organization_id, chat_id, sender_id)
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE message_counts (
-    organization_id uuid, chat_id uuid, change bigint
-) INHERITS (emptied) ON COMMIT DROP;
 
 -- name: truncate_staging
 -- Empties the staging tables of every record type after a merge that more records follow. Keeps
