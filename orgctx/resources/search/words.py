@@ -8,9 +8,10 @@ from orgctx.schemas.text import RUN, SEPARATOR, fold, normal_form
 # The rarest MAX_WORDS of these are kept.
 MAX_LOOKED_UP = 12
 HAN, HIRAGANA, KATAKANA = "\u3005\u3400-\u9fff", "\u3041-\u309f", "\u30a0-\u30ff"
-LONG_HAN = re.compile(f"[{HAN}]{{3,}}")
-# Words, also where a script writes them without spaces.
-WORDS = re.compile(f"[{HAN}]+|[{HIRAGANA}]+|[{KATAKANA}]+|[^{SEPARATOR}{HAN}{HIRAGANA}{KATAKANA}]+")
+# Words, also where a script writes them without spaces: Chinese ones have mostly two characters.
+WORDS = re.compile(
+    f"[{HAN}]{{1,2}}|[{HIRAGANA}]+|[{KATAKANA}]+|[^{SEPARATOR}{HAN}{HIRAGANA}{KATAKANA}]+"
+)
 LEAST_COMPOUND, LEAST_PART = 8, 5
 # Endings to leave out, so that "invoices" also finds "invoice".
 ENDING = re.compile(r"(?<=\w{4})(?:ies|ing|ed|es|(?<![sui])s)$", re.IGNORECASE)
@@ -33,8 +34,7 @@ def words_of(q: str) -> list[str]:
     compound count if q is only one word.
     """
     runs = WORDS.findall(normal_form(q))
-    pieces = [piece for run in runs for piece in _pieces(run)]
-    different = list({piece.lower(): piece for piece in pieces if len(piece) > 1}.values())
+    different = list({run.lower(): run for run in runs if len(run) > 1}.values())
     if len(runs) == len(different) == 1:
         return _parts(different[0])
     telling = [word for word in different if word.isupper() or word.lower() not in COMMON]
@@ -55,12 +55,6 @@ def runs_of(q: str) -> list[str]:
 def stem_of(word: str) -> str:
     """Return what the forms of a word begin with."""
     return ENDING.sub("", word)
-
-
-def _pieces(run: str) -> list[str]:
-    if LONG_HAN.fullmatch(run):
-        return [run[place : place + 2] for place in range(0, len(run), 2)]
-    return [run]
 
 
 def _parts(word: str) -> list[str]:
