@@ -16,7 +16,7 @@ import os
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
@@ -235,20 +235,20 @@ def template(servers: Servers) -> Iterator[str]:
         yield as_template(Deployment.on(url, servers.redis_url))
 
 
-@pytest.fixture(scope="session")
-def acme_template(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database with the data of Acme, because copying is faster than loading."""
-    with copied(servers, template) as deployment:
-        deployment.load_acme()
-        yield as_template(deployment)
+def template_with(fill: Callable[[Deployment], object]) -> Any:
+    """A fixture: the name of a database that is filled once, because copying is faster."""
+
+    @pytest.fixture(scope="session")
+    def name(servers: Servers, template: str) -> Iterator[str]:
+        with copied(servers, template) as deployment:
+            fill(deployment)
+            yield as_template(deployment)
+
+    return name
 
 
-@pytest.fixture(scope="session")
-def tenants_template(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database with the organizations of tests/support/organizations."""
-    with copied(servers, template) as deployment:
-        organizations.load(deployment)
-        yield as_template(deployment)
+acme_template = template_with(Deployment.load_acme)
+tenants_template = template_with(organizations.load)
 
 
 @pytest.fixture

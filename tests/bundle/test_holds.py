@@ -1,7 +1,6 @@
 """Loads hold documents that nobody has seen, until an owner or admin releases them."""
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -9,25 +8,19 @@ from typing import Any
 import pytest
 
 from orgctx.bundle.loader import load_records
-from orgctx.embedded import Servers
 from orgctx.key_format import BASE62, checksum
-from tests.conftest import copy_of
+from tests.conftest import copy_of, template_with
 from tests.support import factories as make
-from tests.support.deployment import Deployment, as_template, copied
+from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
 DOCS = make.KIND_SOURCES["docs"]
 TEXT = "The vault opens at nine.\nNobody may know its number."
 
 
-@pytest.fixture(scope="module")
-def handbook(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database of Acme with an approved handbook of one document, and team notes."""
-    with copied(servers, template) as deployment:
-        deployment.load_acme(make.source(), make.source("notes"), make.knowledge())
-        yield as_template(deployment)
-
-
+# Acme with an approved handbook of one document, and approved team notes.
+HANDBOOK = (make.source(), make.source("notes"), make.knowledge())
+handbook = template_with(lambda deployment: deployment.load_acme(*HANDBOOK))
 acme = copy_of("handbook", "function")
 issue_key = cache(Deployment.issue_key)
 

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 import yaml
 
-from orgctx.embedded import Servers
 from orgctx.importers.folder import importer, reading
 from orgctx.importers.formats import FORMATS
 from orgctx.importers.records import Existing, Target
 from orgctx.importers.report import Report
 from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
+from tests.conftest import copy_of, template_with
 from tests.support import factories as make
-from tests.support.deployment import Deployment, Result, as_template, copied
+from tests.support.deployment import Deployment, Result
 
 # The importer of folders and single files.
 folders = importer
@@ -42,19 +42,10 @@ def kept_sandbox() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
-def staffed_template(servers: Servers, template: str) -> Iterator[str]:
-    """The name of a database with Acme and its staff, to copy."""
-    with copied(servers, template) as deployment:
-        deployment.load([make.organization(), *make.staff()])
-        yield as_template(deployment)
-
-
-@pytest.fixture
-def acme(servers: Servers, staffed_template: str, redis_url: str) -> Iterator[Deployment]:
-    """Acme and its staff, without sources."""
-    with copied(servers, staffed_template) as deployment:
-        yield deployment
+# Acme and its staff, without sources.
+STAFF = [make.organization(), *make.staff()]
+staffed_template = template_with(lambda deployment: deployment.load(STAFF))
+acme = copy_of("staffed_template", "function")
 
 
 @pytest.fixture
