@@ -169,5 +169,6 @@ def test_names_that_programs_give_are_no_titles(write: Write) -> None:
     write("docs/fees.xlsx", sheet(row))
     for name, title in ((" plan ", b"PowerPoint Presentation"), ("rent", b"untitled")):
         write(f"docs/{name}.pdf", pdf("Words").replace(b"Signals", title))
+    write("docs/wordless.pptx", slide(shape("")))
     items, _ = converted(write("docs/tour.pptx", slide(shape("Words"))).parent)
     assert [data["title"] for data in items] == ["plan", "fees", "rent", "tour"]

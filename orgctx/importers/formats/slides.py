@@ -35,8 +35,10 @@ def convert(content: bytes) -> Converted:
         skipped["speaker notes"] += any(_has_notes(parse(archive.read(each))) for each in notes)
         if slide.get("show") in FALSE:
             skipped["hidden slide"] += 1
-        else:
-            texts.append("\n\n".join(_slide(slide, number, skipped)))
+            continue
+        text = "\n\n".join(_slide(slide, number, skipped))
+        if any(_lines(slide)):
+            texts.append(text)
     skipped["comment"] += count(archive, "ppt/comments/", "cm")
     document.content = "\n\n".join(texts)
     return document
