@@ -209,7 +209,7 @@ def test_released_files_are_unchanged() -> None:
     changed = [name for name, sum_ in released().items() if sum_ != checksums().get(name)]
     assert not changed, f"databases have applied {changed}: restore them, and add a migration"
     if not Version(__version__).is_devrelease:
-        assert released() == checksums(), "run `make freeze`"
+        assert released() == checksums(), "add `.dev0` to __version__, or run `make freeze`"
 
 
 def test_each_statement_of_a_migration_ends_a_line_with_a_semicolon() -> None:
