@@ -53,7 +53,6 @@ MAIN = tuple(
             "//*[@id='main-content' and contains(@class, 'wiki-content')]",  # Confluence
             "//*[@id='mw-content-text']",  # MediaWiki
             "//*[contains(@class, 'theme-doc-markdown')]",
-            "//article[contains(@class, 'bd-article')]",
             "//*[contains(concat(@class, ' '), 'vp-doc ')]",
             "//*[self::main or @role='main'][count(.//article)=1]//article",
             "//main | //*[@role='main']",
@@ -166,7 +165,8 @@ def _remove_hidden(tree: Any) -> int:
     """Remove the hidden elements. Returns how many of them have a text."""
     selectors = _hiding_selectors(tree)
     controls = " ".join(tree.xpath("//@aria-controls")).split()
-    styled = (each for each in tree.iter("*") if _is_undisplayed(each, selectors))
+    candidates = tree.iter("*") if selectors else tree.iterfind(".//*[@style]")
+    styled = (each for each in candidates if _is_undisplayed(each, selectors))
     count = 0
     for element in dict.fromkeys((*HIDDEN(tree), *styled)):
         if not SHOWN(element) and element.get("id") not in controls:
