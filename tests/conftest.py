@@ -28,7 +28,6 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from psycopg.conninfo import make_conninfo
 from redis import Redis
-from werkzeug.routing import Rule
 
 from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
@@ -118,23 +117,6 @@ def with_password(redis_url: str) -> str:
     with Redis.from_url(redis_url) as client:
         client.config_set("requirepass", PASSWORD)
     return redis_url.replace("unix://", f"unix://:{PASSWORD}@")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def builders_of_urls() -> Iterator[None]:
-    """Let the apps of this process share what werkzeug compiles of their equal routes."""
-    compile_builder = Rule._compile_builder
-    builders: dict[object, Any] = {}
-
-    def compiled(rule: Rule, append_unknown: bool = True) -> Any:
-        key = rule.rule, str(rule.defaults), append_unknown
-        if key not in builders:
-            builders[key] = compile_builder(rule, append_unknown)
-        return builders[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", compiled)
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
