@@ -48,7 +48,7 @@ test-system: $(VENV)/dev.stamp ## what needs more than Python: Debian's packages
 	$(PYTEST) -n 5 -m system $(T)  # most of them wait for other programs
 
 test-slow: $(VENV)/dev.stamp ## test-thorough and test-system at once, which takes less time; .ci/run does it
-	ORGCTX_TEST_EXAMPLES=1 $(PYTEST) -n 6 -m "thorough or hypothesis or system" $(T)
+	ORGCTX_TEST_EXAMPLES=1 $(PYTEST) -n 4 -m "thorough or hypothesis or system" $(T)
 
 check: $(VENV)/dev.stamp ## lint, types and import contracts
 	$(BIN)/ruff check
