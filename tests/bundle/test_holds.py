@@ -187,8 +187,12 @@ def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Deployment
     assert "new copy" in readable(acme)
     # A copy stays hidden when the document is deleted, and ends with its suppression.
     acme.load([make.delete("knowledge", make.knowledge_id("memo"))])
-    acme.load([document("late copy")])
+    other = {"organization_id": make.uuid("other")}
+    acme.load([document("late copy"), *make.everything(**other), document("theirs", **other)])
     assert {"stored copy", "late copy"} <= held(acme).keys()
+    hidden = "SELECT FROM knowledge_suppressions WHERE organization_id = %(organization_id)s"
+    assert acme.execute(hidden, other) == []
+    acme.load([make.delete("organization", make.uuid("other"), **other)])
     decide(acme, "knowledge", "restore", make.knowledge_id("memo"))
     assert held(acme) == {}
     assert {"stored copy", "late copy", "spaced"} <= readable(acme)
@@ -300,7 +304,8 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
     assert held(acme) == {"new": ["new", "secret"], "memo": ["new"], "copy": ["new"]}
     assert (ids["new"], "secret", "AWS Access Key", 0) in acme.execute(rows)
     # A release that was undone does not count.
-    acme.load([document("new", "Clean."), document("new", make.AWS)])
+    for text in ("Clean.", make.AWS):
+        acme.load([document("new", text)])
     assert "secret" in held(acme)["new"]
     decide(acme, "knowledge", "restore", *ids.values())
     decide(acme, "knowledge", "suppress", ids["memo"])

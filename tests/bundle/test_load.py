@@ -167,6 +167,8 @@ def test_summary_counts_dependent_records(own_acme: Deployment) -> None:
         return {name: counts["deleted"] for name, counts in summary.items()}
 
     assert deleted("telegram.chat", make.CHAT) == {"telegram.chat": 1, "telegram.message": 4}
+    senders = "SELECT DISTINCT organization_id::text FROM people WHERE platform = 'telegram'"
+    assert own_acme.execute(senders) == [(make.uuid("other"),)]
     del stored["telegram.chat"], stored["telegram.message"]
     assert deleted("source", "docs:handbook") == {"source": 1, "knowledge": 1}
     assert deleted("source", "docs:handbook") == {"source": 0}

@@ -20,17 +20,19 @@ def source_ids(deployment: Deployment, organization: str = "acme") -> set[str]:
 
 
 def test_delete_source_deletes_and_records_its_records(acme: Deployment) -> None:
-    """Another organization keeps its source with the same id."""
+    """Another organization keeps its source with the same id, and the limits of its keys."""
     acme.load([f.source("telegram", organization_id=f.uuid("other"))])
+    acme.issue_key("other", f.uuid("stranger"), sources=["telegram:main"])
     before = source_ids(acme)
     records = {"telegram.chat": 1, "telegram.message": 1}
     result = acme.cli("sources", "delete", *f.WHO, "telegram:main", "--yes", "--json").json()
     assert result == {"deleted": ["telegram:main"], "records": records}
     assert source_ids(acme) == before - {"telegram:main"}
     assert source_ids(acme, "other") == {"telegram:main"}
+    assert acme.execute("SELECT source_ids FROM api_keys") == [(["telegram:main"],)]
     assert acme.execute("SELECT count(*) FROM telegram_messages") == [(0,)]
     assert acme.execute("SELECT count(*) FROM people WHERE platform = 'telegram'") == [(0,)]
-    (record,) = decisions(acme)
+    _, record = decisions(acme)
     assert (record["command"], record["after"]) == ("sources delete", {})
     assert record["before"]["telegram:main"]["count"] == 1
     assert record["before"]["telegram:main"]["records"] == records

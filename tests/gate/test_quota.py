@@ -73,6 +73,9 @@ def test_quota_resets_a_counter_that_lasts_too_long(shared_acme: Deployment) -> 
             for name in redis.keys("orgctx:quota:*:key:*"):
                 redis.set(name, planted, ex=30)
             assert limits(get(client, key)) == (3, 2)
+        count = len(redis.keys("orgctx:used:*"))
+        get(client, shared_acme.issue_key(make.ACME, make.OWNER))
+        assert len(redis.keys("orgctx:used:*")) == count + 1
     redis.close()
 
 

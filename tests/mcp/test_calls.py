@@ -85,6 +85,7 @@ def test_reply_names_its_parent(own_acme: Deployment) -> None:
             make.message(51, replyToMessageId=50),
             make.message(52, replyToMessageId=49),
             make.message(53, replyToMessageId=-(2**63)),
+            make.delete("telegram.message", 1, chatId=make.CHAT),
         ]
     )
     with connected(own_acme) as endpoint:
@@ -92,6 +93,8 @@ def test_reply_names_its_parent(own_acme: Deployment) -> None:
         page = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=2)
         alone = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=51, limit=1)
         both = endpoint.tool("list_telegram_messages", chatId=make.CHAT, limit=4)["data"]
+        first = endpoint.tool("list_telegram_messages", chatId=make.CHAT, around=49, limit=3)
+    assert first["hints"] == page["hints"]
     assert page["hints"] == ["To read newer messages, pass around=52."]
     # around=51 would return the same page again.
     assert [message["id"] for message in alone["data"]] == [51]
