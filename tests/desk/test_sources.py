@@ -60,7 +60,7 @@ def test_list_has_filters_and_bounded_pages(own_acme: Deployment, sign_in: SignI
     assert listed(browser.get("/?term=FOLDER+1042")) == ["docs:1042"]
     assert "docs:1042" not in listed(browser.get("/?state=readable"))
     assert listed(browser.get("/?state=excluded")) == []
-    assert len(listed(browser.get("/?state=not+approved&page=2"))) == PAGE_SIZE
+    assert len(listed(browser.get("/?state=not+approved&page=999"))) == PAGE_SIZE
     # An unknown filter is ignored, also by the links to further pages.
     page = browser.get("/?kind=%00&state=x&page=-1")
     assert len(listed(page)) == PAGE_SIZE
