@@ -91,26 +91,27 @@ def _document(title: str, function: str, *suffixes: str) -> Format:
     return Format(title, suffixes, f"orgctx.importers.formats.{function}")
 
 
+MARKDOWN = _text(
+    "Markdown", "markdown", ".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn",
+    ".qmd", ".rmd",
+)  # fmt: skip
+WEB_PAGES = Format("HTML", (".html", ".htm", ".xhtml"), "orgctx.importers.html.page:convert")
 FORMATS = (
-    _text(
-        "Markdown", "markdown", ".md", ".markdown", ".mdown", ".mkdown", ".mkdn", ".mkd", ".mdwn",
-        ".qmd", ".rmd",
-    ),
+    MARKDOWN,
     _text("MDX", "mdx", ".mdx"),
     _text("AsciiDoc", "asciidoc", ".adoc", ".asciidoc"),
     _text("reStructuredText", "restructured_text", ".rst"),
     _text("Org", "org", ".org"),
     _text("plain text", "plain_text", ".txt", ".text"),
-    Format("HTML", (".html", ".htm", ".xhtml"), "orgctx.importers.html.page:convert"),
+    WEB_PAGES,
     _document("Word", "word:convert", ".docx"),
     _document("PDF", "pdf:convert", ".pdf"),
     _document("PowerPoint", "slides:convert", ".pptx"),
     _document("Excel", "workbook:convert", ".xlsx", ".xlsm"),
     _document("CSV", "tables:delimited", ".csv", ".tsv"),
-)  # fmt: skip
+)
 # Markdown in a vault of Obsidian, which has comments of its own.
 OBSIDIAN = _text("Obsidian", "obsidian", ".md")
-MARKDOWN, WEB_PAGES = FORMATS[0], FORMATS[6]
 PANDOC = "convert it: pandoc -t gfm FILE -o FILE.md"
 MAIL = "save its messages as .html or .pdf"
 UNPACK = "unpack it, and import the folder"
