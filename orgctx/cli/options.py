@@ -141,17 +141,12 @@ def access_option(*, required: bool) -> Decorator:
     )
 
 
-def lifetime_option(*, required: bool, default: int | None = None, help_: str = "") -> Decorator:
+def lifetime_option(*, required: bool, help_: str = "Lifetime of the key.") -> Decorator:
     """Return the option --expires-in-days."""
-    # click takes an explicit default of None for a value, also of a required option.
-    defaults: dict[str, Any] = (
-        {} if default is None else {"default": str(default), "show_default": True}
-    )
     return click.option(
         "--expires-in-days",
         "days",
         required=required,
-        **defaults,
         type=click.Choice([str(days) for days in LIFETIMES]),
-        help=help_ or "Lifetime of the key.",
+        help=help_,
     )

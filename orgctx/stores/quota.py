@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha1
 from time import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from redis.exceptions import NoScriptError
@@ -25,44 +25,44 @@ LAST_USED_SECONDS = 90 * 24 * 3600
 USAGE_DAYS = 35
 USAGE_SECONDS = USAGE_DAYS * 24 * 3600
 
-# Increments all counters, or none if one of them would exceed its limit; `alone` is the number of
-# one that counts whatever the others do, or 0. A counter whose expiry exceeds a window, or whose
-# count is not a natural number, is invalid (a restored copy, another clock) and is reset.
+# Increments all counters, or none if one of them would exceed its limit; `independent` is the
+# number of one that counts whatever the others do, or 0. A counter whose expiry exceeds a window,
+# or whose count is not a natural number, is invalid (a restored copy, another clock) and is reset.
 # KEYS: one counter for each limit; optionally the usage of a day; optionally a mark, which is set
 # to the time once a window.
 # ARGV: cost, window in ms, Unix time, expiry of the mark in s, field of the usage, expiry of the
-# usage in s, `alone`, then the limits.
-# Returns 1 or 0 (admitted), 1 or 0 (within the limit of `alone`), then count and remaining ms of
-# each counter.
+# usage in s, `independent`, then the limits.
+# Returns 1 or 0 (admitted), 1 or 0 (within the limit of `independent`), then count and remaining ms
+# of each counter.
 CHARGE = """
-local cost, window, alone = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[7])
+local cost, window, independent = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[7])
 local limits = #ARGV - 7
-local answer, opens = {1, 1}, {}
+local reply, opens = {1, 1}, {}
 for i = 1, limits do
   local count = tonumber(string.match(redis.call('GET', KEYS[i]) or '0', '^%d+$'))
   local left = redis.call('PTTL', KEYS[i])
   if not count or left < 0 or left > window then count, left, opens[i] = 0, window, true end
   if count + cost > tonumber(ARGV[i + 7]) then
-    answer[1] = 0
-    if i == alone then answer[2] = 0 end
+    reply[1] = 0
+    if i == independent then reply[2] = 0 end
   end
-  answer[2 * i + 1], answer[2 * i + 2] = count, left
+  reply[2 * i + 1], reply[2 * i + 2] = count, left
 end
 for i = 1, limits do
-  if answer[1] == 1 or i == alone and answer[2] == 1 then
-    answer[2 * i + 1] = answer[2 * i + 1] + cost
+  if reply[1] == 1 or i == independent and reply[2] == 1 then
+    reply[2 * i + 1] = reply[2 * i + 1] + cost
     if opens[i] then redis.call('SET', KEYS[i], cost, 'PX', window)
     else redis.call('INCRBY', KEYS[i], cost) end
   end
 end
-if answer[1] == 0 then return answer end
+if reply[1] == 0 then return reply end
 if KEYS[limits + 1] and redis.call('HINCRBY', KEYS[limits + 1], ARGV[5], cost) == cost then
   redis.call('EXPIRE', KEYS[limits + 1], ARGV[6])
 end
 if opens[1] and KEYS[limits + 2] then
   redis.call('SET', KEYS[limits + 2], ARGV[3], 'EX', ARGV[4])
 end
-return answer
+return reply
 """
 # Organizations and keys that do not exist, whose counters show whether Redis counts. There are many
 # because a cluster stores each on one of its masters.
@@ -106,7 +106,7 @@ class Quota:
     def charge_address(self, name: str, address: str, limit: int, deadline: Deadline) -> Charge:
         """Count one request of an IP address. name: of the limit, a key of ADDRESS_COUNTERS."""
         key = f"orgctx:quota:{ADDRESS_COUNTERS[name]}:{address}"
-        return self._charge([key], [(name, limit)], 1, deadline)
+        return self._run([key], [(name, limit)], deadline)[0]
 
     def charge_key(
         self,
@@ -122,8 +122,8 @@ class Quota:
         limits: the limit of the key and that of the organization.
         """
         named = list(zip(("API key", "organization"), limits, strict=True))
-        keys = _of_key(organization_id, key_id, today())
-        return self._charge(keys, named, cost, deadline, key_id)
+        keys = _key_names(organization_id, key_id, today())
+        return self._run(keys, named, deadline, key_id, cost=cost)[0]
 
     def charge_all(
         self,
@@ -137,13 +137,12 @@ class Quota:
 
         limits: of the key, of its organization and of the address.
         """
-        keys = [*_of_key(organization_id, key_id, today())]
-        keys.insert(2, f"orgctx:quota:ip:{address}")
+        key, organization, usage, last_used = _key_names(organization_id, key_id, today())
+        keys = (key, organization, f"orgctx:quota:ip:{address}", usage, last_used)
         named = list(zip(("API key", "organization", "IP address"), limits, strict=True))
-        admitted, within, (*of_key, of_address) = self._run(
-            keys, named, 1, deadline, key_id, alone=3
-        )
-        return Charge(within, (of_address,)), Charge(admitted, tuple(of_key))
+        charge, is_within = self._run(keys, named, deadline, key_id, independent=3)
+        *of_key, of_address = charge.limits
+        return Charge(is_within, (of_address,)), Charge(charge.admitted, tuple(of_key))
 
     def mark_watched(self, organization_id: UUID, deadline: Deadline) -> None:
         """Mark the organization as being read, for 90 s; collectors read the mark."""
@@ -215,50 +214,51 @@ class Quota:
     def close(self) -> None:
         self._redis.close()
 
-    def _charge(self, *arguments: Any) -> Charge:
-        admitted, _, limits = self._run(*arguments)
-        return Charge(admitted, tuple(limits))
-
     def _run(
         self,
         keys: Sequence[str],
         named: list[tuple[str, int]],
-        cost: int,
         deadline: Deadline,
         key_id: UUID | None = None,
-        alone: int = 0,
-    ) -> tuple[bool, bool, list[Limit]]:
-        """Run CHARGE. Returns what it does."""
-        limits = [limit for _, limit in named]
-        window = WINDOW_SECONDS * 1000
+        *,
+        cost: int = 1,
+        independent: int = 0,
+    ) -> tuple[Charge, bool]:
+        """Run CHARGE. Return the charge, and whether the independent counter is within its limit.
+
+        Args:
+            keys: KEYS of the script.
+            named: the name and value of each limit.
+            key_id: the field of the usage.
+        """
         script: tuple[str | int, ...] = (
             len(keys),
             *keys,
             cost,
-            window,
+            WINDOW_SECONDS * 1000,
             int(time()),
             LAST_USED_SECONDS,
             str(key_id or ""),
             USAGE_SECONDS,
-            alone,
-            *limits,
+            independent,
+            *(limit for _, limit in named),
         )
         try:
             reply = self._redis.execute(deadline, "EVALSHA", CHARGE_DIGEST, *script)
         except NoScriptError:
             # EVAL also loads the script, so nothing can flush it in between.
             reply = self._redis.execute(deadline, "EVAL", CHARGE, *script)
-        admitted, within, *numbers = reply
+        is_admitted, is_within, *numbers = reply
         counters = zip(named, numbers[::2], numbers[1::2], strict=True)
-        limits_left = [
+        limits = tuple(
             Limit(name, limit, max(0, limit - count), -(-left_ms // 1000))
             for (name, limit), count, left_ms in counters
-        ]
-        return admitted == 1, within == 1, limits_left
+        )
+        return Charge(is_admitted == 1, limits), is_within == 1
 
 
 @lru_cache(1024)
-def _of_key(organization_id: UUID, key_id: UUID, day: date) -> tuple[str, ...]:
+def _key_names(organization_id: UUID, key_id: UUID, day: date) -> tuple[str, ...]:
     """Return the Redis keys of the counters of an API key and of its organization, of the day's
     usage, and of the mark of last use."""
     quota = f"orgctx:quota:{{{organization_id}}}"
