@@ -20,7 +20,7 @@ from orgctx.bundle.reading import (
     LineErrors,
     Places,
     Record,
-    check,
+    parse_records,
 )
 from orgctx.bundle.records import TYPES, RecordType
 from orgctx.bundle.search_tokens import add_chunks
@@ -184,13 +184,13 @@ class _Load:
 
     def stage(self, lines: Iterable[Line]) -> None:
         """Check and stage all records."""
-        for record in check(lines, self._errors):
+        for record in parse_records(lines, self._errors):
             self._count(record.type, "read", 1)
             self.organization_ids.add(record.organization_id)
             if self._errors:
                 continue
             is_deletion = record.is_delete and record.type.deleted_by
-            if len(self._deletions) >= (MOST_DELETIONS if is_deletion else 1):
+            if len(self._deletions) == MOST_DELETIONS or (self._deletions and not is_deletion):
                 self._merge_and_delete()
                 self._connection.execute(sql("bundle/truncate_staging"))
             if is_deletion:
@@ -207,11 +207,11 @@ class _Load:
 
     def _store_unless_asked(self, review: Review) -> Callable[[], object] | None:
         """Store all records. If the review has a question, undo that and return the question."""
-        before = self._staging.filled, self._deletions, deepcopy(self.summary)
+        before = self._staging.filled_tables, self._deletions, deepcopy(self.summary)
         with self._connection.transaction() as attempt:
             question = review(self._store_all())
             if question:
-                self._staging.filled, self._deletions, self.summary = before
+                self._staging.filled_tables, self._deletions, self.summary = before
                 raise psycopg.Rollback(attempt)
         return question
 
@@ -221,6 +221,16 @@ class _Load:
         if self._errors:
             raise self._errors.error()
         self._on_step("Counting people")
+        self._derive_all()
+        rows = self._connection.execute(sql("bundle/list_approved_changes"), self._organizations)
+        held = Counter(source_id for _, source_id, _ in self.summary.held)
+        changes = [Change._make((*row, held[row[0]])) for row in rows]
+        self._update_sources()
+        set_versions(self._connection, sorted(self.organization_ids))
+        return changes
+
+    def _derive_all(self) -> None:
+        """Compute the people and the search tokens of the records that changed."""
         from_chats = DERIVE_FROM_CHATS if CHATS in self._staging.created else ()
         for name in (*from_chats, *DERIVE_ALWAYS):
             if name == NEEDS_STATISTICS and self._has_grown:
@@ -228,9 +238,13 @@ class _Load:
             self._derive(name)
         if self._has_grown:
             self._analyze(DERIVED_TABLES)
-        rows = self._connection.execute(sql("bundle/list_approved_changes"), self._organizations)
-        held = Counter(source_id for _, source_id, _ in self.summary.held)
-        changes = [Change._make((*row, held[row[0]])) for row in rows]
+
+    def _derive(self, name: str) -> None:
+        for organizations in self._batches:
+            self._connection.execute(sql(name), organizations)
+
+    def _update_sources(self) -> None:
+        """Count the records of the sources that changed, and mark these as loaded."""
         touched = self._connection.execute(sql("bundle/list_changed_sources")).fetchall()
         has_changed = any(counts[name] for counts in self.summary.values() for name in CHANGES)
         for organization_id, source_ids in touched:
@@ -239,8 +253,6 @@ class _Load:
             count_records(self._connection, organization_id, source_ids)
             if has_changed:
                 self._connection.execute(sql("bundle/mark_loaded"), sources)
-        set_versions(self._connection, sorted(self.organization_ids))
-        return changes
 
     @property
     def _organizations(self) -> dict[str, list[UUID]]:
@@ -255,10 +267,6 @@ class _Load:
         for start in range(0, len(ids), size):
             yield {"organization_ids": ids[start : start + size]}
 
-    def _derive(self, name: str) -> None:
-        for organizations in self._batches:
-            self._connection.execute(sql(name), organizations)
-
     def _count(self, record_type: RecordType, name: str, number: int) -> None:
         counts = self.summary.setdefault(record_type.name, dict.fromkeys(("read", *COUNTS), 0))
         counts[name] += number
@@ -266,24 +274,26 @@ class _Load:
     def _merge_staged(self) -> None:
         """Check the staged records against the stored ones and store them."""
         self._staging.flush()
-        filled, self._staging.filled = self._staging.filled, set()
-        if not filled:
+        tables, self._staging.filled_tables = self._staging.filled_tables, set()
+        if not tables:
             return
         connection = self._connection
         self._on_step("Checking records")
-        self._analyze(", ".join(sorted(filled)))
+        self._analyze(", ".join(sorted(tables)))
         connection.execute(sql("bundle/lock_organizations"))
-        self._find_reference_errors(filled)
+        self._find_reference_errors(tables)
+        if TYPES["asset"].staging in tables:
+            self._find_folder_errors()
         if self._errors:
             return
         self._on_step("Merging records")
-        self._withhold_erased(filled)
-        for name in ("bundle/fill_touched", *_files(filled, lambda type_: type_.prepared_by)):
+        self._withhold_erased(tables)
+        for name in ("bundle/fill_touched", *_files(tables, lambda type_: type_.prepared_by)):
             connection.execute(sql(name), self._organizations)
         for record_type in TYPES.values():
-            if record_type.staging in filled:
+            if record_type.staging in tables:
                 self._merge_type(record_type)
-        if TYPES["knowledge"].staging in filled:
+        if TYPES["knowledge"].staging in tables:
             self._hold_unseen()
             options = {"is_distributed": self._is_distributed}
             add_chunks(connection, self._database_url, self._batches, **options)
@@ -295,7 +305,10 @@ class _Load:
             for change in hold_loaded(self._connection, organizations["organization_ids"]):
                 place = (change.organization_id, change.source_id, change.knowledge_id)
                 reasons = self.summary.held.setdefault(place, set())
-                (reasons.add if change.is_held else reasons.discard)(change.reason)
+                if change.is_held:
+                    reasons.add(change.reason)
+                else:
+                    reasons.discard(change.reason)
                 touched[change.organization_id].add(change.source_id)
         # Their records are counted again.
         for organization_id, source_ids in touched.items():
@@ -303,50 +316,53 @@ class _Load:
             self._connection.execute(sql("bundle/add_deletions"), {**sources, "deleted": 0})
         self.summary.held = {place: held for place, held in self.summary.held.items() if held}
 
-    def _withhold_erased(self, filled: set[str]) -> None:
+    def _withhold_erased(self, tables: set[str]) -> None:
         """Keep out what erased people wrote. The organizations are locked."""
         rows = self._connection.execute(sql("bundle/list_erased_people"), self._organizations)
         digests = [digest for (digest,) in rows]
-        if digests and TYPES["x.mention"].staging in filled:
+        if digests and TYPES["x.mention"].staging in tables:
             people = {**self._organizations, "digests": digests}
             rows = self._connection.execute(sql("bundle/erase_usernames"), people)
             digests += [digest for (digest,) in rows]
-        for record_type in TYPES.values() if digests else ():
-            if record_type.has_authors and record_type.staging in filled:
+        if not digests:
+            return
+        for record_type in TYPES.values():
+            if record_type.has_authors and record_type.staging in tables:
                 name = f"bundle/withhold_{record_type.table}"
                 self._connection.execute(sql(name), {"digests": digests})
 
-    def _find_reference_errors(self, filled: set[str]) -> None:
-        connection, organizations = self._connection, self._organizations
-        bounds = {
-            **organizations,
+    def _find_reference_errors(self, tables: set[str]) -> None:
+        parameters = {
+            **self._organizations,
             "error_limit": MOST_ERRORS,
             "single_kinds": list(SINGLE_KINDS),
             "most_sources": MAX_SOURCES,
             "most_bytes": MAX_SOURCE_BYTES,
         }
-        names = ("bundle/find_reference_errors", *_files(filled, lambda type_: type_.checked_by))
+        names = ("bundle/find_reference_errors", *_files(tables, lambda type_: type_.checked_by))
         moves = (
             type_.statement("bundle/find_moves_of_type")
             for type_ in TYPES.values()
-            if type_.staging in filled and type_.parent == "source" and "source_id" not in type_.key
+            if type_.staging in tables and type_.parent == "source" and "source_id" not in type_.key
         )
         for statement in (*map(sql, names), *moves):
-            for sequence, error in connection.execute(statement, bounds):
-                self._errors.add(sequence, error)
-        if TYPES["asset"].staging not in filled:
-            return
-        for batch in self._batches:
-            cursor = connection.cursor(row_factory=dict_row)
-            placed = cursor.execute(sql("bundle/list_placed_assets"), batch).fetchone() or {}
-            bounds = {
-                **batch,
-                **placed,
+            self._add_errors(statement, parameters)
+
+    def _find_folder_errors(self) -> None:
+        for organizations in self._batches:
+            cursor = self._connection.cursor(row_factory=dict_row)
+            cursor.execute(sql("bundle/list_placed_assets"), organizations)
+            parameters = {
+                **organizations,
+                **(cursor.fetchone() or {}),
                 "error_limit": MOST_ERRORS,
                 "folder_depth": MAX_FOLDER_DEPTH,
             }
-            for sequence, error in connection.execute(sql("bundle/find_folder_errors"), bounds):
-                self._errors.add(sequence, error)
+            self._add_errors(sql("bundle/find_folder_errors"), parameters)
+
+    def _add_errors(self, statement: str, parameters: dict[str, Any]) -> None:
+        for sequence, error in self._connection.execute(statement, parameters):
+            self._errors.add(sequence, error)
 
     def _merge_type(self, record_type: RecordType) -> None:
         merge = record_type.statement(record_type.merged_by)
@@ -370,7 +386,9 @@ class _Load:
             self._connection.execute(sql("bundle/citus/lock_loads"))
         self._merge_staged()
         deletions, self._deletions = self._deletions, []
-        for deletion in () if self._errors else deletions:
+        if self._errors:
+            return
+        for deletion in deletions:
             self._delete(deletion)
 
     def _delete(self, deletion: Record) -> None:
@@ -379,7 +397,7 @@ class _Load:
         id_ = deletion.values["id"]
         identity = {"organization_id": organization_id, "id": id_}
         Tenant(self._connection, organization_id).lock_organization()
-        descendants = cascade(self._connection, record_type.name, organization_id, id_)
+        descendants = count_descendants(self._connection, record_type.name, organization_id, id_)
         delete = record_type.statement(record_type.deleted_by)
         rows = self._connection.execute(delete, identity).fetchall()
         owner_ids = {owner_id for (owner_id,) in rows if owner_id and record_type.has_source}
@@ -389,19 +407,20 @@ class _Load:
                 text = f"sourceId must be {source_id}, which has this record or a part of it"
                 self._errors.add(deletion.sequence, text)
         self._count(record_type, "deleted", deleted)
-        for type_, count in descendants.items() if deleted else ():
-            self._count(TYPES[type_], "deleted", count)
+        if deleted:
+            for type_, count in descendants.items():
+                self._count(TYPES[type_], "deleted", count)
         changes = {"organization_id": organization_id, "source_ids": source_ids, "deleted": deleted}
         self._connection.execute(sql("bundle/add_deletions"), changes)
 
 
-def _files(filled: set[str], file_of: Callable[[RecordType], str | None]) -> list[str]:
+def _files(tables: set[str], file_of: Callable[[RecordType], str | None]) -> list[str]:
     """Return the distinct files of the types whose staging tables contain rows."""
-    names = (file_of(type_) for type_ in TYPES.values() if type_.staging in filled)
+    names = (file_of(type_) for type_ in TYPES.values() if type_.staging in tables)
     return list(dict.fromkeys(filter(None, names)))
 
 
-def cascade(
+def count_descendants(
     connection: psycopg.Connection[Any], type_: str, organization_id: UUID, id_: object
 ) -> dict[str, int]:
     """Return the number of stored records below a record, by type; types without any are omitted.
@@ -417,6 +436,7 @@ def cascade(
         for child in _descendants(type_):
             ids = None if type_ == "organization" else [id_]
             if ids and child.parent != type_:
+                # The messages of a source: count those of its chat.
                 rows = cursor.execute(
                     sql("bundle/count_records"), organization | {"source_ids": ids}
                 )

@@ -9,7 +9,7 @@ import orjson
 from marshmallow import ValidationError
 
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, DeleteRecord, RecordType
-from orgctx.schemas.fields import Text
+from orgctx.schemas.fields import Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import StrictSchema, unknown_members
 from orgctx.schemas.text import did_you_mean
@@ -90,13 +90,13 @@ class LineErrors:
         return BundleError(shown, more=len(lines) >= MOST_ERRORS)
 
 
-def check(lines: Iterable[Line], errors: LineErrors) -> Iterator[Record]:
+def parse_records(lines: Iterable[Line], errors: LineErrors) -> Iterator[Record]:
     """Yield the valid records of a stream, until it has too many invalid lines."""
     for line in lines:
         try:
             yield _parse_record(line)
         except ValidationError as error:
-            errors.add(line.sequence, "; ".join(flatten(error.messages)))
+            errors.add(line.sequence, "; ".join(_flatten(error.messages)))
             if errors.is_full:
                 return
 
@@ -145,11 +145,11 @@ def _parse_type(name: Any) -> RecordType:
         raise ValidationError({"type": [f"must be one of {', '.join(allowed)}{hint}"]}) from None
 
 
-def _parse_member(members: dict[str, Any], name: str, checker: Any) -> Any:
+def _parse_member(members: dict[str, Any], name: str, member: Strict) -> Any:
     if name not in members:
-        raise ValidationError({name: [checker.error_messages["required"]]})
+        raise ValidationError({name: [member.error_messages["required"]]})
     try:
-        return checker.parse(members[name])
+        return member.parse(members[name])
     except ValidationError as error:
         raise ValidationError({name: error.messages}) from None
 
@@ -186,12 +186,12 @@ def _parse_deletion(line: Line, organization_id: UUID, members: dict[str, Any]) 
     )
 
 
-def flatten(messages: Any, path: str = "") -> Iterator[str]:
+def _flatten(messages: Any, path: str = "") -> Iterator[str]:
     """Yield one message for each error, such as `data.sender.name must be a string`."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
             name = "" if name == "_schema" else str(name)[:LONGEST_NAME]
-            yield from flatten(inner, f"{path}.{name}".strip("."))
+            yield from _flatten(inner, f"{path}.{name}".strip("."))
     else:
         for text in messages if isinstance(messages, list) else [messages]:
             yield f"{path} {text}".strip()

@@ -18,7 +18,7 @@ from orgctx.schemas.fields import Enum, Strict, Text
 from orgctx.schemas.formats import Uuid
 from orgctx.schemas.payload import Payload, StrictSchema
 from orgctx.schemas.text import preview, utf16_length
-from orgctx.stores.db import filled, sql
+from orgctx.stores.db import fill_slots, sql
 
 
 def _texts(v: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class RecordType:
         """Return the kind of a record's source."""
         return self.kind(values) if callable(self.kind) else self.kind
 
-    def values(self, values: dict[str, Any]) -> tuple[Any, ...]:
+    def column_values(self, values: dict[str, Any]) -> tuple[Any, ...]:
         """Return the values of the columns for a record."""
         row = values | self.derived(values)
         return tuple(
@@ -124,7 +124,7 @@ class RecordType:
         # The id of a source is where other records have that of theirs.
         staged_key = self.key if {*self.key} <= {*self.columns} else ("source_id",)
         identity = ("organization_id", *self.key)
-        names = dict(
+        slots = dict(
             vars(self),
             touched=sql(self.touched_by) if self.touched_by else "",
             noted=sql(self.noted_by) if self.noted_by else "",
@@ -140,7 +140,7 @@ class RecordType:
             stored=", ".join(f"t.{column}" for column in updated),
             excluded=", ".join(f"excluded.{column}" for column in updated),
         )
-        return filled(sql(name), names)
+        return fill_slots(sql(name), slots)
 
 
 TYPES: dict[str, RecordType] = {

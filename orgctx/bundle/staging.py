@@ -40,7 +40,7 @@ class Staging:
         self._row_count = 0
         self._byte_count = 0
         # The staging tables that contain rows.
-        self.filled: set[str] = set()
+        self.filled_tables: set[str] = set()
         # The staging tables that exist.
         self.created: set[str] = set()
         # How many records with a secret cannot be held, by organization and source.
@@ -60,7 +60,7 @@ class Staging:
         if record.is_delete:
             row = (*common, None, *self._tombstone(record))
         else:
-            row = (*common, record.type.source_kind(values), *record.type.values(values))
+            row = (*common, record.type.source_kind(values), *record.type.column_values(values))
         self.create(record.type)
         self._rows[record.type.staging].append(row)
         self._row_count += 1
@@ -83,7 +83,7 @@ class Staging:
                 with cursor.copy(statement) as copy:
                     for row in rows:
                         copy.write_row(row)
-        self.filled.update(self._rows)
+        self.filled_tables.update(self._rows)
         self._rows.clear()
         self._row_count = self._byte_count = 0
 

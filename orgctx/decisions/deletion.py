@@ -72,12 +72,12 @@ def plan_deletion(
     decision: Decision, record_type: str, objects: Mapping[str, Mapping[str, Any]]
 ) -> Deletion:
     """Count what would be deleted. objects: what the audit log stores of each object, by id."""
-    from orgctx.bundle.loader import cascade
+    from orgctx.bundle.loader import count_descendants
 
     total: Counter[str] = Counter()
     descriptions = {}
     for id_, description in objects.items():
-        counts = cascade(decision.connection, record_type, decision.organization_id, id_)
+        counts = count_descendants(decision.connection, record_type, decision.organization_id, id_)
         descriptions[id_] = {**description, "records": counts}
         total.update(counts)
     return Deletion(record_type, descriptions, decision.organization_id, decision.user_id, total)

@@ -72,7 +72,7 @@ def with_parts(texts: dict[str, str]) -> dict[str, str]:
     """Fill the slots of statements with the values of the file `parts` of their folder."""
     for name in [name for name in texts if name.endswith("/parts")]:
         folder, parts = name.removesuffix("parts"), values_of(texts.pop(name))
-        texts |= {n: filled(text, parts) for n, text in texts.items() if n.startswith(folder)}
+        texts |= {n: fill_slots(text, parts) for n, text in texts.items() if n.startswith(folder)}
     return texts
 
 
@@ -88,8 +88,8 @@ def with_kinds(texts: dict[str, str]) -> dict[str, str]:
     for name in [name for name in texts if TEMPLATE.fullmatch(name)]:
         template = texts.pop(name)
         for kind, values in kinds.items():
-            made = filled(template, defaults | values)
-            texts.setdefault(name.replace("records", kind), made)
+            text = fill_slots(template, defaults | values)
+            texts.setdefault(name.replace("records", kind), text)
     return texts
 
 
@@ -98,7 +98,7 @@ def values_of(text: str) -> dict[str, str]:
     return dict(zip(parts[::2], map(str.rstrip, parts[1::2]), strict=True))
 
 
-def filled(text: str, slots: Mapping[str, str]) -> str:
+def fill_slots(text: str, slots: Mapping[str, str]) -> str:
     """Fill the slots of a statement, and those of the values. Other braces stay."""
     while (again := SLOT.sub(lambda slot: slots.get(slot[1], slot[0]), text)) != text:
         text = again

@@ -46,7 +46,7 @@ def test_record_type_is_complete(name: str) -> None:
     one = TYPES[name]
     payload = one.schema.parse(example(name))
     where = f"orgctx/bundle/records.py: {name}"
-    assert len(one.values(payload)) == len(one.columns), f"{where}, row"
+    assert len(one.column_values(payload)) == len(one.columns), f"{where}, column_values"
     assert bool(one.source_kind(payload)) == (one.has_source and name != "source"), (
         f"{where}, source_kind"
     )

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orgctx.bundle.reading import Line, LineErrors, Places, check
+from orgctx.bundle.reading import Line, LineErrors, Places, parse_records
 from orgctx.importers.report import ImportRejected, Report
 from orgctx.importers.telegram import importer as telegram
 from orgctx.importers.x import importer as x
@@ -65,7 +65,7 @@ def error(record: Any) -> str | None:
     places = Places()
     places.begin("record", 0)
     errors = LineErrors(places)
-    list(check([Line(1, json.dumps(record).encode())], errors))
+    list(parse_records([Line(1, json.dumps(record).encode())], errors))
     return str(errors.error()) if errors else None
 
 
