@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
-
 from orgctx.bundle.records import SOURCE_ID_LENGTH, TYPES, RecordType
 from orgctx.schemas.fields import Text
 from orgctx.schemas.formats import Uuid
@@ -17,18 +15,8 @@ DESCRIPTION = (
 )
 
 
-class _Converter(Converter):
-    """Converts the schemas of records, where null may also stand for the default."""
-
-    def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        return OpenAPIConverter.field2nullable(self, field, ret=ret)
-
-    def field2choices(self, field: Any, **keywords: Any) -> dict[str, Any]:
-        attributes: dict[str, Any] = OpenAPIConverter.field2choices(self, field, **keywords)
-        return attributes
-
-
-_converter = _Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
+# A null in a record may stand for the default.
+_converter = Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
 
 
 def bundle_schema() -> dict[str, Any]:

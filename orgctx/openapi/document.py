@@ -21,7 +21,7 @@ from orgctx.openapi.error_responses import (
 from orgctx.operations.operation import Operation
 from orgctx.resources.catalog import RESOURCES
 from orgctx.schemas.fields import Text
-from orgctx.schemas.json_schema import OPENAPI_VERSION, Converter
+from orgctx.schemas.json_schema import OPENAPI_VERSION, ApiConverter
 from orgctx.schemas.payload import Meta, fields_of
 
 EXAMPLE_SUMMARY = "From the preview organization; lists show at most two objects."
@@ -111,7 +111,7 @@ def find_example(operation: Operation) -> Example | None:
 
 
 class _Plugin(MarshmallowPlugin):
-    Converter = Converter
+    Converter = ApiConverter
 
 
 def build(base_url: str) -> bytes:
@@ -241,7 +241,7 @@ WITHOUT_NUL = r"^[^\u0000]*$"
 
 
 def parameters(
-    converter: Converter, operation: Operation, examples: Mapping[str, Any]
+    converter: ApiConverter, operation: Operation, examples: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the parameters in declaration order. examples: values by parameter name."""
     return [
@@ -253,7 +253,7 @@ def rest_name(field: Any) -> str:
     return str(field.path or field.data_key)
 
 
-def _parameter(converter: Converter, field: Any, examples: Mapping[str, Any]) -> dict[str, Any]:
+def _parameter(converter: ApiConverter, field: Any, examples: Mapping[str, Any]) -> dict[str, Any]:
     schema = deepcopy(converter.field2property(field))
     name = rest_name(field)
     parameter = {

@@ -14,17 +14,7 @@ OPENAPI_VERSION = "3.1.0"
 
 
 class Converter(OpenAPIConverter):
-    """apispec's converter, extended by the nulls, defaults, examples and formats of our fields."""
-
-    def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-        """Leave null out of arguments, where it would mean the same as absent."""
-        return super().field2nullable(field, ret=ret) if field.nullable else {}
-
-    def field2choices(self, field: Any, **keywords: Any) -> dict[str, Any]:
-        attributes: dict[str, Any] = super().field2choices(field, **keywords)
-        if not field.nullable and None in attributes.get("enum", ()):
-            attributes["enum"].remove(None)
-        return attributes
+    """apispec's converter, extended by the defaults, examples and formats of our fields."""
 
     def field2default(self, field: Any, **_: Any) -> dict[str, Any]:
         default = field.load_default
@@ -48,8 +38,21 @@ class Converter(OpenAPIConverter):
         return converted
 
 
+class ApiConverter(Converter):
+    """Leaves null out of arguments, where it would mean the same as absent."""
+
+    def field2nullable(self, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
+        return super().field2nullable(field, ret=ret) if field.nullable else {}
+
+    def field2choices(self, field: Any, **keywords: Any) -> dict[str, Any]:
+        attributes: dict[str, Any] = super().field2choices(field, **keywords)
+        if not field.nullable and None in attributes.get("enum", ()):
+            attributes["enum"].remove(None)
+        return attributes
+
+
 # Nested schemas are inlined, because a tool's schema may not refer to another document.
-_inline = Converter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
+_inline = ApiConverter(OPENAPI_VERSION, lambda _: None, None)  # type: ignore[arg-type]
 
 
 @cache
