@@ -20,9 +20,6 @@ from orgctx.stores.db import Connection, Row, Tenant
 
 CONNECT_SECONDS = 10
 
-Decision = decisions.Decision
-find_organization = names.find_organization
-
 
 def connect(
     url: str,
@@ -76,7 +73,7 @@ def reading(**options: Any) -> Iterator[Connection]:
 def reading_of(organization: str) -> Iterator[Tenant]:
     """Open a read-only transaction of an organization, given by id or slug."""
     with reading() as connection:
-        yield find_organization(connection, organization)
+        yield names.find_organization(connection, organization)
 
 
 def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
@@ -86,7 +83,7 @@ def read(organization: str, list_: Callable[[Tenant], list[Row]]) -> list[Row]:
 
 
 @contextmanager
-def deciding(by: str, organization: str) -> Iterator[Decision]:
+def deciding(by: str, organization: str) -> Iterator[decisions.Decision]:
     """Let an owner or admin decide, and record the decision of the running command.
 
     Args:
@@ -97,7 +94,7 @@ def deciding(by: str, organization: str) -> Iterator[Decision]:
         CommandError: the organization does not exist, or `by` may not decide for it.
     """
     with writing() as connection:
-        tenant = find_organization(connection, organization)
+        tenant = names.find_organization(connection, organization)
         user_id = names.find_member(tenant, organization, by)
         try:
             with decisions.deciding(

@@ -33,14 +33,14 @@ PATHS = ("/api/mcp", "/api/v1", "/api")
 @json_option
 def connect(client: str, base_url: str | None, check: bool, as_json: bool) -> None:
     url = service_url(base_url)
-    result = described(client, url)
+    result = describe_client(client, url)
     if check:
         from orgctx.cli.connection import check_connection
 
-        connection = check_connection(url, variable("API_KEY"))
-        result |= connection.as_json()
+        view = check_connection(url, variable("API_KEY"))
+        result |= view.as_json()
         if not as_json:
-            connection.print()
+            view.print()
     if as_json:
         print_json(result)
     elif not check:
@@ -48,7 +48,7 @@ def connect(client: str, base_url: str | None, check: bool, as_json: bool) -> No
         click.echo(result["configuration"], nl=False)
 
 
-def described(client: str, url: str) -> dict[str, Any]:
+def describe_client(client: str, url: str) -> dict[str, Any]:
     """Return the configuration of a client for the service at a URL, and where to put it."""
     instruction = CLIENTS[client].instruction
     return {"client": client, "place": instruction, "configuration": configuration(client, url)}
@@ -77,5 +77,7 @@ def service_url(option: str | None) -> str:
 def _demo_url() -> str | None:
     """Return the address of the last demo here, unless the settings name another database."""
     demo = state.read(state.DATA_DIR)
-    own = demo.environment.get("ORGCTX_DATABASE_URL") if demo else None
-    return demo.base_url if demo and variable("DATABASE_URL") in ("", own) else None
+    if demo is None:
+        return None
+    database_urls = ("", demo.environment.get("ORGCTX_DATABASE_URL"))
+    return demo.base_url if variable("DATABASE_URL") in database_urls else None

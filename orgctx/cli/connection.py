@@ -18,7 +18,7 @@ MAX_BYTES = 2_000_000
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
-class Connection(NamedTuple):
+class AgentView(NamedTuple):
     """The tools and the organization that an agent sees."""
 
     url: str
@@ -56,8 +56,8 @@ class NoRedirect(HTTPRedirectHandler):
         return None
 
 
-def check_connection(base_url: str, key: str) -> Connection:
-    """List the tools of the key. Raises CommandError if the service or the key does not work."""
+def check_connection(base_url: str, key: str) -> AgentView:
+    """Return what an agent sees. Raises CommandError if the service or the key does not work."""
     if not key:
         raise CommandError(f"{VARIABLE} is not set. Run `export {VARIABLE}=…` with an API key.")
     if is_unexpanded(key) or not key.isascii() or not key.isprintable():
@@ -76,8 +76,8 @@ def check_connection(base_url: str, key: str) -> Connection:
             name = data.get("organization", {}).get("displayName")
             organization = name and printable(name)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise CommandError(_other_service(url)) from None
-    return Connection(url, titles, organization)
+        raise CommandError(_not_orgctx(url)) from None
+    return AgentView(url, titles, organization)
 
 
 def _call(url: str, key: str, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _call(url: str, key: str, method: str, params: dict[str, Any] | None = None)
     try:
         result: dict[str, Any] = json.loads(body)["result"]
     except (ValueError, KeyError, TypeError):
-        raise CommandError(_other_service(url)) from None
+        raise CommandError(_not_orgctx(url)) from None
     return result
 
 
@@ -104,7 +104,7 @@ def _http_error(url: str, error: HTTPError) -> str:
     try:
         message = json.loads(error.read(MAX_BYTES))["error"]["message"]
     except (ValueError, KeyError, TypeError, OSError):
-        return f"{_other_service(url)} It returned status {error.code}."
+        return f"{_not_orgctx(url)} It returned status {error.code}."
     advice = {
         401: f"Set {VARIABLE} to a key of this service that is neither expired nor revoked; see "
         "`orgctx keys list`.",
@@ -128,5 +128,5 @@ def _unreachable(url: str, error: Exception) -> str:
     return f"{url} is unreachable ({cause}). Start the service or correct --base-url."
 
 
-def _other_service(url: str) -> str:
+def _not_orgctx(url: str) -> str:
     return f"{url} is not an orgctx service. Correct --base-url."

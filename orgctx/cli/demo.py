@@ -26,10 +26,9 @@ from orgctx.config.settings import Config, variable
 from orgctx.demo import identities, state
 from orgctx.demo.state import State
 
-BOTH_URLS = ("DATABASE_URL", "REDIS_URL")
 KEY_NAME = "demo"
 WORKERS = 2
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ORGANIZATION = ("--organization", identities.SLUG)
 BY = ("--by", str(identities.DEMO_ADMIN_ID))
 # The port of the desk is that of the service plus this number, if it is free.
@@ -60,12 +59,12 @@ def demo(port: int, data_dir: Path) -> None:
     """
     serve.check_free([f"{HOST}:{port}"])
     base_url, desk_port = f"http://{HOST}:{port}", free_port(port + DESK_OFFSET)
-    with _environment(data_dir, base_url, f"http://localhost:{desk_port}") as started:
-        _prepare(data_dir if "ORGCTX_DATABASE_URL" in started else None)
+    with _environment(data_dir, base_url, f"http://localhost:{desk_port}") as environment:
+        _prepare(data_dir if "ORGCTX_DATABASE_URL" in environment else None)
         # Only problems of the desk: the terminal shows the requests to the service.
         settings = {"ORGCTX_DESK_BIND": f"{HOST}:{desk_port}", "ORGCTX_LOG_LEVEL": "WARNING"}
         with _child(desk.COMMAND, settings, stdout=subprocess.DEVNULL):
-            current = _issue_key(base_url, data_dir, started)
+            current = _issue_key(base_url, data_dir, environment)
             from orgctx.demo.lines import greeting
 
             # The link signs the owner in to the desk, once.
@@ -79,7 +78,7 @@ def _serve(port: int, greeting: str) -> None:
     """Serve until a signal or the end of the service. Print the greeting when it is ready."""
     options = (f"--bind={HOST}:{port}", f"--workers={WORKERS}", "--log-level=warning")
     with _child((*serve.COMMAND, *options), {"GUNICORN_CMD_ARGS": ""}) as process:
-        for number in ENDING:
+        for number in END_SIGNALS:
             signal.signal(number, _exit)
         while process.poll() is None and not state.answers(HOST, port):
             sleep(0.05)
@@ -90,7 +89,7 @@ def _serve(port: int, greeting: str) -> None:
 
 
 def _exit(_: int, __: FrameType | None) -> None:
-    for number in ENDING:
+    for number in END_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     sys.exit()
 
@@ -125,13 +124,13 @@ def _child(
 
 @contextmanager
 def _environment(data_dir: Path, base_url: str, desk_url: str) -> Iterator[dict[str, str]]:
-    """Start the servers that have no URL in the environment, and set their variables.
+    """Start the servers that have no URL in the environment, and set the demo's variables.
 
-    Yields the variables that it set.
+    Yields those that point commands to these servers.
     """
     from orgctx.embedded import EmbeddedError, servers
 
-    database_url, redis_url = (variable(name) for name in BOTH_URLS)
+    database_url, redis_url = variable("DATABASE_URL"), variable("REDIS_URL")
     os.environ |= {"ORGCTX_BASE_URL": base_url, "ORGCTX_DESK_URL": desk_url}
     os.environ["ORGCTX_LOG_FORMAT"] = variable("LOG_FORMAT") or "text"
     if database_url and redis_url:
@@ -170,8 +169,8 @@ def _prepare(data_dir: Path | None) -> None:
     try:
         migrations.migrate(config.admin_database_url, config.database_url)
     except CommandError as error:
-        way_out = f" Or delete {data_dir}; the demo loads its data again." if data_dir else ""
-        raise CommandError(f"{error}{way_out}") from None
+        advice = f" Or delete {data_dir}; the demo loads its data again." if data_dir else ""
+        raise CommandError(f"{error}{advice}") from None
     say("Loading Harbor Lights Cooperative ...")
     files = [organization.DATA.parent.name]
     finish = partial(record_load, command=current_command(), files=files)
@@ -194,11 +193,11 @@ def _check_no_others(url: str) -> None:
             )
 
 
-def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
+def _issue_key(base_url: str, data_dir: Path, environment: dict[str, str]) -> State:
     """Return the state with the key of the last start if that is still active, else a new one."""
     from orgctx.operations.source_kinds import SCOPES
 
-    last_state = state.read(data_dir) if started else None
+    last_state = state.read(data_dir) if environment else None
     active = [key for key in run_json("keys", "list", *ORGANIZATION) if key["state"] == "active"]
     if last_state and last_state.key_id in {key["id"] for key in active}:
         issued = {"id": last_state.key_id, "key": last_state.key}
@@ -208,7 +207,7 @@ def _issue_key(base_url: str, data_dir: Path, started: dict[str, str]) -> State:
                 run_json("keys", "revoke", key["id"], *BY)
         rights = ("--access", "both", "--scope", ",".join(SCOPES), "--expires-in-days", "7")
         issued = run_json("keys", "issue", *ORGANIZATION, *BY, "--name", KEY_NAME, *rights)
-    current = State(base_url, issued["id"], issued["key"], started)
-    if started:
+    current = State(base_url, issued["id"], issued["key"], environment)
+    if environment:
         state.write(data_dir, current)
     return current

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from orgctx.cli import importing
-from orgctx.cli.connect import described, service_url
+from orgctx.cli.connect import describe_client, service_url
 from orgctx.cli.errors import CommandError
 from orgctx.cli.options import NAME, example, yes_option
 from orgctx.cli.organization import preview as view
@@ -95,7 +95,7 @@ def init(
     if is_approved is not False and _approve(who, advice, yes=yes):
         scopes = ",".join(needed_scopes(row["kind"] for row in sources))
         key = run_json("keys", "issue", *who, *KEY_OPTIONS, "--scope", scopes)
-    configured = described(CLIENT, url)
+    configured = describe_client(CLIENT, url)
     if as_json:
         ids = {"owner": created["ownerId"], "sources": [row["id"] for row in sources]}
         outcome = {"organization": created["id"], **ids, "approved": bool(key), "key": key}

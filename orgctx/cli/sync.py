@@ -17,6 +17,7 @@ from orgctx.bundle.counts import COUNTS
 from orgctx.bundle.holds import held_lines
 from orgctx.cli import admin, importing
 from orgctx.cli.errors import CommandError, explain
+from orgctx.cli.names import find_organization
 from orgctx.cli.options import example
 from orgctx.cli.output import echo, json_option, to_json
 from orgctx.config.settings import Config
@@ -111,7 +112,7 @@ def run_import(entry: Entry) -> Result:
     result = _run(entry)
     try:
         with admin.writing() as connection, connection.transaction():
-            tenant = admin.find_organization(connection, entry.organization)
+            tenant = find_organization(connection, entry.organization)
             tenant.run(
                 "cli/store_sync",
                 source_id=entry.source_id,

@@ -8,7 +8,7 @@ import click
 
 from orgctx.cli import admin
 from orgctx.cli.errors import CommandError
-from orgctx.cli.names import parse_id
+from orgctx.cli.names import find_organization, parse_id
 from orgctx.cli.options import by_option, example, organization_option
 from orgctx.cli.output import (
     camel,
@@ -160,4 +160,4 @@ def _print_lines(rows: list[dict[str, Any]]) -> None:
 def _find(connection: Connection, organization: str) -> Tenant:
     """Find an organization. An id is not looked up, because records outlive their organization."""
     id_ = parse_id(organization)
-    return Tenant(connection, id_) if id_ else admin.find_organization(connection, organization)
+    return Tenant(connection, id_) if id_ else find_organization(connection, organization)

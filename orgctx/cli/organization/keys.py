@@ -37,7 +37,7 @@ from orgctx.cli.output import (
     say,
 )
 from orgctx.decisions import keys as decisions
-from orgctx.decisions.decision import state_of
+from orgctx.decisions.decision import Decision, state_of
 from orgctx.decisions.preview import preview_change
 from orgctx.operations.source_kinds import CONTEXT_SCOPE
 
@@ -273,7 +273,7 @@ def rotate(
 
 
 @contextmanager
-def _deciding(key: str, organization: str | None, by: str) -> Iterator[tuple[admin.Decision, UUID]]:
+def _deciding(key: str, organization: str | None, by: str) -> Iterator[tuple[Decision, UUID]]:
     """Let `by` decide about a key, which keeps the name by which it was found.
 
     Yields the decision and the id of the key.
