@@ -67,7 +67,7 @@ def create_app(config: Config | None = None) -> Flask:
     logs.configure(config.log_level, config.log_format)
     app = create_api(config)
     app.extensions["readiness"] = Recent()
-    health.statements()  # now, like their texts
+    health.statements()  # cached now, as in create_api
     app.register_blueprint(health.routes)
     app.register_blueprint(mcp.routes)
     app.register_blueprint(oauth.routes)
@@ -89,6 +89,7 @@ def create_api(config: Config, gate: type[Gate] = Gate) -> Flask:
 
     gate: how requests are admitted.
     """
+    # Compute what is cached now, not in a request: an upgrade may replace the files.
     statements()
     granted()
     app = Application("orgctx", static_folder=None)
@@ -150,9 +151,9 @@ def _labels(request: Request) -> RequestLabels:
         return RequestLabels("none", "none")
     if rule.rule in mcp.PATHS:
         tools = logs.noted_tools()
-        return RequestLabels(
-            tools[0] if len(tools) == 1 else "batch" if tools else "protocol", "mcp"
-        )
+        if len(tools) == 1:
+            return RequestLabels(tools[0], "mcp")
+        return RequestLabels("batch" if tools else "protocol", "mcp")
     return _labels_of_rule(rule.endpoint, rule.rule)
 
 

@@ -66,7 +66,7 @@ def _view(operation: Operation) -> Any:
         gate: Gate = current.service().gate
         admission: Admission = current.admission()
         response = gate.answer(admission, lambda: respond(path))
-        if admission.record:
+        if admission.recorded_reads:
             reads.write(current.service().read_log, admission, interface="rest")
         return response
 
@@ -82,12 +82,12 @@ def _view(operation: Operation) -> Any:
         check_size(len(body))
         if len(body) > LARGE_ANSWER_BYTES:
             let_others_run()
-        ending = operation.sunset.headers if operation.sunset else {}
-        response = conditional(body, SUCCESS_HEADERS | ending)
-        if admission.record is not None:
+        sunset_headers = operation.sunset.headers if operation.sunset else {}
+        response = conditional(body, SUCCESS_HEADERS | sunset_headers)
+        if admission.recorded_reads is not None:
             etag, _ = response.get_etag()
             read = reads.read_of(operation, result, path, etag or "", response.status_code)
-            admission.record[:] = [read]
+            admission.recorded_reads[:] = [read]
         if result.pagination and "total_pages" in result.pagination:
             response.headers["Link"] = links(
                 service.config.base_url + request.path,

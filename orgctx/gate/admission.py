@@ -58,12 +58,11 @@ class Admission:
     key_hash: bytes = b""
     access: str = ""
     caller: Caller | None = None
-    # Set with the caller: the limits of the key and its organization, and the database that the
-    # request reads.
+    # Set with the caller: the limits of the key and its organization, and how the request reads.
     caller_limits: tuple[int, int] = (0, 0)
-    reads: VerifiedReads | None = None
+    verified_reads: VerifiedReads | None = None
     # What the request read, if that is recorded.
-    record: list[dict[str, Any]] | None = None
+    recorded_reads: list[dict[str, Any]] | None = None
 
     def tightest(self) -> Limit | None:
         """Return the limit with the fewest requests left; of equal ones, the last to reset."""
@@ -95,8 +94,8 @@ class Gate:
 
     def new_admission(self) -> Admission:
         """Return the admission of a new request, with an id and a time budget."""
-        record: list[dict[str, Any]] | None = [] if self._config.audit_reads else None
-        return Admission(Deadline(self._config.request_timeout_seconds), record=record)
+        deadline = Deadline(self._config.request_timeout_seconds)
+        return Admission(deadline, recorded_reads=[] if self._config.audit_reads else None)
 
     def admit(
         self,
@@ -134,15 +133,15 @@ class Gate:
         cached_caller = self._cached(admission)
         if cached_caller is None or cached_caller.access not in (admission.access, "both"):
             return False
-        of_address, of_key = self._quota.charge_all(
+        address_charge, key_charge = self._quota.charge_all(
             self.address(environ),
             cached_caller.caller.organization.id,
             cached_caller.caller.key_id,
             (*cached_caller.limits, self._config.limit_ip),
             admission.deadline,
         )
-        self._settle(admission, of_address)
-        if of_key.admitted:
+        self._apply(admission, address_charge)
+        if key_charge.admitted:
             self._set_caller(admission, cached_caller)
         else:
             # No response verifies the caller, whose limits may have changed.
@@ -150,7 +149,7 @@ class Gate:
             if admission.caller_limits != cached_caller.limits:
                 self.charge_key(admission)
                 return True
-        self._settle(admission, of_key)
+        self._apply(admission, key_charge)
         return True
 
     def _cached(self, admission: Admission) -> CachedCaller | None:
@@ -160,15 +159,15 @@ class Gate:
         """Set the caller, whose look-up is repeated with the first statement of the request."""
         admission.caller, admission.caller_limits = caller.caller, caller.limits
         verified = (self._pool, find_key(admission.key_hash), caller, admission.deadline)
-        admission.reads = (
+        admission.verified_reads = (
             ReplicaReads(self.replicas, *verified) if self.replicas else VerifiedReads(*verified)
         )
 
     def reader(self, admission: Admission) -> Reader:
         """Return what an admitted request reads with."""
-        assert admission.reads is not None
+        assert admission.verified_reads is not None
         assert admission.caller is not None
-        query = admission.reads.query_all
+        query = admission.verified_reads.query_all
         return Reader(query, self._quota, admission.caller, admission.deadline)
 
     def answer(self, admission: Admission, respond: Callable[[], T]) -> T:
@@ -177,12 +176,12 @@ class Gate:
         If the caller has changed, look it up and call `respond` again. It is not charged again.
         """
         while True:
-            assert admission.reads is not None
+            assert admission.verified_reads is not None
             try:
                 try:
                     return respond()
                 finally:
-                    admission.reads.verify()
+                    admission.verified_reads.verify()
             except CallerChanged:
                 self.identify(admission)
 
@@ -195,7 +194,7 @@ class Gate:
         """
         limit = self._config.limit_page if name == "page" else self._config.limit_ip
         address, deadline = self.address(environ), admission.deadline
-        self._settle(admission, self._quota.charge_address(name, address, limit, deadline))
+        self._apply(admission, self._quota.charge_address(name, address, limit, deadline))
 
     def identify(self, admission: Admission) -> None:
         """Find the caller by the hash of its key. Raises Unauthorized."""
@@ -260,13 +259,14 @@ class Gate:
         except ServiceUnavailable:
             admission.limits = ()
             raise
-        self._settle(admission, charge)
+        self._apply(admission, charge)
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """Return whose requests are counted together before the key is known."""
         return client_address(environ, self._config.trusted_proxy_hops)
 
-    def _settle(self, admission: Admission, charge: Charge) -> None:
+    def _apply(self, admission: Admission, charge: Charge) -> None:
+        """Add the counters of a charge to the admission. Raises RateLimited."""
         admission.limits += charge.limits
         if not charge.admitted:
             exhausted = min(charge.limits, key=_tightness)

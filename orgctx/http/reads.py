@@ -101,7 +101,7 @@ def read_of(
 
 def write(log: ReadLog, admission: Admission, *, interface: str) -> None:
     """Write the reads of a request. Raises ServiceUnavailable if that fails."""
-    caller, reads = admission.caller, admission.record
+    caller, reads = admission.caller, admission.recorded_reads
     assert caller is not None
     assert reads is not None
     common = {

@@ -94,14 +94,14 @@ def _answers(batch: Sequence[Any], exchange: Exchange) -> Iterator[tuple[Any, by
             continue
         # Past the deadline, no message waits for anything.
         let_others_run()
-        read_count = len(exchange.admission.record or ())
+        read_count = len(exchange.admission.recorded_reads or ())
         response = _response(message, exchange, fits=remaining_bytes > 0)
         content = orjson.dumps(response)
         if len(content) > remaining_bytes > 0:
             remaining_bytes = 0
-            if exchange.admission.record:
+            if exchange.admission.recorded_reads:
                 # The answer is not sent.
-                del exchange.admission.record[read_count:]
+                del exchange.admission.recorded_reads[read_count:]
             content = orjson.dumps(_response(message, exchange, fits=False))
         yield response["id"], content
         remaining_bytes = max(0, remaining_bytes - len(content))

@@ -84,7 +84,7 @@ def call_tool(exchange: Exchange, params: Params) -> Params:
         raise RpcError(INVALID_PARAMS, "arguments must be an object")
     note_tool(name)
     admission, tool = exchange.admission, TOOLS[name]
-    request_id, record = admission.request_id, admission.record
+    request_id, record = admission.request_id, admission.recorded_reads
     return tools.call(tool, arguments or {}, exchange.reader, request_id, record)
 
 

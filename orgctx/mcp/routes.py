@@ -57,16 +57,16 @@ def post() -> Response:
     def open_exchange(version: ProtocolVersion) -> Exchange:
         return Exchange(version, service.gate.reader(admission), admission)
 
-    def answer() -> Response:
+    def handle() -> Response:
         if message.error:
             raise message.error
         begin_request()
-        if admission.record:
-            admission.record.clear()
+        if admission.recorded_reads:
+            admission.recorded_reads.clear()
         return respond(*dispatch.answer(message.document, request.headers, open_exchange))
 
-    response: Response = service.gate.answer(admission, answer)
-    if admission.record:
+    response: Response = service.gate.answer(admission, handle)
+    if admission.recorded_reads:
         reads.write(service.read_log, admission, interface="mcp")
     return response
 
