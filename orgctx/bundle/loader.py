@@ -288,7 +288,7 @@ class _Load:
             return
         self._on_step("Merging records")
         self._withhold_erased(tables)
-        for name in ("bundle/fill_touched", *_files(tables, lambda type_: type_.prepared_by)):
+        for name in ("bundle/fill_touched", *_statements(tables, lambda type_: type_.prepared_by)):
             connection.execute(sql(name), self._organizations)
         for record_type in TYPES.values():
             if record_type.staging in tables:
@@ -339,7 +339,10 @@ class _Load:
             "most_sources": MAX_SOURCES,
             "most_bytes": MAX_SOURCE_BYTES,
         }
-        names = ("bundle/find_reference_errors", *_files(tables, lambda type_: type_.checked_by))
+        names = (
+            "bundle/find_reference_errors",
+            *_statements(tables, lambda type_: type_.checked_by),
+        )
         moves = (
             type_.statement("bundle/find_moves_of_type")
             for type_ in TYPES.values()
@@ -414,9 +417,9 @@ class _Load:
         self._connection.execute(sql("bundle/add_deletions"), changes)
 
 
-def _files(tables: set[str], file_of: Callable[[RecordType], str | None]) -> list[str]:
-    """Return the distinct files of the types whose staging tables contain rows."""
-    names = (file_of(type_) for type_ in TYPES.values() if type_.staging in tables)
+def _statements(tables: set[str], name_of: Callable[[RecordType], str | None]) -> list[str]:
+    """Return the distinct names of statements of the types whose tables are in `tables`."""
+    names = (name_of(type_) for type_ in TYPES.values() if type_.staging in tables)
     return list(dict.fromkeys(filter(None, names)))
 
 

@@ -71,7 +71,7 @@ class RecordType:
     json: dict[str, type[Payload]] = field(default_factory=dict)
     # The primary key of the table, without organization_id.
     key: tuple[str, ...] = ("id",)
-    # The file that merges the staged records.
+    # The statement that merges the staged records.
     merged_by: str = "bundle/merge_records"
     # The part of bundle/merge_records that notes the sources of what is replaced or deleted. It is
     # the first, because Citus runs the parts of a statement one after the other.
@@ -80,11 +80,11 @@ class RecordType:
     noted_by: str | None = None
     # Which merged records count as changes of their source.
     counted: str = "true"
-    # The file that creates staged_<table>, those of other types and what their merge fills; by
+    # The statements that create staged_<table>, those of other types and what their merge fills; by
     # default, bundle/create_staged_table creates it alone.
     staged_by: str | None = None
-    # The file that finds errors of staged records beside bundle/find_reference_errors, and the one
-    # that runs before the merge.
+    # The statement that finds errors of staged records beside bundle/find_reference_errors, and the
+    # one that runs before the merge.
     checked_by: str | None = None
     prepared_by: str | None = None
     # The kind of the record's source, if it has one, or what finds the kind in a record.
@@ -92,8 +92,8 @@ class RecordType:
     # The type of the record that this one belongs to and is deleted with.
     parent: str | None = "source"
     has_source: bool = True
-    # The file that deletes a record at once; if empty, a deletion is staged as a row, in order
-    # with the records.
+    # The statement that deletes a record at once; if empty, a deletion is staged as a row, in
+    # order with the records.
     deleted_by: str = ""
     # People write these records. bundle/withhold_<table> deletes those of erased people.
     has_authors: bool = False
@@ -118,7 +118,7 @@ class RecordType:
         )
 
     def statement(self, name: str) -> str:
-        """Return `sql/<name>.sql` with the fields, and the names of tables and columns."""
+        """Return a statement with the fields, and the names of tables and columns."""
         columns = ("source_id", *self.columns) if self.parent == "source" else self.columns
         updated = [column for column in columns if column not in self.key]
         # The id of a source is where other records have that of theirs.

@@ -33,7 +33,7 @@ class Reader:
         self.caller, self.deadline = caller, deadline
 
     def rows(self, name: str, **parameters: Any) -> Rows:
-        """Return the rows of `sql/<name>.sql`."""
+        """Return the rows of a statement by its name."""
         return self.rows_of_all([(name, {})], **parameters)[0]
 
     def rows_of_all(self, statements: Sequence[Statement], **parameters: Any) -> list[Rows]:

@@ -199,7 +199,7 @@ def milliseconds(seconds: float) -> str:
 
 
 def bound(name: str, parameters: dict[str, Any]) -> Bound:
-    """Return `sql/<name>.sql` in the server's syntax, and the values of its parameters."""
+    """Return a statement in the server's syntax, and the values of its parameters."""
     text, names = numbered(sql(name))
     return text, [parameters[parameter] for parameter in names]
 

@@ -94,7 +94,7 @@ class Pool:
     def query(
         self, name: str, parameters: dict[str, Any], deadline: Deadline, tenant: UUID | None = None
     ) -> Rows:
-        """Run `sql/<name>.sql`, as `query_all` does."""
+        """Run a statement by its name, as `query_all` does."""
         return self.query_all([(name, parameters)], deadline, tenant)[0]
 
     def query_all(
@@ -127,7 +127,7 @@ class Pool:
     def check_login(self, deadline: Deadline, names: Iterable[str] = ()) -> None:
         """Connect, because open connections outlive a change of the login.
 
-        names: files of `sql/` that must fit the schema.
+        names: of statements that must fit the schema.
         Raises ServiceUnavailable, or RequestTimeout past the deadline. A server that has no
         connection left may still serve the open ones.
         """

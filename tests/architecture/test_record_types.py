@@ -54,8 +54,8 @@ def test_record_type_is_complete(name: str) -> None:
 
 @types
 def test_record_type_has_its_statements(name: str) -> None:
-    for file in filter(None, (TYPES[name].merged_by, TYPES[name].deleted_by)):
-        assert file in statements(), f"write the statement {file}"
+    for statement in filter(None, (TYPES[name].merged_by, TYPES[name].deleted_by)):
+        assert statement in statements(), f"write the statement {statement}"
 
 
 @pytest.fixture(scope="module")
@@ -193,8 +193,8 @@ def test_kind_is_listed_and_counted(acme: Deployment, kind: str) -> None:
 @types
 def test_sources_of_deleted_records_are_counted_again(name: str) -> None:
     staging = TYPES[name].staging
-    file = TYPES[name].prepared_by
-    fills = file and staging in sql(file) and "source_changes" in sql(file)
+    statement = TYPES[name].prepared_by
+    fills = statement and staging in sql(statement) and "source_changes" in sql(statement)
     counted = TYPES[name].touched_by or fills
     assert counted or TYPES[name].deleted_by, (
         f"orgctx/bundle/records.py: prepared_by of {name} adds sources of deleted records"

@@ -58,7 +58,7 @@ RECORDS = {
 
 
 def texts(name: str) -> list[str]:
-    """The texts of a file: one, or one for each record type that it is for. A part has none."""
+    """The texts of a statement: one, or one for each record type of it. A part has none."""
     if name.endswith("_of_type"):
         return []
     all_types = list(TYPES.values())
@@ -80,12 +80,12 @@ def numbered(text: str, *names: str) -> str:
 
 
 def header(name: str) -> str:
-    """The comment that a file opens with."""
+    """The comment that a statement opens with."""
     lines = sql(name).splitlines()
     return "\n".join(lines[: next(i for i, line in enumerate(lines) if not line.startswith("--"))])
 
 
-def test_sql_file_has_a_header() -> None:
+def test_statement_has_a_header() -> None:
     for name in STATEMENTS:
         comment = header(name)
         assert re.match(r"-- [A-Z]", comment), name
