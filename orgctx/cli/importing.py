@@ -151,7 +151,7 @@ def _write(record: dict[str, Any]) -> None:
 
 def _say_next(organization: str, source_id: str) -> None:
     """Say how to approve the sources of an import, or that they are readable, if there are any."""
-    of_import = stored_sources(organization, source_id)
+    of_import = sources_of_import(organization, source_id)
     if not of_import:
         return
     if ids := [row["id"] for row in of_import if not row["external"]]:
@@ -163,7 +163,7 @@ def _say_next(organization: str, source_id: str) -> None:
         say(f"Next: `orgctx keys list --organization {quote(organization)}` shows who may read it.")
 
 
-def stored_sources(organization: str, source_id: str) -> list[Row]:
+def sources_of_import(organization: str, source_id: str) -> list[Row]:
     """Return the stored sources of an import into a source; an export of an account has several."""
     rows = admin.read(organization, sources.stored)
     return [row for row in rows if f"{row['id']}:".startswith(f"{source_id}:")]

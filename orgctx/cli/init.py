@@ -140,7 +140,7 @@ def _import(importer: Importer, values: dict[str, Any], who: tuple[str, ...]) ->
     importing.print_report(result, echo)
     if result.report.refused_count:
         say(result.rejections())
-    return importing.stored_sources(values["organization"], values["source_id"])
+    return importing.sources_of_import(values["organization"], values["source_id"])
 
 
 def _approve(who: tuple[str, ...], advice: str, *, yes: bool) -> bool:

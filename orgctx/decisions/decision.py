@@ -96,8 +96,8 @@ class Decision(Tenant):
     sequence: int | None = None  # of the audit record, once the decision is made and stored
     keeps_role: bool = False  # whether the member is locked
 
-    # Loads lock the organization, then its members, then sources, and so do decisions. What opens
-    # nothing does not lock the organization, so that it waits for no load.
+    # Loads lock the organization, then its members, then sources, and so do decisions. Those that
+    # expose nothing do not lock the organization, so that they wait for no load.
 
     def lock_organization(self) -> None:
         """Block loads until the transaction ends, and wait for a running one."""

@@ -21,8 +21,8 @@ SUPPRESSIBLE = ("document", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """A decision that may make sources readable. A source is readable after both of them."""
+class Exposure:
+    """A decision that exposes sources to keys. A source is readable after both of them."""
 
     name: str  # the command, and its name in sources.DECISIONS
     noun: str
@@ -31,16 +31,16 @@ class Opening:
     column: str  # the column of the source that it sets
 
     @property
-    def other(self) -> "Opening":
+    def other(self) -> "Exposure":
         """The other decision that a source needs."""
         return INCLUDE if self is APPROVE else APPROVE
 
 
-APPROVE = Opening("approve", "approval", "approved", "not approved", "external")
-INCLUDE = Opening("include", "inclusion", "included", "excluded", "included")
+APPROVE = Exposure("approve", "approval", "approved", "not approved", "external")
+INCLUDE = Exposure("include", "inclusion", "included", "excluded", "included")
 # Makes sources readable for one key, and not for others.
-CHANGE = Opening("change", "change", "", "", "")
-OPENINGS = {opening.name: opening for opening in (APPROVE, INCLUDE)}
+CHANGE = Exposure("change", "change", "", "", "")
+EXPOSURES = {exposure.name: exposure for exposure in (APPROVE, INCLUDE)}
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Preview:
         findings: `check`, `name`, `source`, `kind`, `id`, `title`, `offset` in a document in
             UTF-16 code units, `excerpt`.
         finding_counts: how many findings each check has, described or not.
-        opening: the decision.
+        exposure: the decision.
         state: the states of all these sources, for `Decision.expect`.
     """
 
@@ -69,19 +69,19 @@ class Preview:
     samples: list[Row] = field(default_factory=list)
     findings: list[Row] = field(default_factory=list)
     finding_counts: dict[str, int] = field(default_factory=dict)
-    opening: Opening = APPROVE
+    exposure: Exposure = APPROVE
     state: dict[str, str] = field(default_factory=dict)
 
-    def members(self) -> Row:
+    def as_json(self) -> Row:
         """Return everything but the decision and the state, for JSON."""
         members = asdict(self)
-        return {name: members[name] for name in members if name not in ("opening", "state")}
+        return {name: members[name] for name in members if name not in ("exposure", "state")}
 
 
 def build_preview(
     tenant: Tenant,
     source_ids: Sequence[str] | None,
-    opening: Opening = APPROVE,
+    exposure: Exposure = APPROVE,
     deadline: Deadline | None = None,
 ) -> Preview:
     """Preview a decision about sources, in a transaction.
@@ -94,15 +94,15 @@ def build_preview(
         ScanTimeout: it took too long.
     """
     rows = stored(tenant, source_ids)
-    changed = [row for row in rows if not row[opening.column]]
-    affected = [row for row in changed if row[opening.other.column]]
+    changed = [row for row in rows if not row[exposure.column]]
+    affected = [row for row in changed if row[exposure.other.column]]
     keys = listed(tenant, state="active")
     readers = [_reader(key, [row for row in affected if reads(key, row)]) for key in keys]
     preview = Preview(
         sources=[],
         keys=[reader for reader in readers if reader["sources"]],
         people=[],
-        opening=opening,
+        exposure=exposure,
         state={row["id"]: state(row, with_content=True) for row in rows},
     )
     preview.people = sorted({key["issuer_name"] or "" for key in preview.keys} - {""})
@@ -114,10 +114,10 @@ def preview_change(tenant: Tenant, key_id: UUID, rights: Row) -> Preview:
     """Preview what a key newly reads. rights: its new `scopes` and `sources`, where they change."""
     (key,) = listed(tenant, key_id=key_id)
     readable = [row for row in stored(tenant) if is_readable(row) and not reads(key, row)]
-    opened = [row for row in readable if reads(key | rights, row)]
-    readers = [_reader(key, opened)] if opened and key["state"] == "active" else []
-    preview = Preview([], readers, [], opening=CHANGE, state={str(key_id): key_state(key)})
-    _scan(preview, tenant, opened, None)
+    exposed = [row for row in readable if reads(key | rights, row)]
+    readers = [_reader(key, exposed)] if exposed and key["state"] == "active" else []
+    preview = Preview([], readers, [], exposure=CHANGE, state={str(key_id): key_state(key)})
+    _scan(preview, tenant, exposed, None)
     return preview
 
 
@@ -130,16 +130,17 @@ def _reader(key: Row, sources: Sequence[Row]) -> Row:
 def _scan(
     preview: Preview,
     tenant: Tenant,
-    opened: Sequence[Row],
+    sources: Sequence[Row],
     deadline: Deadline | None,
 ) -> None:
+    """Add the sources to a preview, with samples of their records and what a scan finds in them."""
     counts: Counter[str] = Counter()
-    for source in opened:
+    for source in sources:
         id_ = source["id"]
-        scanned, is_scanned = scan.read_texts(tenant, id_, deadline, len(opened))
+        scanned, is_scanned = scan.read_texts(tenant, id_, deadline, len(sources))
         preview.sources.append(scan.described_source(source, scanned, is_scanned=is_scanned))
         if len(preview.samples) < MOST_SAMPLES:
-            most = max(1, MOST_SAMPLES // len(opened))
+            most = max(1, MOST_SAMPLES // len(sources))
             preview.samples += scan.samples(id_, scanned, most)
         for finding in scan.findings(id_, scanned, deadline):
             counts[finding["check"]] += 1

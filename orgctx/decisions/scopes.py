@@ -11,14 +11,14 @@ from orgctx.stores.db import Row, Tenant
 
 
 def explain(sources: Sequence[Row], source_ids: Sequence[str] | None = None) -> list[Row]:
-    """Return for each scope what it opens now.
+    """Return for each scope what a key with it reads now.
 
     Args:
         sources: all of the organization, as listed.
         source_ids: the sources to which the key is limited; None if it is not.
 
     Returns:
-        One row for each of SCOPES. `operations` are the names of those that the scope opens.
+        One row for each of SCOPES. `operations` are the names of those that need the scope.
         `sources` are the approved and included ones, with `id`, `kind`, `label` and `records`.
         `records` counts each kind of record, as in `{"documents": 412, "notes": 3}`, but not the
         knowledge items of sources of other kinds.

@@ -89,7 +89,7 @@ def _restorer_of(old: Any, new: Any) -> Restore | None:
 
 def _restore_sources(decision: Decision, row: Row, objects: Objects) -> None:
     decision.expect({id_: sources.state(new) for id_, (_, new) in objects.items()})
-    # Openings first, because they wait for loads before they lock the sources.
+    # Exposures first, because they wait for loads before they lock the sources.
     for value in (True, False):
         for column in (*sources.EXPOSING, "holds_new"):
             changed = [

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest, NotFound, ServiceUnavailable
 
 from orgctx.decisions import Changed
 from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
-from orgctx.decisions.preview import OPENINGS, SUPPRESSIBLE, Preview, build_preview
+from orgctx.decisions.preview import EXPOSURES, SUPPRESSIBLE, Preview, build_preview
 from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
 from orgctx.desk.audit import made
@@ -44,16 +44,16 @@ def show() -> str:
 
 
 def _page(name: str, ids: list[str], problem: str = "") -> str:
-    opening = OPENINGS[name]
+    exposure = EXPOSURES[name]
     with scanning(), reading() as tenant:
-        preview = build_preview(tenant, ids, opening, Deadline(SECONDS))
+        preview = build_preview(tenant, ids, exposure, Deadline(SECONDS))
     if not ids or len(preview.state) < len(ids):
         raise NotFound("The organization has no such source.")
     return render_template(
         "preview.html",
         preview=preview,
         name=name,
-        opening=opening,
+        exposure=exposure,
         ids=ids,
         groups=_groups(preview),
         suppressible=SUPPRESSIBLE,
@@ -103,7 +103,7 @@ def scanning() -> Iterator[None]:
 
 def _subject(fields: MultiDict[str, str]) -> tuple[str, list[str]]:
     name = fields.get("decision", "")
-    if name not in OPENINGS:
+    if name not in EXPOSURES:
         raise BadRequest("There is no such decision. Nothing was changed.")
     return name, forms.chosen(fields, "source")
 

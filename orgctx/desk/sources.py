@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import list_members, sources
-from orgctx.decisions.preview import APPROVE, INCLUDE, OPENINGS, SUPPRESSIBLE
+from orgctx.decisions.preview import APPROVE, EXPOSURES, INCLUDE, SUPPRESSIBLE
 from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
@@ -22,7 +22,7 @@ from orgctx.stores.deadline import Deadline
 
 # Which sources each filter by decision shows.
 STATES: dict[str, Callable[[Row], bool]] = {
-    "readable": lambda row: all(row[opening.column] for opening in (APPROVE, INCLUDE)),
+    "readable": lambda row: all(row[exposure.column] for exposure in (APPROVE, INCLUDE)),
     APPROVE.undone: lambda row: not row[APPROVE.column],
     INCLUDE.undone: lambda row: not row[INCLUDE.column],
 }
@@ -130,7 +130,7 @@ def decide() -> Response:
     if name not in DECISIONS:
         raise BadRequest("There is no such decision. Nothing was changed.")
     ids = forms.ticked(request.form, "source")
-    if name in OPENINGS:
+    if name in EXPOSURES:
         return make_response(redirect(preview.address(name, ids), 303))
     with deciding(f"sources {name}") as decision:
         DECISIONS[name](decision, ids)

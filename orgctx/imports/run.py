@@ -30,7 +30,7 @@ from orgctx.stores.db import Connection
 # An import may change this many records, or this share of a source, without a question.
 MOST_CHANGED = 5
 LARGEST_SHARE = 0.2
-MUCH = "add, replace or delete more than a fifth of an approved source"
+LARGE_CHANGE = "add, replace or delete more than a fifth of an approved source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Review:
     def __call__(self, changes: list[Change]) -> Callable[[], object] | None:
         """Say what changes. Returns a question if it is more than what the user agreed to."""
         changes = [change for change in changes if any(getattr(change, name) for name in CHANGES)]
-        self.visible = [each.source_id for each in changes if _changed(each)]
+        self.visible = [each.source_id for each in changes if _visible_count(each)]
         if self._agreed and changes == self._agreed:
             return None
         for each in changes:
@@ -140,7 +140,7 @@ class Review:
 
         def ask() -> None:
             if self.ask:
-                self.ask(MUCH)
+                self.ask(LARGE_CHANGE)
             self._agreed = changes
 
         return ask if self.ask and any(map(_is_large, changes)) else None
@@ -156,12 +156,19 @@ def run(
 
     write: takes each record, instead of loading it.
     """
-    row, source_id = task.importer, task.source_id
-    convert = row.load()
+    importer, source_id = task.importer, task.source_id
+    convert = importer.load()
     existing = _read_stored(host, task)
-    chosen = (task.stale_after_seconds, task.label, task.description, task.older)
-    target = Target(str(task.organization_id), source_id, existing, *chosen)
-    command = f"import {row.name}"
+    target = Target(
+        str(task.organization_id),
+        source_id,
+        existing,
+        stale_after_seconds=task.stale_after_seconds,
+        label=task.label,
+        description=task.description,
+        older=task.older,
+    )
+    command = f"import {importer.name}"
 
     def finish(connection: Connection, organization_ids: frozenset[UUID], summary: Summary) -> None:
         record_load(connection, organization_ids, summary, command=command, files=task.paths)
@@ -169,16 +176,16 @@ def run(
     ask = None if task.yes or task.dry_run else host.ask
     review = Review(host.say, ask)
     report, summary = Report(), Summary()
-    files = list(task.paths) if row.takes_several else task.paths[0]
+    files = list(task.paths) if importer.takes_several else task.paths[0]
     try:
         records = convert(files, target=target, report=report, **task.options)
         is_new = not any(f"{id_}:".startswith(f"{source_id}:") for id_ in existing.sources)
-        meant = next((id_ for id_ in existing.sources if id_.endswith(f":{source_id}")), None)
-        if is_new and meant and ask:
-            ask(f"create the source {source_id}; did you mean {meant}")
+        similar = next((id_ for id_ in existing.sources if id_.endswith(f":{source_id}")), None)
+        if is_new and similar and ask:
+            ask(f"create the source {source_id}; did you mean {similar}")
         # A page of an API may be empty; a folder or a file that holds nothing is the wrong one.
-        if is_new or not row.takes_several:
-            records = _not_empty(task, report, records)
+        if is_new or not importer.takes_several:
+            records = _reject_empty(task, report, records)
         with closing(records):
             shown = host.show(records, "Reading")
             if write:
@@ -236,8 +243,8 @@ def _read_stored(host: Host, task: Import) -> Existing:
     return Existing(sources, **more, messages=messages, erased=erased)
 
 
-def _not_empty(task: Import, report: Report, records: Records) -> Records:
-    """Yield records, so that no import makes an empty source. Raises ImportRejected."""
+def _reject_empty(task: Import, report: Report, records: Records) -> Records:
+    """Yield records. Raises ImportRejected instead of making an empty source."""
     with closing(records):
         sources: list[Record] = []
         for record in records:
@@ -253,10 +260,11 @@ def _not_empty(task: Import, report: Report, records: Records) -> Records:
     reasons = f"Skipped: {'; '.join(skipped[:MOST_EXAMPLES])}. " if skipped else ""
     formats = ", ".join(row.formats) or row.help.partition("\n")[0].rstrip(".")
     is_other = kind in catalog.BY_NAME and catalog.BY_NAME[kind].function != row.function
+    advice = f" Use `orgctx import {kind}`." if is_other else ""
     raise ImportRejected(
         ", ".join(map(str, task.paths)),
         f"contains nothing that `orgctx import {row.name}` loads. {reasons}It accepts: {formats}."
-        + f" Use `orgctx import {kind}`." * is_other,
+        f"{advice}",
     )
 
 
@@ -267,6 +275,6 @@ def _is_large(change: Change) -> bool:
     return count > max(MOST_CHANGED, LARGEST_SHARE * change.record_count)
 
 
-def _changed(change: Change) -> int:
-    """Return how many records become readable, other ones or unreadable."""
+def _visible_count(change: Change) -> int:
+    """Return for how many records readers see a difference."""
     return change.created - change.held + change.updated + change.deleted

@@ -29,7 +29,7 @@ def ask(preview: Preview, who: str, question: str, *, dry_run: bool, as_json: bo
     who: as for `show`. Without a terminal, raises CommandError if the preview has findings.
     """
     if dry_run and as_json:
-        members = preview.members()
+        members = preview.as_json()
         rows = ("sources", "keys", "samples", "findings")
         print_json(camel(members | {name: [*map(camel, members[name])] for name in rows}))
     elif dry_run or sys.stdin.isatty() or preview.findings:
@@ -41,16 +41,16 @@ def ask(preview: Preview, who: str, question: str, *, dry_run: bool, as_json: bo
 
 def show(preview: Preview, who: str) -> None:
     """Print a preview. who: the `options` of the commands that it suggests."""
-    opening = preview.opening
+    exposure = preview.exposure
     if not preview.sources:
-        done = opening.done
+        done = exposure.done
         echo(f"These sources are {done} already." if done else "The key would read nothing more.")
         return
-    echo(f"The {opening.noun} makes these sources readable for keys with the scope:")
+    echo(f"The {exposure.noun} makes these sources readable for keys with the scope:")
     counts = {row["id"]: f"{row['record_count']:,}" for row in preview.sources}
     counts |= {row["id"]: "-" for row in preview.sources if row["kind"] == "profile"}
     print_rows(COLUMNS, [{**row, "records": counts[row["id"]]} for row in preview.sources])
-    other = opening.other
+    other = exposure.other
     for row in preview.sources:
         if not row[other.done]:
             echo(

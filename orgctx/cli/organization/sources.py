@@ -24,7 +24,7 @@ from orgctx.cli.output import (
 from orgctx.decisions import scan
 from orgctx.decisions import sources as decisions
 from orgctx.decisions.deletion import Deletion, plan_deletion
-from orgctx.decisions.preview import APPROVE, INCLUDE, Opening, build_preview
+from orgctx.decisions.preview import APPROVE, INCLUDE, Exposure, build_preview
 from orgctx.decisions.scopes import report as describe
 from orgctx.schemas.formats import instant_text
 from orgctx.stores.db import Tenant
@@ -124,19 +124,19 @@ def _plan_deletion(organization: str, by: str, source_ids: Sequence[str]) -> Del
         return plan_deletion(decision, "source", objects)
 
 
-def add_decision(name: str, text: str, opening: Opening | None = None) -> None:
-    """Add a command that makes a decision, and previews it if it opens sources."""
+def add_decision(name: str, text: str, exposure: Exposure | None = None) -> None:
+    """Add a command that makes a decision, and previews it if it exposes sources."""
     line = f"orgctx sources {name} --organization acme --by ada docs:handbook"
     dry_run_option: Callable[[Any], Any] = (
         click.option("--dry-run", is_flag=True, help="Only show what the decision would do.")
-        if opening
+        if exposure
         else lambda command: command
     )
 
     @sources.command(
         name,
-        help=f"{text}\n\n{PREVIEWED}" if opening else text,
-        epilog=example(f"{line} --dry-run" if opening else line),
+        help=f"{text}\n\n{PREVIEWED}" if exposure else text,
+        epilog=example(f"{line} --dry-run" if exposure else line),
     )
     @organization_option
     @by_option
@@ -157,13 +157,13 @@ def add_decision(name: str, text: str, opening: Opening | None = None) -> None:
         if bool(source_ids) == is_all:
             raise click.UsageError("Pass at least one SOURCE, or --all.")
         preview = None
-        if opening and (dry_run or not yes):
+        if exposure and (dry_run or not yes):
             # Reject a member who may not decide before any question.
             with admin.deciding(by, organization) as decision:
                 ids = None if is_all else check_sources(decision, organization, source_ids)
             with admin.reading() as connection:
                 tenant = Tenant(connection, decision.organization_id)
-                preview = build_preview(tenant, ids, opening)
+                preview = build_preview(tenant, ids, exposure)
             question, who = f"{name.capitalize()} them?", view.options(organization, by)
             view.ask(preview, who, question, dry_run=dry_run, as_json=as_json)
         if dry_run:
