@@ -23,8 +23,8 @@ from orgctx.stores.db import sql
 # Chunks per batch: about 0.5 MB of text and 4 MB of entries in the pending list of the index, which
 # has room for MOST_BATCHES + 1 batches.
 BATCH_ROWS, MOST_BATCHES = 60, 3
-# The statement that merges the pending list of the index. Key: whether Citus is used.
-SORT_INDEX = {False: "bundle/sort_chunk_index", True: "bundle/citus/sort_chunk_index"}
+# The statement that merges the pending list into the index. Key: whether Citus is used.
+CLEAN = {False: "bundle/clean_pending_list", True: "bundle/citus/clean_pending_list"}
 COPY_CHUNKS = """
 COPY knowledge_chunks (
     organization_id, knowledge_id, first_unit, unit_count, content, overlap
@@ -80,7 +80,7 @@ def add_chunks(
     batches: {"organization_ids": some of those of the stream}, a parameter of the statements.
     is_distributed: whether Citus distributes the database.
     """
-    sort_index = SORT_INDEX[is_distributed]
+    clean_statement = CLEAN[is_distributed]
     for organizations in batches:
         connection.execute(sql("bundle/delete_chunks"), organizations)
         connection.execute(sql("bundle/add_titles"), organizations)
@@ -89,12 +89,13 @@ def add_chunks(
             words = DocumentWords()
             batch = chunks.fetchmany(BATCH_ROWS)
             _copy(connection, batch, words)
+            # A small load needs no second connection.
             if len(batch) == BATCH_ROWS:
-                with sorting(database_url, sort_index) as sort:
+                with cleaning(database_url, clean_statement) as clean:
                     while batch := chunks.fetchmany(BATCH_ROWS):
-                        sort()
+                        clean()
                         _copy(connection, batch, words)
-    connection.execute(sql(sort_index))
+    connection.execute(sql(clean_statement))
 
 
 class OpenDocument(NamedTuple):
@@ -202,7 +203,7 @@ def _triples(count: int) -> Struct:
 
 
 @contextmanager
-def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
+def cleaning(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
     """Yield a function that merges the entries stored so far, on a second connection.
 
     The function waits while MOST_BATCHES of its calls are unfinished, because merging takes as long
@@ -210,17 +211,17 @@ def sorting(database_url: str, statement: str) -> Iterator[Callable[[], None]]:
     stores.
 
     Args:
-        statement: one of SORT_INDEX.
+        statement: one of CLEAN.
     """
     with _connected(database_url) as connection, ThreadPoolExecutor(1) as executor:
-        sorts: deque[Future[None]] = deque()
+        running: deque[Future[None]] = deque()
 
-        def sort() -> None:
-            sorts.append(executor.submit(_sort, connection, statement))
-            if len(sorts) > MOST_BATCHES:
-                sorts.popleft().result()
+        def clean() -> None:
+            running.append(executor.submit(_clean, connection, statement))
+            if len(running) > MOST_BATCHES:
+                running.popleft().result()
 
-        yield sort
+        yield clean
 
 
 @contextmanager
@@ -234,7 +235,7 @@ def _connected(database_url: str) -> Iterator[psycopg.Connection[Any] | None]:
         yield connection
 
 
-def _sort(connection: psycopg.Connection[Any] | None, statement: str) -> None:
+def _clean(connection: psycopg.Connection[Any] | None, statement: str) -> None:
     if connection:
         with suppress(psycopg.Error):
             connection.execute(sql(statement))

@@ -42,9 +42,9 @@ class Existing:
     chats: Mapping[str, StoredChat] = field(default_factory=lambda: EMPTY)
     # The ids of the imported source's records; those that are missing from the import are deleted.
     ids: frozenset[str] = frozenset()
-    # The ids of the messages of a chat, sorted.
+    # Returns the ids of the messages of a chat, sorted.
     messages: Callable[[str], Sequence[int]] = lambda _: array("i")
-    # Those of some users of X who were erased.
+    # Returns which of some users of X were erased.
     erased: Callable[[AbstractSet[str]], set[str]] = lambda _: set()
 
 

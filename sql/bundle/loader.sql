@@ -108,7 +108,7 @@ UPDATE sources
 SET loaded_at = statement_timestamp()
 WHERE organization_id = %(organization_id)s AND id = ANY(%(ids)s);
 
--- name: sort_chunk_index
+-- name: clean_pending_list
 -- Moves the entries of the pending list into the GIN index of documents. Until then, every search scans
 -- the pending list.
 SELECT gin_clean_pending_list('knowledge_search_tokens');

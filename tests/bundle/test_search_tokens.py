@@ -13,7 +13,7 @@ from psycopg.pq import Format
 
 from orgctx.bundle import search_tokens
 from orgctx.bundle.content import CHUNK_LENGTH, OVERLAP
-from orgctx.bundle.search_tokens import MOST_WORDS, sorting, tsvector
+from orgctx.bundle.search_tokens import MOST_WORDS, cleaning, tsvector
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 from tests.support.thorough import examples, sampled
@@ -134,7 +134,7 @@ def test_index_has_no_pending_list(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch, url: str | None
 ) -> None:
     """A search would read all of it. A load may have no second connection to empty it."""
-    monkeypatch.setattr(search_tokens, "sorting", lambda given, how: sorting(url or given, how))
+    monkeypatch.setattr(search_tokens, "cleaning", lambda given, how: cleaning(url or given, how))
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])

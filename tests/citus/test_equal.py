@@ -58,7 +58,7 @@ def test_shard_index_has_no_pending_entries(
     monkeypatch.setattr(search_tokens, "BATCH_ROWS", 20)
     items = [make.knowledge(number, content=f"Text {number}.") for number in range(50)]
     deployment.load([make.organization(), make.source(), *items])
-    waiting = deployment.execute(sql("bundle/citus/sort_chunk_index"))
+    waiting = deployment.execute(sql("bundle/citus/clean_pending_list"))
     assert len(waiting) > 2
     assert set(waiting) == {(True, "0")}
 

@@ -65,7 +65,7 @@ def records(
         files, label = [named(path)], path.stem
     else:
         walked = walk(path, report, exclude)
-        files = [file for file in walked if not file.is_folder and _is_shown(file, report)]
+        files = [file for file in walked if not file.is_folder and _is_published(file, report)]
         if not source_files:
             generators.check(path, files)
         committed = read_history(path, report)
@@ -105,14 +105,14 @@ def records(
         yield from target.deletions("knowledge", kept, report, is_empty=not known)
 
 
-def _is_shown(file: File, report: Report) -> bool:
-    """Return whether a name holds a file back, by a leading `_`."""
+def _is_published(file: File, report: Report) -> bool:
+    """Return whether a file is published; a leading `_` in its path holds it back."""
     *folders, name = file.path.split("/")
-    is_hidden = any(part.startswith("_") and part != "_posts" for part in folders)
-    is_hidden |= name.startswith("_") and not name.startswith("_index.")
-    if is_hidden:
+    is_held_back = any(part.startswith("_") and part != "_posts" for part in folders)
+    is_held_back |= name.startswith("_") and not name.startswith("_index.")
+    if is_held_back:
         report.skip("not published: a name that begins with _", file.path)
-    return not is_hidden
+    return not is_held_back
 
 
 def _title(file: File, document: Converted, label: str) -> str:

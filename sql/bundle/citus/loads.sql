@@ -3,8 +3,8 @@
 -- writes reference tables, which Citus locks as a whole, and two loads would deadlock there.
 SELECT pg_advisory_xact_lock(hashtext('orgctx loads'));
 
--- name: sort_chunk_index
--- Runs bundle/sort_chunk_index on every server, for each of its shards.
+-- name: clean_pending_list
+-- Runs bundle/clean_pending_list on every server, for each of its shards.
 -- Rows: (success boolean, result text: the number of pages that were moved into the index), one for
 --   each server. The caller ignores them: where it failed, searches scan the pending list.
 SELECT success, result
