@@ -53,7 +53,9 @@ def _explained(scope: str, readable: Sequence[Row], source_ids: Sequence[str] | 
 
 def _records(scope: str, row: Row) -> dict[str, int]:
     kind = SOURCE_KINDS[row["kind"]]
-    return {kind.records: row["count"]} if kind.is_counted and kind.is_open([scope]) else {}
+    return (
+        {kind.records: row["count"]} if kind.is_counted and kind.is_readable_with([scope]) else {}
+    )
 
 
 def report(tenant: Tenant, source_id: str) -> Row | None:

@@ -75,12 +75,12 @@ def _state_values(source: Mapping[str, Any]) -> dict[str, Any]:
 def reads(key: Mapping[str, Any], source: Mapping[str, Any]) -> bool:
     """Return whether a key reads a source once it is approved and included.
 
-    The scope of knowledge opens a source of another kind only for its knowledge items, if any.
+    With the scope of knowledge, it reads a source of another kind if that has knowledge items.
     """
     is_within = key["sources"] is None or source["id"] in key["sources"]
     kind, scopes = SOURCE_KINDS[source["kind"]], key["scopes"]
-    is_open = source["has_knowledge"] and kind.is_open(scopes, as_knowledge=True)
-    return is_within and (kind.is_open(scopes) or is_open)
+    has_items = source["has_knowledge"] and kind.is_readable_with(scopes, as_knowledge=True)
+    return is_within and (kind.is_readable_with(scopes) or has_items)
 
 
 def is_readable(source: Mapping[str, Any]) -> bool:

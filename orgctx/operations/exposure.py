@@ -95,7 +95,7 @@ class Caller(NamedTuple):
         return tuple(
             source
             for source in self.approved
-            if SOURCE_KINDS[source.kind].is_open(self.scopes)
+            if SOURCE_KINDS[source.kind].is_readable_with(self.scopes)
             and (not kinds or source.kind in kinds)
         )
 

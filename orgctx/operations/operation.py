@@ -193,7 +193,7 @@ class Operation:
         if kind not in self.kinds or set(self.scopes).isdisjoint(scopes):
             return False
         row = SOURCE_KINDS[kind]
-        return row.is_open(scopes) or row.is_open(self.scopes, as_knowledge=True)
+        return row.is_readable_with(scopes) or row.is_readable_with(self.scopes, as_knowledge=True)
 
     def check_scope(self, caller: Caller) -> None:
         """Raise InsufficientScope naming the missing scope."""

@@ -26,8 +26,8 @@ class SourceKind(NamedTuple):
         """Return whether /sources shows its number of records."""
         return bool(self.records)
 
-    def is_open(self, scopes: Collection[str], *, as_knowledge: bool = False) -> bool:
-        """Return whether scopes open its records, or its knowledge items.
+    def is_readable_with(self, scopes: Collection[str], *, as_knowledge: bool = False) -> bool:
+        """Return whether a key with these scopes reads its records, or its knowledge items.
 
         Knowledge items need no scope of the kind; other records do.
         """

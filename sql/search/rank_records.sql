@@ -33,7 +33,7 @@ weights AS MATERIALIZED (
         p.number, count(*) AS record_count, coalesce(bool_and(o.is_exact), false) AS is_exact,
         (100 * ln(1 + 20000 / (1 + least(greatest(count(*), max(o.record_count)), %(posting_limit)s))))::integer AS weight
     FROM postings AS p
-    LEFT JOIN posted AS o ON o.number = p.number
+    LEFT JOIN word_counts AS o ON o.number = p.number
     GROUP BY p.number
 ),
 -- That a record has a word counts as much as the largest impact, so that few records are left to compare.

@@ -56,17 +56,17 @@ class Reading:
         """Yield the documents. Web pages are last, because they are compared with each other."""
         known = self._formats(files)
         paths = Counter(file.document_path for file, _ in known)
-        modules = sorted({row.module for _, row in known if row.is_sandboxed})
+        modules = sorted({format_.module for _, format_ in known if format_.is_sandboxed})
         sandbox = Sandbox(CONVERSION, seconds=FILE_SECONDS, memory=MEMORY, preloaded=modules)
         deadline = monotonic() + 60 * self.minutes
         with sandbox as process, TemporaryFile() as texts:
             site = Site(texts, self.history, all_versions=self.all_versions)
-            for file, row in known:
+            for file, format_ in known:
                 if paths[file.document_path] > 1:
                     self._refuse(file, SAME_ID)
                     continue
-                document = self._attempt(file, row, process, deadline)
-                if document and row is WEB_PAGES and not document.reason:
+                document = self._attempt(file, format_, process, deadline)
+                if document and format_ is WEB_PAGES and not document.reason:
                     site.add(file, document)
                 elif document and self._is_document(file, document):
                     yield file, document
@@ -78,17 +78,19 @@ class Reading:
 
     def _formats(self, files: Sequence[File]) -> list[tuple[File, Format]]:
         """Return the files that have a format, and report the others."""
-        rows, is_in_vault = by_suffix(), cache(_is_in_vault)
+        known, is_in_vault = by_suffix(), cache(_is_in_vault)
         names = {file.path for file in files}
         formats = []
         for file in files:
             whole = f"{file.path.removesuffix('.csv')}_all.csv"
             if file.suffix == ".csv" and file.notion and whole in names:
                 self.report.skip(DATABASE, file.path)
-            elif file.suffix in rows:
-                row = rows[file.suffix]
-                is_obsidian = row is MARKDOWN and is_in_vault((file.root / file.raw_path).parent)
-                formats.append((file, OBSIDIAN if is_obsidian else row))
+            elif file.suffix in known:
+                format_ = known[file.suffix]
+                is_obsidian = format_ is MARKDOWN and is_in_vault(
+                    (file.root / file.raw_path).parent
+                )
+                formats.append((file, OBSIDIAN if is_obsidian else format_))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
             else:
@@ -96,12 +98,12 @@ class Reading:
         return formats
 
     def _attempt(
-        self, file: File, row: Format, sandbox: Sandbox, deadline: float
+        self, file: File, format_: Format, sandbox: Sandbox, deadline: float
     ) -> Converted | None:
         """Return a document, or report why its file cannot be read."""
         self.report.read += 1
         try:
-            return _converted(file, row, sandbox, deadline)
+            return _converted(file, format_, sandbox, deadline)
         except OSError as error:
             self._refuse(file, f"cannot be read: {error.strerror or error}")
         except Exception as error:  # noqa: BLE001 - of a sandbox or another distribution
@@ -137,17 +139,17 @@ def _is_in_vault(folder: Path) -> bool:
     )
 
 
-def _converted(file: File, row: Format, sandbox: Sandbox, deadline: float) -> Converted:
+def _converted(file: File, format_: Format, sandbox: Sandbox, deadline: float) -> Converted:
     """Convert a file, unless the deadline of sandboxes, a value of `monotonic`, has passed."""
     with file.opened() as opened:
         # So much of one that is too large that its conversion is refused.
         content = opened.read(MAX_FILE_BYTES + 1)
-    value = (row.function, row.is_text)
-    if not row.is_sandboxed:
+    value = (format_.function, format_.is_text)
+    if not format_.is_sandboxed:
         return convert(value, content)
     if monotonic() > deadline:
         raise SandboxError(OVER)
-    members = sandbox.call(value, content, is_alone=not row.is_text)
+    members = sandbox.call(value, content, is_alone=not format_.is_text)
     document = Converted(**members)
     document.facts = document.facts and Facts(**document.facts)
     document.skipped, document.repaired = Counter(document.skipped), Counter(document.repaired)

@@ -63,7 +63,9 @@ def _grounds(result: Result, caller: Caller, arguments: Mapping[str, Any]) -> It
     if late := [source.id for source in sources if source.status not in ("current", "synthetic")]:
         more = " and others" if len(late) > MOST_NAMED else ""
         yield f"Not current, so newer records may exist: {', '.join(late[:MOST_NAMED])}{more}."
-    if closed := [name for name, kind in SOURCE_KINDS.items() if not kind.is_open(caller.scopes)]:
+    if closed := [
+        name for name, kind in SOURCE_KINDS.items() if not kind.is_readable_with(caller.scopes)
+    ]:
         yield f"The scopes of this key exclude: {', '.join(closed)}."
 
 

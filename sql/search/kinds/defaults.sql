@@ -11,7 +11,7 @@
 --   texts text[], of which the first that contains the term is shown.
 -- following: the messages after f.
 -- postings: the parts of rank_records that find the records of each word: postings (number bigint: of the word,
---   id, source_id, at, impact integer: 16 times BM25's share of the word) and posted (number, is_exact boolean,
+--   id, source_id, at, impact integer: 16 times BM25's share of the word) and word_counts (number, is_exact boolean,
 --   record_count: an estimate if postings has not all, else 0).
 -- passage: SELECT of f.id: kind, title, href, excerpt text, folded text, is_whole boolean, as rank_records returns them.
 
@@ -106,7 +106,7 @@ postings AS MATERIALIZED (
     ) AS f
     JOIN words AS w ON position(w.bytes IN f.folded_bytes) > 0
 ),
-posted AS MATERIALIZED (
+word_counts AS MATERIALIZED (
     SELECT w.number, w.is_rare AS is_exact, CASE WHEN w.is_rare THEN 0 ELSE w.record_count END AS record_count
     FROM estimates AS w
 )

@@ -4,6 +4,8 @@
 -- index: knowledge_search_tokens; knowledge_pkey, knowledge_suppressions_pkey, knowledge_chunks_pkey
 -- key_of_source: search_key(%(organization_id)s, s.id)
 -- postings:
+-- The documents with each word, those first in which its impact is largest: the outer LIMIT ends the loop over levels
+-- once it is reached.
 levels AS MATERIALIZED (
     SELECT
         w.number, l.impact,
@@ -81,7 +83,7 @@ postings AS MATERIALIZED (
     FROM found AS f
     GROUP BY f.number, f.id, f.source_id
 ),
-posted AS MATERIALIZED (
+word_counts AS MATERIALIZED (
     SELECT
         w.number, (SELECT count(*) FROM candidates AS c WHERE c.number = w.number) < %(loose_limit)s AS is_exact,
         0 AS record_count
