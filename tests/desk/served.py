@@ -1,10 +1,8 @@
-"""A page of the desk that is signed in, and checks of its pages."""
+"""A page of the desk that is signed in."""
 
-import os
-from pathlib import Path
 from typing import Any
 
-from tests.page.browser import UNFOLD, Open, Visit
+from tests.page.browser import Open, Visit
 from tests.support import factories as make
 from tests.support.deployment import Deployment
 
@@ -26,21 +24,3 @@ def signed_in(
     visit.page.get_by_role("button", name="Sign in").click()
     visit.page.wait_for_url(f"{url}/")
     return visit
-
-
-def check_pages(visit: Visit, url: str, paths: dict[str, str], axe: str, dress: str) -> None:
-    """Check each page by name, in one of DRESSES."""
-    for name, path in paths.items():
-        visit.page.goto(url + path)
-        if dress == "right to left":
-            visit.page.evaluate("document.dir = 'rtl'")
-        visit.page.evaluate(UNFOLD)
-        check(visit, axe, f"{name}-{dress}")
-    assert visit.hosts() == {url.removeprefix("http://")}
-
-
-def check(visit: Visit, axe: str, name: str) -> None:
-    """Check a page. Takes its picture if ORGCTX_TEST_PICTURES names a folder, to look at."""
-    if folder := os.environ.get("ORGCTX_TEST_PICTURES"):
-        visit.page.screenshot(path=Path(folder) / f"{name.replace(' ', '-')}.png", full_page=True)
-    visit.check(axe, name)

@@ -12,7 +12,7 @@ from orgctx.desk.sessions import COOKIE
 from orgctx.key_format import KEY_PATTERN
 from orgctx.stores.quota import today, usage_name
 from tests.desk import identity, running
-from tests.desk.served import check, check_pages, signed_in
+from tests.desk.served import signed_in
 from tests.page.browser import DRESSES, UNFOLD, WIDER, Open
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -22,35 +22,34 @@ from tests.support.written import written
 pytestmark = pytest.mark.system
 
 PREVIEW = "/source/preview?decision"
-PAGES = {
-    "sources": "/",
-    "no-sources": "/?term=nowhere",
-    "source": "/source?id=docs:handbook",
-    "preview": f"{PREVIEW}=approve&source=docs:handbook&source=notes:team",
-    "done": "/?decided=0",
-    "problem": "/source?id=docs:nowhere",
-    "keys": "/keys",
-    "no-keys": "/keys?state=expired",
-    "issue": "/keys/issue",
-    "key": "/keys/{id}?decided=0",
-    "limited": "/keys/{limited}",
-    "change": "/keys/{limited}/change",
-    "revoked": "/keys/{revoked}",
-    "unknown": "/keys/00000000-0000-4000-8000-000000000000",
-}
+PAGES = [
+    "/",
+    "/?term=nowhere",
+    "/source?id=docs:handbook",
+    f"{PREVIEW}=approve&source=docs:handbook&source=notes:team",
+    "/?decided=0",
+    "/source?id=docs:nowhere",
+    "/keys",
+    "/keys?state=expired",
+    "/keys/issue",
+    "/keys/{id}?decided=0",
+    "/keys/{limited}",
+    "/keys/{limited}/change",
+    "/keys/{revoked}",
+    "/keys/00000000-0000-4000-8000-000000000000",
+]
 # Those whose controls are large enough to touch.
-TOUCHED = {
-    "documents": "/documents",
-    "suppressed": "/documents?suppressed=on",
-    "document": f"/documents/{make.knowledge_id(1)}?decided=1",
-    "audit": "/audit",
-    "no-audit": "/audit?member=nobody",
-    "members": "/members",
-    "member": f"/members/{make.MEMBER}",
-    "sign-in": "/sign-in",
-    "ended": "/sign-in?ended=1",
-}
-NARROW = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
+TOUCHED = [
+    "/documents",
+    "/documents?suppressed=on",
+    f"/documents/{make.knowledge_id(1)}?decided=1",
+    "/audit",
+    "/audit?member=nobody",
+    "/members",
+    f"/members/{make.MEMBER}",
+    "/sign-in",
+    "/sign-in?ended=1",
+]
 # Controls that a finger might miss. Links within a sentence are exempt.
 SMALL = """() => [...document.querySelectorAll("button, .button, select, .bar a, summary")]
     .map(one => [one.innerText, one.getBoundingClientRect().height])
@@ -102,27 +101,27 @@ def issue(acme: Deployment, *options: str) -> str:
     return str(acme.cli(*command).json()["id"])
 
 
-@pytest.mark.parametrize("dress", [*DRESSES, "narrow"])
 def test_pages_are_accessible(
-    opened: Open, acme: Deployment, url: str, ids: dict[str, str], axe: str, dress: str
+    opened: Open, acme: Deployment, url: str, ids: dict[str, str], axe: str
 ) -> None:
     """No violation of axe's rules, nothing wider than the screen, no other host, no error."""
-    visit = signed_in(opened, acme, url, **(DRESSES | {"narrow": NARROW})[dress])
-    paths = {name: path.format(**ids) for name, path in (PAGES | TOUCHED).items()}
-    check_pages(visit, url, paths, axe, dress)
-    for path in TOUCHED.values() if dress in ("phone", "narrow") else ():
-        visit.page.goto(url + path)
+    visit = signed_in(opened, acme, url)
+    for path in PAGES + TOUCHED:
+        visit.page.goto(url + path.format(**ids))
         visit.page.evaluate(UNFOLD)
-        assert visit.page.evaluate(SMALL) == [], path
+        visit.check(axe, path)
+        for dress in ("narrow", "phone") if path in TOUCHED else ():
+            visit.dress(dress)
+            assert visit.page.evaluate(SMALL) == [], (path, dress)
+    assert visit.hosts() == {url.removeprefix("http://")}
 
 
-@pytest.mark.parametrize("dress", DRESSES)
 def test_owner_decides_about_keys_with_the_keyboard(
-    opened: Open, acme: Deployment, url: str, axe: str, dress: str
+    opened: Open, acme: Deployment, url: str, axe: str
 ) -> None:
     """Issue, reload, rotate and revoke. A secret is not in an address and not kept."""
-    visit = signed_in(opened, acme, url, **DRESSES[dress])
-    page, name = visit.page, f"client {dress}"
+    visit = signed_in(opened, acme, url)
+    page, name = visit.page, "client of the keyboard"
     page.goto(f"{url}/keys")
     page.get_by_role("link", name="Issue a key").press("Enter")
     page.get_by_label("Name").press_sequentially(name)
@@ -134,12 +133,12 @@ def test_owner_decides_about_keys_with_the_keyboard(
     page.get_by_label("Only chosen ones").check()
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Nothing was changed")
-    check(visit, axe, f"wrong-{dress}")
+    visit.check(axe, "wrong")
     page.get_by_label("All, including those").check()
     page.keyboard.press("Enter")
     secrets = [secret(page)]
     page.evaluate(UNFOLD)
-    check(visit, axe, f"secret-{dress}")
+    visit.check(axe, "secret")
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("This request issued a key already")
     page.goto(f"{url}/keys?state=active")

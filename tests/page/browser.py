@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
@@ -20,17 +20,26 @@ WATCH = """addEventListener("securitypolicyviolation", (event) => console.error(
     "VIOLATION", event.violatedDirective, event.blockedURI, event.sample))"""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
-# Options of a visit by how the page looks.
-SCHEMES: dict[str, dict[str, Any]] = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
+# Options of a visit by how the page looks. After a check, it looks like the last of them.
+DRESSES: dict[str, dict[str, Any]] = {
+    "right to left": {"viewport": PHONE},
+    "narrow": {"viewport": {"width": 320, "height": 640}, "has_touch": True},
     "phone": {"viewport": PHONE, "has_touch": True},
+    "dark": {"color_scheme": "dark"},
+    "light": {},
 }
-DRESSES = SCHEMES | {"right to left": {"viewport": PHONE}}
-VIOLATIONS = """() => axe.run({ resultTypes: ["violations"] }).then((found) => found.violations.map(
-    ({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
+# Where a page cannot differ otherwise from "phone" or "light", axe runs only these rules.
+LAYOUT = ["scrollable-region-focusable"]
+RULES = {
+    "right to left": LAYOUT,
+    "narrow": LAYOUT,
+    "dark": ["color-contrast", "link-in-text-block"],
+}
+VIOLATIONS = """rules => axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })
+    .then((found) => found.violations.map(({ id, nodes }) =>
+        [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))"""
 UNFOLD = "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
-WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+WIDER = "() => document.documentElement.scrollWidth - innerWidth + Math.abs(scrollX)"
 # A page could keep what it should not in these places.
 KEPT = """async () => JSON.stringify([
     { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
@@ -84,6 +93,7 @@ class Visit:
         self.page.on("console", lambda message: self._hear(message.type, message.text))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request))
+        self.session = self.context.new_cdp_session(self.page)
         self.context.on("page", lambda page: self.errors.append(f"opened {page.url}"))
 
     def _hear(self, kind: str, text: str) -> None:
@@ -121,12 +131,23 @@ class Visit:
         self.page.evaluate(DRAWN)
         self.page.wait_for_function(SETTLED)
 
-    def check(self, axe: str, name: object = "") -> None:
-        """Assert that the page violates no rule of axe and is not wider than the screen."""
-        if not self.page.evaluate("() => 'axe' in window"):
+    def dress(self, name: str) -> None:
+        """Change how the open page looks, without loading it again."""
+        options = DRESSES[name]
+        touch = {"enabled": "has_touch" in options}
+        self.session.send("Emulation.setTouchEmulationEnabled", touch)
+        self.page.set_viewport_size(options.get("viewport", DESK))
+        self.page.emulate_media(color_scheme=options.get("color_scheme", "light"))
+        self.page.evaluate(f"document.dir = '{'rtl' if name == 'right to left' else ''}'")
+
+    def check(self, axe: str, address: str = "", dresses: Iterable[str] = DRESSES) -> None:
+        """Assert in each dress that the page violates no rule of axe and fits on the screen."""
+        if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(axe)
-        assert self.page.evaluate(VIOLATIONS) == [], name
-        assert self.page.evaluate(WIDER) <= 0, name
+        for name in dresses:
+            self.dress(name)
+            assert self.page.evaluate(VIOLATIONS, RULES.get(name)) == [], (address, name)
+            assert self.page.evaluate(WIDER) <= 0, (address, name)
 
     def hosts(self) -> set[str]:
         """The hosts to which the browser sent requests."""

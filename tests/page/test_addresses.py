@@ -3,7 +3,7 @@
 import pytest
 
 from orgctx.clients import EXAMPLE
-from tests.page.browser import SCHEMES, Open
+from tests.page.browser import DRESSES, Open
 from tests.support import factories as make
 from tests.support import service
 from tests.support.deployment import Deployment
@@ -17,12 +17,12 @@ LAST_IS_IN_SIGHT = """(selector) => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("dress", ["light", "phone"])
 def test_search_result_leads_to_its_message(
-    explore: Open, harbor: Running, axe: str, scheme: str
+    explore: Open, harbor: Running, axe: str, dress: str
 ) -> None:
     """The message is highlighted between its neighbors, and a reply leads to its parent."""
-    seen = explore(harbor, "#/explore/search?q=I+measured", **SCHEMES[scheme])
+    seen = explore(harbor, "#/explore/search?q=I+measured", **DRESSES[dress])
     seen.page.locator(".results a", has_text="Wanjiru").click()
     seen.page.wait_for_selector(".hit")
     seen.settle()
@@ -35,7 +35,7 @@ def test_search_result_leads_to_its_message(
     place = next(index for index, text in enumerate(texts) if "I measured. 1.4." in text)
     assert "Ours is still leaning by 1.4." in texts[place - 1]
     assert len(texts) > place + 1
-    seen.check(axe)
+    seen.check(axe, dresses=["dark", dress])
     hit.locator(".quoted a").focus()
     seen.page.keyboard.press("Enter")
     # The reply shows the same words as a quotation until the page has changed.
@@ -62,10 +62,10 @@ def test_newer_messages_follow_a_permalink(explore: Open, harbor: Running) -> No
     assert "Message 1 is not stored." in seen.page.inner_text("main")
 
 
-@pytest.mark.parametrize("scheme", ["light", "phone"])
-def test_chat_starts_at_its_newest_message(explore: Open, harbor: Running, scheme: str) -> None:
+@pytest.mark.parametrize("dress", ["light", "phone"])
+def test_chat_starts_at_its_newest_message(explore: Open, harbor: Running, dress: str) -> None:
     """On a phone the whole page scrolls, not a box of messages. Older ones do not move it."""
-    seen = explore(harbor, "#/explore/chats", **SCHEMES[scheme])
+    seen = explore(harbor, "#/explore/chats", **DRESSES[dress])
     seen.page.get_by_role("link", name="Dockside").click()
     seen.settle()
     assert seen.page.evaluate(LAST_IS_IN_SIGHT, ".message")

@@ -9,7 +9,7 @@ import pytest
 from orgctx.demo import identities
 from tests.desk import running
 from tests.desk.served import signed_in
-from tests.page.browser import KEPT, SCHEMES, UNFOLD, Open, Visit
+from tests.page.browser import KEPT, UNFOLD, Open, Visit
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -36,7 +36,7 @@ class Viewed:
         return seen
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def harbor_view(harbor: Running, module_deployment: Deployment) -> Iterator[Viewed]:
     """The preview organization, as a key with all scopes."""
     statement = "UPDATE api_keys SET name = 'Research agent on the build server'"
@@ -63,10 +63,9 @@ def test_first_view_is_one_that_the_key_reads(opened: Open, own_acme: Deployment
         assert seen.page.locator(".menu a").all_inner_texts() == ["People", "Mentions"]
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_views_need_no_key(opened: Open, harbor_view: Viewed, axe: str, scheme: str) -> None:
+def test_views_need_no_key(opened: Open, harbor_view: Viewed, axe: str) -> None:
     """No field for a key, no violation of axe's rules, nothing wider than the screen, no error."""
-    seen = harbor_view.visit(opened, **SCHEMES[scheme])
+    seen = harbor_view.visit(opened)
     seen.open()
     addresses = list(examples(seen))
     assert len(addresses) > 9

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.browser import KEPT, SCHEMES, Open
+from tests.page.browser import KEPT, Open
 from tests.support.service import Running
 
 pytestmark = pytest.mark.system
@@ -39,12 +39,9 @@ def test_each_operation_has_an_address(visit: Open, harbor: Running) -> None:
     assert addresses == {f"#/reference/{name}" for name in described if name != "get_openapi"}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_operation_is_tried_with_the_held_key(
-    visit: Open, harbor: Running, axe: str, scheme: str
-) -> None:
+def test_operation_is_tried_with_the_held_key(visit: Open, harbor: Running, axe: str) -> None:
     """Fill in a parameter and execute, by keyboard. The viewer never gets the key."""
-    seen = visit(harbor, **SCHEMES[scheme])
+    seen = visit(harbor)
     seen.open("#/reference/search_context")
     block = seen.page.locator(".operation[id$=-search_context]")
     block.get_by_label("q", exact=True).fill("lamp")
