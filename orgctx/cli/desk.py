@@ -22,14 +22,14 @@ HOST = "127.0.0.1"
 
 def free_port(preferred: int) -> int:
     """Return the preferred port of loopback, or another one if that is in use."""
-    for port in (preferred, 0):
+    for candidate in (preferred, 0):
         with socket() as probe:
             try:
-                probe.bind((HOST, port))
+                probe.bind((HOST, candidate))
             except (OSError, OverflowError):
                 continue
-            found: int = probe.getsockname()[1]
-            return found
+            port: int = probe.getsockname()[1]
+            return port
     raise OSError("no port is free")
 
 

@@ -178,7 +178,7 @@ def check_admin(config: Config) -> str:
         tables = [row["name"] for row in run(connection, "cli/list_foreign_tables")]
     if tables:
         raise CommandError(
-            f"The login {login!r} does not own {_first(tables)}, so it cannot migrate. Use the "
+            f"The login {login!r} does not own {_first_few(tables)}, so it cannot migrate. Use the "
             f"owner in ORGCTX_ADMIN_DATABASE_URL, or make it the owner. {HOW_TO_CREATE}"
         )
     return f"{description}; {login!r} may migrate and load"
@@ -207,12 +207,12 @@ def check_role(login: Login, url: str) -> str:
         )
     (row,) = rows
     if row["excess"]:
-        excess = _first(row["excess"])
+        excess = _first_few(row["excess"])
         raise CommandError(f"{login.role} may {excess}. Run `orgctx migrate`; revoke what is left.")
     if row["login_excess"]:
         raise CommandError(
             f"The {login.program} connects as {row['login']!r}, which may {login.excess}: "
-            f"{_first(row['login_excess'])}. Use a separate login in {login.setting}, and run "
+            f"{_first_few(row['login_excess'])}. Use a separate login in {login.setting}, and run "
             f"`orgctx migrate` with it. {HOW_TO_CREATE}"
         )
     return f"{row['login']!r} {login.verb}s as {login.role}; neither may {login.excess}"
@@ -231,7 +231,7 @@ def check_desk(config: Config) -> str:
     return check_role(DESK, config.desk_database_url)
 
 
-def _first(privileges: list[str]) -> str:
+def _first_few(privileges: list[str]) -> str:
     """Return the first privileges of a list as text."""
     rest_count = len(privileges) - MAX_PRIVILEGES
     rest = [f"{rest_count} more"] if rest_count > 0 else []

@@ -9,6 +9,7 @@ import click
 from orgctx.cli.errors import CommandError
 from orgctx.decisions import Decision, list_members, organizations, sources
 from orgctx.decisions.keys import listed
+from orgctx.decisions.members import REMOVED
 from orgctx.key_format import HINT_LENGTH, PREFIX
 from orgctx.schemas.formats import UUID_PATTERN
 from orgctx.schemas.text import did_you_mean
@@ -37,7 +38,7 @@ def find_member(tenant: Tenant, organization: str, name: str, option: str = "--b
     """Find a member by id or name. organization, option: for the error message."""
     id_ = parse_id(name)
     rows = list_members(tenant, id_=id_, name=None if id_ else name)
-    rows = [row for row in rows if row["role"] != "removed"] or rows
+    rows = [row for row in rows if row["role"] != REMOVED] or rows
     if len(rows) > 1:
         ids = _join(f"{row['id']} ({row['role']})" for row in rows)
         raise CommandError(

@@ -144,19 +144,21 @@ class Decision(Tenant):
         if changes is None:
             raise Changed(f"{visible(name or id_)} was not shown. {LOOK_AGAIN}")
         if changes:
-            listed = ", ".join(f"{name} {change}" for name, change in changes.items())
+            text = ", ".join(f"{changed} {change}" for changed, change in changes.items())
             if last := self.last_of([id_]):
-                listed += f"; last decided {last[1]}"
+                text += f"; last decided {last[1]}"
             subject = visible(name or id_)
-            raise Changed(f"{subject} has changed since it was shown: {listed}. {LOOK_AGAIN}")
+            raise Changed(f"{subject} has changed since it was shown: {text}. {LOOK_AGAIN}")
 
     def last_of(self, ids: Sequence[str]) -> tuple[int, str] | None:
         """Return the sequence of the last decision about one of the objects, and how to name it."""
-        for row in self.run("decisions/find_last_decision", ids=ids):
-            member = visible(row["name"] or str(row["decided_by"]))
-            time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
-            return row["sequence"], f"by {member} at {time} with `{row['command']}`"
-        return None
+        rows = self.run("decisions/find_last_decision", ids=ids)
+        if not rows:
+            return None
+        row = rows[0]
+        member = visible(row["name"] or str(row["decided_by"]))
+        time = f"{row['at'].astimezone(UTC):%Y-%m-%d %H:%M:%SZ}"
+        return row["sequence"], f"by {member} at {time} with `{row['command']}`"
 
 
 @contextmanager

@@ -164,7 +164,7 @@ def identify(decision: Decision, user_id: UUID, kind: str, value: str) -> None:
     if _lock(decision, user_id) not in AUTHORITIES:
         raise DecisionRejected("Only owners and admins sign in to the desk. Nothing was changed.")
     for row in _linked(decision, kind, value):
-        if row["role"] != "removed":
+        if row["role"] != REMOVED:
             raise DecisionRejected(
                 f"{value!r} is linked to {row['display_name'] or row['id']} already. Nothing was "
                 "changed. Remove it there first, with --remove."

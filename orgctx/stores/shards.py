@@ -68,7 +68,8 @@ class Shards(NamedTuple):
         self, organization_id: UUID | None, columns: tuple[Column, ...], statements: list[Bound]
     ) -> Bound:
         parameters = [self.connection.texts(values) for _, values in statements]
-        text, values = (self.ask_shard if organization_id else self.ask_coordinator)(
+        ask = self.ask_shard if organization_id else self.ask_coordinator
+        text, values = ask(
             {
                 "organization_id": organization_id,
                 "names": [statement_name(text).decode() for text, _ in statements],

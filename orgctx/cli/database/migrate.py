@@ -25,7 +25,6 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     """
     from orgctx.cli.admin import connect
     from orgctx.cli.database import migrations
-    from orgctx.cli.database.migrations import distribute
     from orgctx.config.settings import Config
 
     config = Config.from_environment()
@@ -35,7 +34,7 @@ def migrate(is_distributed: bool, as_json: bool) -> None:
     tables = []
     if is_distributed:
         with connect(config.admin_database_url) as connection:
-            tables = distribute(connection)
+            tables = migrations.distribute(connection)
     if as_json:
         print_json({"applied": applied} | ({"tables": tables} if tables else {}))
         return

@@ -28,8 +28,6 @@ HOW_TO_CREATE = (
 SAME_LOGIN = (
     "ORGCTX_DESK_DATABASE_URL names the service's login {login!r}. The desk needs its own login."
 )
-
-
 # A statement of a migration, up to a semicolon at the end of a line outside of $$ … $$.
 STATEMENT = re.compile(r"(?:\$\$.*?\$\$|[^$])+?;$", re.DOTALL | re.MULTILINE)
 
@@ -59,7 +57,7 @@ def migrate(admin_url: str, service_url: str, desk_url: str = "") -> list[str]:
                 run(connection, "cli/revoke_temporary")
                 run(connection, "cli/grant_desk")
                 check_fit(connection)
-            except ERRORS as error:
+            except MISMATCHES as error:
                 raise mismatch(reason(error)) from None
         if db.is_distributed(connection):
             grant_shards(connection)
@@ -70,7 +68,7 @@ def _apply(connection: Connection) -> list[str]:
     """Apply the pending migrations, in order. Returns their names."""
     run(connection, "cli/create_migrations")
     applied = {row["migration_id"] for row in run(connection, db.LIST_MIGRATIONS)}
-    pending = {name: sum_ for name, sum_ in db.checksums().items() if name not in applied}
+    pending = {name: checksum for name, checksum in db.checksums().items() if name not in applied}
     for name, checksum in pending.items():
         # One by one, because Citus sends its workers the whole text around an ALTER TABLE.
         for statement in STATEMENT.findall(sql(f"schema/{name}")):
@@ -137,7 +135,7 @@ def _grant(connection: Connection, role: str, member: str) -> None:
 
 
 # Raised if the list of applied migrations does not match the tables and functions.
-ERRORS = (
+MISMATCHES = (
     errors.UndefinedTable,
     errors.UndefinedColumn,
     errors.UndefinedFunction,
@@ -181,7 +179,7 @@ def check_fit(connection: Connection) -> None:
             with connection.transaction():
                 connection.execute(b"PREPARE orgctx_fit AS " + text)
                 connection.execute("DEALLOCATE orgctx_fit")
-        except ERRORS as error:
+        except MISMATCHES as error:
             raise mismatch(reason(error)) from None
 
 

@@ -78,7 +78,7 @@ def plan(organization: str, by: str) -> Deletion:
         return plan_deletion(decision, "organization", {str(row["id"]): description})
 
 
-def delete_planned(make_plan: Callable[[], deletion.Deletion], *, yes: bool, as_json: bool) -> None:
+def delete_planned(make_plan: Callable[[], Deletion], *, yes: bool, as_json: bool) -> None:
     """Delete what is planned, once the user has confirmed it, and print the counts.
 
     Plans again after the answer: meanwhile records may have changed, and `--by` may have lost the
@@ -95,7 +95,7 @@ def delete_planned(make_plan: Callable[[], deletion.Deletion], *, yes: bool, as_
     print_object(deleted, f"deleted {_format_deletion(planned, counts)}", as_json=as_json)
 
 
-def _format_deletion(planned: deletion.Deletion, counts: Mapping[str, int]) -> str:
+def _format_deletion(planned: Deletion, counts: Mapping[str, int]) -> str:
     names = [object_.get("slug", id_) for id_, object_ in planned.descriptions.items()]
     with_records = ", ".join(f"{count:,} {name}" for name, count in counts.items())
     objects = printable(", ".join(names))
