@@ -6,12 +6,14 @@ ARG PYTHON=python:3.13-slim
 #   docker build --build-arg REQUIREMENTS=requirements-desk.txt .
 ARG REQUIREMENTS=requirements.txt
 
-# Installs the locked requirements and orgctx in an environment without pip. Tests of packages are left out.
-FROM ${PYTHON} AS build
+FROM ${PYTHON} AS tools
 WORKDIR /src
 COPY deploy/requirements-build.txt deploy/
-RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt \
-    && python -m venv --without-pip /opt/orgctx
+RUN python -m pip install --no-cache-dir --require-hashes -r deploy/requirements-build.txt
+
+# Installs the locked requirements and orgctx in an environment without pip. Tests of packages are left out.
+FROM tools AS build
+RUN python -m venv --without-pip /opt/orgctx
 # After what it does not change, so that images with other requirements share those layers.
 ARG REQUIREMENTS
 COPY deploy/${REQUIREMENTS} deploy/
@@ -24,11 +26,10 @@ RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
     && find /opt/orgctx -type d -name tests -prune -exec rm -r {} +
 
 # Generates the bill of materials from the lock file.
-FROM ${PYTHON} AS sbom
-WORKDIR /src
+FROM tools AS sbom
 COPY deploy/requirements-audit.txt deploy/
-RUN python -m venv /opt/audit \
-    && /opt/audit/bin/python -m pip install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
+RUN python -m venv --without-pip /opt/audit \
+    && python -m pip --python /opt/audit install --no-cache-dir --no-compile --require-hashes -r deploy/requirements-audit.txt
 ARG REQUIREMENTS
 COPY deploy/${REQUIREMENTS} deploy/sbom.sh deploy/
 COPY orgctx/__init__.py orgctx/

@@ -137,11 +137,12 @@ $(BIN)/python:
 
 # demo.stamp, or dev.stamp, which installs all of it, too.
 $(VENV)/%.stamp: setup.cfg deploy/requirements-%.txt deploy/requirements-build.txt | $(BIN)/python
-	@$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-$*.txt -r deploy/requirements-build.txt
+	@$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-build.txt
+	@$(BIN)/python $(PIP) --require-hashes -r deploy/requirements-$*.txt
 	@$(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $(VENV)/demo.stamp $@
 
 $(VENV)/audit.stamp: deploy/requirements-audit.txt | $(BIN)/python
-	$(BIN)/python -m venv $(AUDIT)
-	$(AUDIT)/bin/python $(PIP) --require-hashes -r deploy/requirements-audit.txt
+	$(BIN)/python -m venv --without-pip $(AUDIT)
+	$(BIN)/python -m pip --python $(AUDIT) install -q --disable-pip-version-check --require-hashes -r deploy/requirements-audit.txt
 	@touch $@

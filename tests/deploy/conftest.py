@@ -18,12 +18,11 @@ from tests.support.proxy import behind
 
 
 @pytest.fixture(scope="session")
-def buildah() -> Iterator[Buildah]:
+def buildah(in_memory: Path) -> Iterator[Buildah]:
     if os.geteuid() != 0:
         pytest.skip("buildah and mmdebstrap need root")
     need("buildah", "mmdebstrap", "git")
-    # Outside pytest's directory, which other tests search for secrets.
-    directory = Path("/var/tmp") / f"orgctx-image-{os.getpid()}"
+    directory = in_memory / "image"
     directory.mkdir(mode=0o700)
     try:
         yield Buildah(directory)
@@ -35,23 +34,20 @@ def buildah() -> Iterator[Buildah]:
 @pytest.fixture(scope="session")
 def base(buildah: Buildah) -> str:
     """An image with Debian's Python, from the mirror of this machine's apt."""
-    archive = buildah.directory / "rootfs.tar"
+    container = buildah("from", "scratch")
     release = run("sh", "-c", ". /etc/os-release && echo $VERSION_CODENAME").strip()
-    # The public image is as slim: dpkg leaves these out of it.
-    left_out = [
-        f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale", "info")
-    ]
-    hooks = ["ln -s python3 $1/usr/bin/python", "rm $1/usr/lib/python3*/EXTERNALLY-MANAGED"]
+    hooks = [
+        "ln -s python3 $1/usr/bin/python", "rm $1/usr/lib/python3*/EXTERNALLY-MANAGED",
+        # The public image is as slim.
+        "cd $1/usr/share && rm -r doc man locale info",
+    ]  # fmt: skip
     run(
-        "mmdebstrap", "--variant=minbase", "--mode=root", *left_out,
+        "mmdebstrap", "--variant=minbase", "--mode=root", "--format=directory",
         "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr",
         "--include=usr-is-merged,python3,python3-venv,python3-pip,ca-certificates",
-        *(f"--customize-hook={hook}" for hook in hooks), release, archive,
+        *(f"--customize-hook={hook}" for hook in hooks), release, buildah("mount", container),
     )  # fmt: skip
-    container = buildah("from", "scratch")
-    buildah("add", "-q", container, archive, "/")
     buildah("commit", "-q", "--rm", container, "localhost/python")
-    archive.unlink()
     return "localhost/python"
 
 

@@ -40,7 +40,7 @@ def is_included(path: str) -> bool:
 def test_build_installs_only_locked_requirements() -> None:
     commands = [command for run in arguments("RUN") for command in run.split("&&")]
     installs = [command for command in commands if "pip" in command]
-    assert len(installs) == 6
+    assert len(installs) == 7
     for command in installs:
         words = set(shlex.split(command))
         is_hashed = "--require-hashes" in words and "--without-pip" not in words
