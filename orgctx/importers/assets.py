@@ -15,18 +15,15 @@ from orgctx.schemas.formats import instant_text
 # Python's table without the system's files, and what it lacks.
 _TABLES = mimetypes.MimeTypes(filenames=()).types_map
 _OFFICE = "application/vnd.openxmlformats-officedocument."
-TYPES = (
-    _TABLES[False]
-    | _TABLES[True]
-    | {
-        ".md": "text/markdown",
-        ".yaml": "application/yaml",
-        ".docx": f"{_OFFICE}wordprocessingml.document",
-        ".pptx": f"{_OFFICE}presentationml.presentation",
-        ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
-    }
-)
-
+TYPES = {
+    **_TABLES[False],
+    **_TABLES[True],
+    ".md": "text/markdown",
+    ".yaml": "application/yaml",
+    ".docx": f"{_OFFICE}wordprocessingml.document",
+    ".pptx": f"{_OFFICE}presentationml.presentation",
+    ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
+}
 
 # When a file or folder was created and changed.
 Times = tuple[datetime, datetime]

@@ -146,12 +146,7 @@ class Review:
         return ask if self.ask and any(map(_is_large, changes)) else None
 
 
-def run(
-    task: Import,
-    host: Host,
-    *,
-    write: Callable[[Record], object] | None = None,
-) -> Result:
+def run(task: Import, host: Host, *, write: Callable[[Record], object] | None = None) -> Result:
     """Run an import in one transaction. Raises ImportFailed if nothing was stored.
 
     write: takes each record, instead of loading it.

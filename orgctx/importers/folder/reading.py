@@ -87,9 +87,8 @@ class Reading:
                 self.report.skip(DATABASE, file.path)
             elif file.suffix in known:
                 format_ = known[file.suffix]
-                is_obsidian = format_ is MARKDOWN and is_in_vault(
-                    (file.root / file.raw_path).parent
-                )
+                folder = (file.root / file.raw_path).parent
+                is_obsidian = format_ is MARKDOWN and is_in_vault(folder)
                 formats.append((file, OBSIDIAN if is_obsidian else format_))
             elif advice := UNSUPPORTED.get(file.suffix):
                 self.report.refuse(file.path, f"cannot be converted: {advice}")
