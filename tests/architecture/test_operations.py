@@ -22,9 +22,13 @@ from orgctx.stores.db import statements
 from tests.architecture.modules import MODULES, PACKAGE, strings
 from tests.contract import document
 from tests.operations import ROWS
+from tests.properties import library
+from tests.properties.model import World
 from tests.support import factories as make
 from tests.support.deployment import Deployment
+from tests.support.processes import ROOT
 
+PLANS, PEERS = "tests/scale/test_plans.py", "bench/peers/models.py"
 # The paths that answer without a key, and why.
 PUBLIC = {
     "/healthz": "for the operators of the service",
@@ -242,11 +246,21 @@ def test_partial_search_covers_every_part(name: str) -> None:
     kinds = [SOURCE_KINDS[kind] for kind in PARTS[name]]
     if any(kind.is_counted or not kind.is_single for kind in kinds):
         assert name.replace("find", "rank") in statements(), f"sql/search/kinds/: {name}"
+        part = f'Part("{name.removeprefix("search/find_")}", '
+        assert part in (ROOT / PLANS).read_text(), f"{PLANS}: PARTS has no {part}"
 
 
-def test_contract_lists_every_kind_of_search_item() -> None:
-    missing = set(ITEM_HREFS) - {*document.item_kinds()}
-    assert not missing, f"docs/contract.md: 2.6.2 does not list {missing}"
+def test_every_kind_of_search_item_is_documented_and_tested() -> None:
+    world = World([*library.records()])
+    listed = {
+        "docs/contract.md, 2.6.2": {*document.item_kinds()},
+        "tests/properties: library.py, World.items": {
+            item.kind for item in world.items(set(SCOPES), set(world.kinds))
+        },
+        PEERS: {*re.findall('"([a-z]+)"', (ROOT / PEERS).read_text())},
+    }
+    missing = {place: more for place, kinds in listed.items() if (more := set(ITEM_HREFS) - kinds)}
+    assert not missing, f"these files lack kinds of items: {missing}"
 
 
 def test_contract_lists_every_scope() -> None:
