@@ -48,7 +48,7 @@ LONGEST = {
     "bundle/test_holds", "contract/test_schemathesis", "deploy/test_image_runs",
     "deploy/test_manifests", "deploy/test_release", "deploy/test_wheel",
     "desk/test_browser", "hostile/test_connections", "mcp/test_python_clients",
-    "metrics/test_prometheus", "page/test_legible", "page/test_views",
+    "metrics/test_prometheus", "page/test_legible",
     "properties/test_caller_cache", "properties/test_exposure", "properties/test_linear_patterns",
     "properties/test_search", "reliability/test_mutations", "scale/test_plans", "soak/test_soak",
 }  # fmt: skip

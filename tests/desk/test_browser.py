@@ -176,8 +176,8 @@ def test_owner_does_five_tasks_without_scripts_on_a_phone(
     page = opened(url, **plain, **DRESSES["phone"]).page
 
     def press(button: str) -> None:
-        page.get_by_role("button", name=button, exact=True).click()
-        page.wait_for_load_state("networkidle")
+        with page.expect_navigation():
+            page.get_by_role("button", name=button, exact=True).click()
         assert page.evaluate(WIDER) <= 0, button
 
     def said(words: str) -> None:

@@ -46,9 +46,12 @@ KEPT = """async () => JSON.stringify([
     await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
     [...document.querySelectorAll("input")].map(({ value }) => value),
 ])"""
-DRAWN = """() => new Promise(done =>
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))))"""
-SETTLED = """() => !document.querySelector(".loading, [aria-busy=true]")"""
+SETTLED = """async () => {
+    await new Promise(done =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))));
+    return document.querySelector("main h1")
+        && !document.querySelector(".loading, [aria-busy=true]");
+}"""
 
 
 def install(folder: Path = FOLDER) -> Path:
@@ -127,8 +130,6 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until nothing is being read."""
-        self.page.wait_for_selector("main h1", state="attached")
-        self.page.evaluate(DRAWN)
         self.page.wait_for_function(SETTLED)
 
     def dress(self, name: str) -> None:

@@ -79,24 +79,19 @@ def test_view_that_does_not_exist_says_what_to_do(explore: Open, harbor: Running
     assert "Choose one of the views" in seen.page.inner_text("main")
 
 
-@pytest.mark.parametrize(
-    ("address", "sentence", "scope"),
-    [
+def test_address_without_a_key_says_what_it_shows(visit: Open, harbor: Running, axe: str) -> None:
+    seen = visit(harbor)
+    for address, sentence, scope in (
         ("", "the organization, its sources", "context:read"),
         ("/search?q=<b>lamp</b>", "the records that contain “<b>lamp</b>”", "context:read"),
         ("/chats/17e2faa8?around=1112", "message 1112 of a chat", "telegram:read"),
         ("/knowledge/docs%3A1", "the document or note docs:1", "knowledge:read"),
-    ],
-)
-def test_address_without_a_key_says_what_it_shows(
-    visit: Open, harbor: Running, axe: str, address: str, sentence: str, scope: str
-) -> None:
-    seen = visit(harbor)
-    seen.open(f"#/explore{address}")
-    text = seen.page.inner_text("main")
-    assert f"With a key, this address shows {sentence}" in text
-    assert scope in text
-    seen.check(axe)
+    ):
+        seen.open(f"#/explore{address}")
+        text = seen.page.inner_text("main")
+        assert f"With a key, this address shows {sentence}" in text
+        assert scope in text
+        seen.check(axe, address, ["light"])
     assert not [request for request in seen.requests if "/api/" in request.url]
 
 

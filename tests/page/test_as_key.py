@@ -29,7 +29,8 @@ class Viewed:
 
     def visit(self, opened: Open, **options: Any) -> Visit:
         seen = signed_in(opened, self.deployment, self.origin, *self.member, **options)
-        ((key_id,),) = self.deployment.execute("SELECT id FROM api_keys")
+        newest = "SELECT id FROM api_keys ORDER BY created_at DESC LIMIT 1"
+        ((key_id,),) = self.deployment.execute(newest)
         seen.base_url = f"{self.origin}/keys/{key_id}/see"
         seen.page.goto("about:blank")
         seen.requests.clear()
@@ -46,21 +47,28 @@ def harbor_view(harbor: Running, module_deployment: Deployment) -> Iterator[View
         yield Viewed(module_deployment, origin, owner, harbor.key)
 
 
+@pytest.fixture(scope="module")
+def acme_desk(acme: Deployment) -> Iterator[str]:
+    with running.desk(acme) as (origin, _):
+        yield origin
+
+
 @pytest.fixture
-def acme_view(own_acme: Deployment) -> Iterator[Viewed]:
-    key = own_acme.issue_key(make.ACME, make.OWNER, access="mcp")
-    with running.desk(own_acme) as (origin, _):
-        yield Viewed(own_acme, origin, (make.ACME, make.OWNER), key)
+def acme_view(acme: Deployment, acme_desk: str) -> Viewed:
+    """Acme, as a key of MCP."""
+    key = acme.issue_key(make.ACME, make.OWNER, access="mcp")
+    return Viewed(acme, acme_desk, (make.ACME, make.OWNER), key)
 
 
-def test_first_view_is_one_that_the_key_reads(opened: Open, own_acme: Deployment) -> None:
-    key = own_acme.issue_key(make.ACME, make.OWNER, ["x:read"])
-    with running.desk(own_acme) as (origin, _):
-        seen = Viewed(own_acme, origin, (make.ACME, make.OWNER), key).visit(opened)
-        seen.open()
-        assert seen.page.inner_text(".view h1") == "People"
-        assert not seen.page.locator(".trouble").count()
-        assert seen.page.locator(".menu a").all_inner_texts() == ["People", "Mentions"]
+def test_first_view_is_one_that_the_key_reads(
+    opened: Open, acme: Deployment, acme_desk: str
+) -> None:
+    key = acme.issue_key(make.ACME, make.OWNER, ["x:read"])
+    seen = Viewed(acme, acme_desk, (make.ACME, make.OWNER), key).visit(opened)
+    seen.open()
+    assert seen.page.inner_text(".view h1") == "People"
+    assert not seen.page.locator(".trouble").count()
+    assert seen.page.locator(".menu a").all_inner_texts() == ["People", "Mentions"]
 
 
 def test_views_need_no_key(opened: Open, harbor_view: Viewed, axe: str) -> None:

@@ -1,10 +1,10 @@
-"""Whole words, known values, fields that a phone does not zoom, and no focus out of sight."""
+"""Accessible views, whole words, known values, and no focus out of sight, also on a phone."""
 
-from typing import Any
+from itertools import product
 
 import pytest
 
-from tests.page.browser import DESK, PHONE, Open
+from tests.page.browser import KEPT, UNFOLD, Open
 from tests.page.walk import examples
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -49,33 +49,55 @@ HIDDEN = """() => {
 }"""
 
 
-def test_phone_breaks_no_words_zooms_no_fields_and_has_no_tiny_text(
-    explore: Open, harbor: Running
+def test_views_are_accessible_and_legible_and_keep_the_key_private(
+    visit: Open, harbor: Running, axe: str
 ) -> None:
-    phone = explore(harbor, "#/explore", viewport=PHONE, has_touch=True)
-    for address in list(examples(phone)):
-        phone.open(address)
-        assert phone.page.evaluate(BROKEN) == [], address
-        assert min(phone.page.evaluate(FONTS), default=99) >= SMALLEST_FIELD, address
-        size, element = min(phone.page.evaluate(TEXTS))
+    """No violation of axe's rules, nothing wider than the screen, no other host, no error. The
+    key is in no address, store, log or attribute, and a reload forgets it. A phone breaks no
+    words, zooms no fields and has no tiny text."""
+    seen = visit(harbor)
+    seen.open()
+    seen.check(axe)
+    seen.enter(harbor.key)
+    addresses = list(examples(seen))
+    assert len(addresses) > 12
+    for address in addresses:
+        seen.open(address)
+        if address == "#/reference":
+            seen.page.locator(".operation > summary").first.click()
+            seen.page.wait_for_selector(".operation[open] .facts")
+        seen.page.evaluate(UNFOLD)
+        seen.check(axe, address)
+        seen.dress("phone")
+        assert seen.page.evaluate(BROKEN) == [], address
+        assert min(seen.page.evaluate(FONTS), default=99) >= SMALLEST_FIELD, address
+        size, element = min(seen.page.evaluate(TEXTS))
         assert size >= SMALLEST_TEXT, (address, element)
+        seen.dress("light")
+        assert harbor.key not in seen.page.evaluate(KEPT), address
+        assert not seen.errors, address
+    assert seen.hosts() == {f"127.0.0.1:{harbor.port}"}
+    assert not [request.url for request in seen.requests if harbor.key in request.url]
+    with_key = [request for request in seen.requests if harbor.key in str(request.headers)]
+    assert {request.url.split("/")[3] for request in with_key} == {"api"}
+    assert not [line for line in seen.console if harbor.key in line]
+    seen.page.reload()
+    assert seen.page.get_by_label("API key").count() <= 1
+    assert not seen.page.locator(".who button").count()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
-def test_bar_and_strip_hide_no_focus(
-    explore: Open, harbor: Running, viewport: Any, is_open: bool
-) -> None:
-    seen = explore(harbor, "#/explore", viewport=viewport)
+def test_bar_and_strip_hide_no_focus(explore: Open, harbor: Running) -> None:
+    seen = explore(harbor, "#/explore")
     for view in ("search", "knowledge", "people", "chats"):
         seen.open(f"#/explore/{view}")
         seen.page.wait_for_selector(".view a")
-        if is_open:
-            seen.page.locator(".strip summary").click()
-        seen.page.evaluate("scrollTo(0, 0); document.querySelector('.views a').focus()")
-        for key in 30 * ["Tab"] + 30 * ["Shift+Tab"]:
-            seen.page.keyboard.press(key)
-            assert seen.page.evaluate(HIDDEN) is None, (view, key)
+        for dress, is_open in product(("phone", "light"), (False, True)):
+            seen.dress(dress)
+            seen.page.locator(".strip details").evaluate(f"one => {{ one.open = {is_open:d} }}")
+            seen.page.evaluate("scrollTo(0, 0); document.querySelector('.views a').focus()")
+            for key in 30 * ["Tab"] + 30 * ["Shift+Tab"]:
+                seen.page.keyboard.press(key)
+                assert seen.page.evaluate(HIDDEN) is None, (view, dress, is_open, key)
 
 
 def test_unknown_values_are_not_zero(explore: Open, deployment: Deployment) -> None:
