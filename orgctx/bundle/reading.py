@@ -190,8 +190,8 @@ def _flatten(messages: Any, path: str = "") -> Iterator[str]:
     """Yield one message for each error, such as `data.sender.name must be a string`."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
-            name = "" if name == "_schema" else str(name)[:LONGEST_NAME]
-            yield from _flatten(inner, f"{path}.{name}".strip("."))
+            step = "" if name == "_schema" else str(name)[:LONGEST_NAME]
+            yield from _flatten(inner, f"{path}.{step}".strip("."))
     else:
         for text in messages if isinstance(messages, list) else [messages]:
             yield f"{path} {text}".strip()

@@ -6,6 +6,7 @@ A finding is a hint, not a proof: a text without one may still contain a secret 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from orgctx.bundle.secret_kinds import Secret, is_harmless, likely_secrets
@@ -32,7 +33,7 @@ def find(text: str) -> Iterator[Finding]:
     """Yield what a text contains, in the order of the checks."""
     secrets = _secrets(text)
     masked = _masked(text, secrets)
-    for (start, end), name in secrets.items():
+    for name, start, end in secrets:
         yield Finding(SECRET, name, start, _excerpt(masked, start, end))
     for match in patterns.HIDDEN_CHARACTERS.finditer(text):
         if match["hidden"]:
@@ -54,20 +55,23 @@ def passage(text: str, start: int, length: int) -> str:
     return _line(_masked(text, _secrets(text))[start : start + length])
 
 
-def _secrets(text: str) -> dict[tuple[int, int], str]:
-    """Return what looks like a secret, by span. Overlapping ones are one, named as the first."""
-    by_start: dict[int, tuple[int, str]] = {}
-    for name, start, end in chain(likely_secrets(text), _passwords(text)):
-        rest = patterns.TOKEN_END.match(text, end)
-        old_end, first_name = by_start.get(start, (end, name))
-        by_start[start] = (max(rest.end() if rest else end, old_end), first_name)
-    secrets: list[tuple[int, int, str]] = []
-    for start, (end, name) in sorted(by_start.items()):
-        if secrets and start < secrets[-1][1]:
-            start, old_end, name = secrets.pop()
-            end = max(old_end, end)
-        secrets.append((start, end, name))
-    return {(start, end): name for start, end, name in secrets}
+def _secrets(text: str) -> list[Secret]:
+    """Return what looks like a secret, in order. Overlapping ones are one, named as the first."""
+    secrets: list[Secret] = []
+    matches = (_whole(text, secret) for secret in chain(likely_secrets(text), _passwords(text)))
+    for secret in sorted(matches, key=attrgetter("start")):
+        if secrets and secret.start < secrets[-1].end:
+            first = secrets.pop()
+            secrets.append(first._replace(end=max(first.end, secret.end)))
+        else:
+            secrets.append(secret)
+    return secrets
+
+
+def _whole(text: str, secret: Secret) -> Secret:
+    """Return a secret up to the end of its token."""
+    rest = patterns.TOKEN_END.match(text, secret.end)
+    return secret._replace(end=rest.end()) if rest else secret
 
 
 def _passwords(text: str) -> Iterator[Secret]:
@@ -77,10 +81,10 @@ def _passwords(text: str) -> Iterator[Secret]:
                 yield Secret(name, *match.span("value"))
 
 
-def _masked(text: str, secrets: Iterable[tuple[int, int]]) -> str:
+def _masked(text: str, secrets: Iterable[Secret]) -> str:
     """Return the text with MASK for each letter of a secret after the first UNMASKED ones."""
     letters = list(text)
-    for start, end in secrets:
+    for _, start, end in secrets:
         first = min(start + UNMASKED, end)
         letters[first:end] = MASK * (end - first)
     return "".join(letters)
