@@ -1,8 +1,9 @@
 """Loads hold documents that nobody has seen, until an owner or admin releases them."""
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -21,27 +22,36 @@ TEXT = "The vault opens at nine.\nNobody may know its number."
 # Acme with an approved handbook of one document, and approved team notes.
 HANDBOOK = (make.source(), make.source("notes"), make.knowledge())
 handbook = template_with(lambda deployment: deployment.load_acme(*HANDBOOK))
-acme = copy_of("handbook", "function")
-issue_key = cache(Deployment.issue_key)
+copied_handbook = copy_of("handbook", "function")
 
 
-def decide(acme: Deployment, *words: object) -> Any:
+@dataclass(frozen=True)
+class Acme(Deployment):
+    reader: Any = None  # a client with a key of every scope
+
+
+@pytest.fixture
+def acme(copied_handbook: Deployment) -> Iterator[Acme]:
+    with copied_handbook.client(copied_handbook.issue_key(make.ACME, make.OWNER)) as client:
+        yield Acme(**vars(copied_handbook), reader=client)
+
+
+def decide(acme: Acme, *words: object) -> Any:
     return acme.cli(*words[:2], *make.WHO, *words[2:]).done()
 
 
-def undo(acme: Deployment) -> None:
+def undo(acme: Acme) -> None:
     """Undo the last decision that is not the issue of a key."""
     last = "SELECT max(sequence) FROM audit WHERE command <> 'keys issue'"
     decide(acme, "audit", "undo", acme.execute(last)[0][0])
 
 
-def readable(acme: Deployment) -> set[str]:
+def readable(acme: Acme) -> set[str]:
     """The titles of the documents that a key lists, reads, finds and that the sources count."""
-    with acme.client(issue_key(acme, make.ACME, make.OWNER)) as client:
-        listed = client.get("/api/v1/knowledge").json["data"]
-        found = client.get("/api/v1/search?limit=25&q=e").json["data"]["items"]
-        for item in listed:
-            assert client.get(f"/api/v1/knowledge/{item['id']}").status_code == 200
+    listed = acme.reader.get("/api/v1/knowledge").json["data"]
+    found = acme.reader.get("/api/v1/search?limit=25&q=e").json["data"]["items"]
+    for item in listed:
+        assert acme.reader.get(f"/api/v1/knowledge/{item['id']}").status_code == 200
     titles = {item["title"] for item in listed}
     assert {item["title"] for item in found if item["kind"] in ("document", "note")} == titles
     counts = acme.execute("SELECT sum(record_count)::integer FROM sources")
@@ -49,7 +59,7 @@ def readable(acme: Deployment) -> set[str]:
     return titles
 
 
-def held(acme: Deployment) -> dict[str, list[str]]:
+def held(acme: Acme) -> dict[str, list[str]]:
     """The reasons of held documents, by title."""
     rows = acme.cli("knowledge", "list", "--organization", "acme", "--held", "--json").json()
     return {row["title"]: sorted(row["held"]) for row in rows}
@@ -59,7 +69,7 @@ def document(name: str, content: str = TEXT, **data: Any) -> dict[str, Any]:
     return make.knowledge(name, content=content, **{"title": name} | data)
 
 
-def test_source_that_holds_new_documents_holds_them_until_their_release(acme: Deployment) -> None:
+def test_source_that_holds_new_documents_holds_them_until_their_release(acme: Acme) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     changed = make.knowledge(content="Changed.")
     acme.load([document("new", make.AWS), changed, document("note", prefix="note")])
@@ -76,7 +86,7 @@ def test_source_that_holds_new_documents_holds_them_until_their_release(acme: De
     assert held(acme) == {}
 
 
-def test_text_that_waits_waits_in_every_document_that_it_moves_to(acme: Deployment) -> None:
+def test_text_that_waits_waits_in_every_document_that_it_moves_to(acme: Acme) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     texts = [f"{TEXT} Floor {number}." for number in range(3)]
     acme.load([document(f"new {number}", text) for number, text in enumerate(texts)])
@@ -105,7 +115,7 @@ def test_text_that_waits_waits_in_every_document_that_it_moves_to(acme: Deployme
         assert len(readable(acme)) == 1
 
 
-def test_moved_document_is_new_in_its_source(acme: Deployment) -> None:
+def test_moved_document_is_new_in_its_source(acme: Acme) -> None:
     acme.load([make.source("docs", "docs:other"), document("moved", source_id="docs:other")])
     acme.approve(make.ACME, make.OWNER)
     decide(acme, "sources", "new-documents", "held", DOCS)
@@ -115,7 +125,7 @@ def test_moved_document_is_new_in_its_source(acme: Deployment) -> None:
 
 
 @pytest.mark.parametrize("place", ["content", "title"])
-def test_secret_is_held_until_it_is_gone_or_released(acme: Deployment, place: str) -> None:
+def test_secret_is_held_until_it_is_gone_or_released(acme: Acme, place: str) -> None:
     clean, leaking = {"title": "Keys", "content": "Ask Ada."}, {}
     leaking = clean | {place: f"Our key {make.AWS}"}
     id_ = make.knowledge_id("k")
@@ -136,20 +146,20 @@ def test_secret_is_held_until_it_is_gone_or_released(acme: Deployment, place: st
     assert readable(acme) == {"Document 1"}
 
 
-def test_list_of_held_documents_masks_secrets_in_titles(acme: Deployment) -> None:
+def test_list_of_held_documents_masks_secrets_in_titles(acme: Acme) -> None:
     acme.load([document("key", title=f"Key {make.AWS}")])
     assert held(acme) == {"Key AKIA****": ["secret"]}
     assert make.AWS not in acme.cli("knowledge", "list", "--organization", "acme", "--held").stdout
 
 
-def test_secret_is_held_in_a_source_that_is_not_approved(acme: Deployment) -> None:
+def test_secret_is_held_in_a_source_that_is_not_approved(acme: Acme) -> None:
     acme.load([make.source("docs", "docs:raw"), document("raw", make.AWS, source_id="docs:raw")])
     assert held(acme) == {"raw": ["secret"]}
     acme.approve(make.ACME, make.OWNER)
     assert readable(acme) == {"Document 1"}
 
 
-def test_secret_in_a_new_text_is_no_new_hold(acme: Deployment, tmp_path: Any) -> None:
+def test_secret_in_a_new_text_is_no_new_hold(acme: Acme, tmp_path: Any) -> None:
     bundle = tmp_path / "bundle.jsonl"
     for text, held_line in (("Our", True), ("Another", False)):
         bundle.write_text(json.dumps(document("k", f"{text} key {make.AWS}")))
@@ -157,7 +167,7 @@ def test_secret_in_a_new_text_is_no_new_hold(acme: Deployment, tmp_path: Any) ->
         assert held(acme) == {"k": ["secret"]}
 
 
-def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Deployment) -> None:
+def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Acme) -> None:
     body = "".join(BASE62[number] for number in range(30))
     acme.load([
         document("escaped", f"\U0001f511 ghp\\_{body}{checksum(body)}"),
@@ -169,7 +179,7 @@ def test_secret_is_held_with_escapes_and_invisible_characters_inside(acme: Deplo
     assert acme.execute(place) == [(3,)]
 
 
-def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Deployment) -> None:
+def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Acme) -> None:
     short = [document(name, "None.") for name in ("short", "s2")]
     acme.load([document("memo"), document("stored copy"), *short])
     decide(acme, "knowledge", "suppress", make.knowledge_id("memo"), make.knowledge_id("short"))
@@ -198,7 +208,7 @@ def test_text_of_a_suppressed_document_is_held_however_it_comes(acme: Deployment
     assert {"stored copy", "late copy", "spaced"} <= readable(acme)
 
 
-def test_suppressed_document_stays_hidden_and_takes_its_new_text_along(acme: Deployment) -> None:
+def test_suppressed_document_stays_hidden_and_takes_its_new_text_along(acme: Acme) -> None:
     acme.load([document("memo")])
     decide(acme, "knowledge", "suppress", make.knowledge_id("memo"))
     second = f"{TEXT} Since May, it opens at ten."
@@ -215,7 +225,7 @@ def test_suppressed_document_stays_hidden_and_takes_its_new_text_along(acme: Dep
         assert len(readable(acme)) == count
 
 
-def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: Deployment) -> None:
+def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: Acme) -> None:
     acme.load([document("memo"), document("copy")])
     memo, copy = make.knowledge_id("memo"), make.knowledge_id("copy")
     decide(acme, "knowledge", "suppress", memo)
@@ -230,7 +240,7 @@ def test_released_copy_stays_readable_until_the_text_is_suppressed_again(acme: D
     assert readable(acme) == {"Document 1"}
 
 
-def test_held_document_leaves_nothing_behind(acme: Deployment) -> None:
+def test_held_document_leaves_nothing_behind(acme: Acme) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     acme.load([document("new", make.AWS)])
     decide(acme, "knowledge", "restore", make.knowledge_id("new"))
@@ -241,14 +251,14 @@ def test_held_document_leaves_nothing_behind(acme: Deployment) -> None:
         assert acme.execute(f"SELECT count(*) FROM {table}") == [(0,)]
 
 
-def test_profile_and_token_are_not_held(acme: Deployment) -> None:
+def test_profile_and_token_are_not_held(acme: Acme) -> None:
     acme.load([
         make.source("profile"), make.knowledge("p", prefix="profile", content=f"{make.AWS} {TEXT}")
     ])  # fmt: skip
     assert held(acme) == {}
 
 
-def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
+def test_load_says_what_it_holds(acme: Acme, tmp_path: Any) -> None:
     bundle = tmp_path / "bundle.jsonl"
     bundle.write_text("\n".join(json.dumps(document(name, make.AWS)) for name in "ab"))
     acme.cli("load", bundle, "--dry-run").done()
@@ -265,7 +275,7 @@ def test_load_says_what_it_holds(acme: Deployment, tmp_path: Any) -> None:
     assert line in acme.cli("audit", "--organization", "acme").stdout
 
 
-def test_secrets_that_cannot_be_held_are_counted_and_shown(acme: Deployment, tmp_path: Any) -> None:
+def test_secrets_that_cannot_be_held_are_counted_and_shown(acme: Acme, tmp_path: Any) -> None:
     places = {
         make.KIND_SOURCES["telegram"]: [
             make.source("telegram"), make.chat(), make.message(1, text=f"Key: {make.AWS}"),
@@ -294,7 +304,7 @@ def test_secrets_that_cannot_be_held_are_counted_and_shown(acme: Deployment, tmp
         assert previewed["secretCount"] == number
 
 
-def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
+def test_undo_holds_a_released_document_again(acme: Acme) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     acme.load([document("new", make.AWS), document("memo"), document("copy")])
     ids = {name: make.knowledge_id(name) for name in ("new", "memo", "copy")}
@@ -320,7 +330,7 @@ def test_undo_holds_a_released_document_again(acme: Deployment) -> None:
 
 
 @pytest.mark.thorough
-def test_simultaneous_loads_hold_the_same(acme: Deployment, tmp_path: Any) -> None:
+def test_simultaneous_loads_hold_the_same(acme: Acme, tmp_path: Any) -> None:
     decide(acme, "sources", "new-documents", "held", DOCS)
     bundle = tmp_path / "bundle.jsonl"
     records = [document(f"d{number}", make.AWS if number % 2 else TEXT) for number in range(40)]
@@ -340,7 +350,7 @@ def test_simultaneous_loads_hold_the_same(acme: Deployment, tmp_path: Any) -> No
 
 
 def test_approval_during_a_load_sees_the_state_before_and_decides_after_it(
-    acme: Deployment,
+    acme: Acme,
 ) -> None:
     """The approval waits for the load; until both have ended, no key reads what the load brings."""
     decide(acme, "sources", "withdraw", DOCS)
@@ -349,11 +359,10 @@ def test_approval_during_a_load_sees_the_state_before_and_decides_after_it(
     def finish(*_: object) -> None:
         threads.submit(decide, acme, "sources", "approve", "--yes", DOCS)
         until(acme.waiting, "the approval does not wait for the load")
-        seen.append({item["title"] for item in client.get("/api/v1/knowledge").json["data"]})
+        seen.append({item["title"] for item in acme.reader.get("/api/v1/knowledge").json["data"]})
 
     records = [make.organization(), document("secret", make.AWS), document("memo")]
-    key = acme.issue_key(make.ACME, make.OWNER)
-    with acme.client(key) as client, ThreadPoolExecutor(1) as threads:
+    with ThreadPoolExecutor(1) as threads:
         load_records(acme.admin_url, records, finish=finish)
     assert seen == [set()]
     assert readable(acme) == {"Document 1", "memo"}
@@ -362,7 +371,7 @@ def test_approval_during_a_load_sees_the_state_before_and_decides_after_it(
 
 @pytest.mark.parametrize("was_held", [False, True])
 def test_setting_that_changes_during_a_load_counts_for_the_next_one(
-    acme: Deployment, *, was_held: bool
+    acme: Acme, *, was_held: bool
 ) -> None:
     settings = ("readable", "held")
     decide(acme, "sources", "new-documents", settings[was_held], DOCS)
@@ -378,7 +387,7 @@ def test_setting_that_changes_during_a_load_counts_for_the_next_one(
     assert ("second" in held(acme)) is not was_held
 
 
-def test_only_sources_of_documents_hold(acme: Deployment) -> None:
+def test_only_sources_of_documents_hold(acme: Acme) -> None:
     acme.load([make.source("x")])
     error = acme.cli("sources", "new-documents", *make.WHO, "held", "x:main").failed()
     assert "x:main cannot hold documents" in error
