@@ -177,14 +177,16 @@ class Connections:
             raise
 
     def _configure(self, connection: Connection, deadline: Deadline) -> None:
-        """Make a connection read-only, and detect a pooler and whether it keeps statements."""
+        """Make a connection read-only. Detect a pooler, and whether it tracks statements."""
         connection.prepares = self.prepares
         (result,) = connection.run([self._configuration(connection.backend_pid)], deadline)
-        ((is_direct, keeps_name, self.has_shards, _),) = connection.rows(result)
+        ((is_direct, is_name_unchanged, self.has_shards, _),) = connection.rows(result)
         self.is_shared = not is_direct
         if self.is_shared:
-            # Without support by the pooler, only one server connection knows a prepared statement.
-            connection.prepares = self.prepares = self.prepares and not keeps_name
+            # A pooler that leaves names unchanged does not know on which connection to the server
+            # a statement was prepared.
+            self.prepares = self.prepares and not is_name_unchanged
+            connection.prepares = self.prepares
             connection.share(bound(ISOLATE, {}), self._configuration(0))
 
     def _configuration(self, backend_pid: int) -> Bound:

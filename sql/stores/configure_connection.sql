@@ -7,17 +7,17 @@
 -- Parameters: role text, statement_timeout and check_interval text with their units, backend_pid
 --   integer: the process id that libpq reports for the connection, or 0 so that the settings end
 --   with the transaction, statement_name text: the name of this prepared statement, or ''.
--- Row: (is_own boolean: the connection is direct, keeps_name boolean: the server knows
---   statement_name, so no pooler replaces the names of prepared statements, has_shards boolean:
+-- Row: (is_direct boolean: the connection is direct, is_name_unchanged boolean: the server
+--   knows statement_name, so no pooler replaces the names of prepared statements, has_shards boolean:
 --   stores/citus/ask_shard can be used, settings text[]: not used).
 SELECT
-    i.is_own,
+    i.is_direct,
     %(statement_name)s <> '' AND EXISTS (
         SELECT FROM pg_prepared_statements AS s WHERE s.name = %(statement_name)s
-    ) AS keeps_name,
+    ) AS is_name_unchanged,
     to_regproc('public.run_on_shard') IS NOT NULL AS has_shards,
     ARRAY(
-        SELECT set_config(s.name, s.value, NOT i.is_own)
+        SELECT set_config(s.name, s.value, NOT i.is_direct)
         FROM (
             VALUES
             ('role', %(role)s),
@@ -65,4 +65,4 @@ SELECT
         -- Older servers do not have all of them.
         WHERE current_setting(s.name, true) IS NOT NULL
     ) || set_config('transaction_read_only', 'on', true) AS settings
-FROM (SELECT pg_backend_pid() = %(backend_pid)s::integer AS is_own) AS i;
+FROM (SELECT pg_backend_pid() = %(backend_pid)s::integer AS is_direct) AS i;
