@@ -48,10 +48,10 @@ def undo(sequence: int) -> Response:
     """Undo a decision, which is a decision of its own."""
     with deciding("audit undo", as_shown=False) as decision:
         undo_decision(decision, sequence)
-    return made(decision, "audit.list_all")
+    return redirect_after(decision, "audit.list_all")
 
 
-def made(decision: Decision, endpoint: str, **values: Any) -> Response:
+def redirect_after(decision: Decision, endpoint: str, **values: Any) -> Response:
     """Redirect to a page that says what a decision did, and offers to undo it."""
     address = url_for(endpoint, **values, decided=decision.sequence or 0)
     return make_response(redirect(address, 303))

@@ -12,7 +12,7 @@ from orgctx.decisions.knowledge import HELD, MOST_PAGES, PAGE_SIZE, SEGMENT_UNIT
 from orgctx.decisions.sources import HOLDING_KINDS, stored
 from orgctx.decisions.sources import state as source_state
 from orgctx.desk import forms
-from orgctx.desk.audit import made
+from orgctx.desk.audit import redirect_after
 from orgctx.desk.current import deciding, number, reading
 from orgctx.desk.display import split_units
 from orgctx.operations.source_kinds import KNOWLEDGE_KINDS
@@ -131,7 +131,7 @@ def _decide(ids: list[str], endpoint: str, **values: Any) -> Response | str:
             return render_template("release.html", rows=rows, waiting=waiting, address=address)
     with deciding(f"knowledge {name}") as decision:
         knowledge.DECISIONS[name](decision, ids)
-    return made(decision, endpoint, **values)
+    return redirect_after(decision, endpoint, **values)
 
 
 def _offset(name: str) -> int | None:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from orgctx.decisions import AUTHORITIES, DecisionRejected, keys, list_members, members
-from orgctx.desk.audit import made
+from orgctx.desk.audit import redirect_after
 from orgctx.desk.current import deciding, member, reading
 
 UNCHANGED = "Nothing was changed."
@@ -32,7 +32,7 @@ def add() -> Response:
         raise BadRequest(f"There is no such role. {UNCHANGED}")
     with deciding("members add") as decision:
         members.add(decision, name=name, role=role)
-    return made(decision, "members.list_all")
+    return redirect_after(decision, "members.list_all")
 
 
 @routes.get("/<uuid:user_id>")
@@ -63,7 +63,7 @@ def decide(user_id: UUID) -> Response:
     command = "members remove" if role == members.REMOVED else "members role"
     with deciding(command) as decision:
         members.change_role(decision, user_id, role)
-    return made(decision, "members.list_all")
+    return redirect_after(decision, "members.list_all")
 
 
 def _roles() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from orgctx.decisions.findings import HIDDEN, INSTRUCTION, SECRET
 from orgctx.decisions.preview import EXPOSURES, SUPPRESSIBLE, Preview, build_preview
 from orgctx.decisions.sources import DECISIONS
 from orgctx.desk import forms
-from orgctx.desk.audit import made
+from orgctx.desk.audit import redirect_after
 from orgctx.desk.current import deciding, member, reading
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.tenant_queue import TenantQueue
@@ -71,7 +71,7 @@ def decide() -> Response:
             DECISIONS[name](decision, ids)
     except Changed as error:
         return make_response(_page(name, ids, str(error)), 409)
-    return made(decision, "sources.list_all")
+    return redirect_after(decision, "sources.list_all")
 
 
 def address(name: str, ids: Sequence[str]) -> str:

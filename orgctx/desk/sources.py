@@ -12,7 +12,7 @@ from orgctx.decisions.scan import ScanTimeout, read_texts, samples
 from orgctx.decisions.scopes import report
 from orgctx.decisions.sources import DECISIONS, HOLDING_KINDS, stored
 from orgctx.desk import forms, preview, reads
-from orgctx.desk.audit import made
+from orgctx.desk.audit import redirect_after
 from orgctx.desk.current import deciding, number, reading
 from orgctx.desk.forms import PAGE_SIZE
 from orgctx.operations.source_kinds import KINDS, SOURCE_KINDS
@@ -135,6 +135,8 @@ def decide() -> Response:
     with deciding(f"sources {name}") as decision:
         DECISIONS[name](decision, ids)
     if back := request.form.get("back"):
-        return made(decision, "sources.show", id=forms.check_id(back))
+        return redirect_after(decision, "sources.show", id=forms.check_id(back))
     page = request.form.get("page", type=number)
-    return made(decision, "sources.list_all", **forms.filters(request.form, FILTERS), page=page)
+    return redirect_after(
+        decision, "sources.list_all", **forms.filters(request.form, FILTERS), page=page
+    )

@@ -18,7 +18,7 @@ from orgctx.config.settings import DEFAULT_BASE_URL
 from orgctx.decisions import Decision, keys, sources
 from orgctx.decisions.scopes import explain, summary
 from orgctx.desk import forms
-from orgctx.desk.audit import made
+from orgctx.desk.audit import redirect_after
 from orgctx.desk.current import deciding, desk, member, reading
 from orgctx.desk.keys.pages import OLD_KEY_ENDS, find, routes
 from orgctx.operations.source_kinds import CONTEXT_SCOPE, SCOPES
@@ -82,7 +82,7 @@ def change(key_id: UUID) -> ResponseReturnValue:
         return _change_form(key, _sent(), state, problems), 400
     with deciding("keys change") as decision:
         keys.change(decision, key_id, **rights)
-    return made(decision, "keys.show", key_id=key_id)
+    return redirect_after(decision, "keys.show", key_id=key_id)
 
 
 @routes.post("/<uuid:key_id>/rotate")
@@ -103,7 +103,7 @@ def revoke(key_id: UUID) -> ResponseReturnValue:
     find(key_id)
     with deciding("keys revoke") as decision:
         keys.revoke(decision, key_id)
-    return made(decision, "keys.show", key_id=key_id)
+    return redirect_after(decision, "keys.show", key_id=key_id)
 
 
 def _show_secret(
