@@ -144,10 +144,11 @@ def run_without(
 def test_demo_extra_runs_the_demo(tmp_path: Path) -> None:
     """In a fresh environment, with the command of the README."""
     python = tmp_path / "venv/bin/python"
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     requirement = f"{build(tmp_path / 'sources')}[demo]"
     options = ("-q", "-c", ROOT / "orgctx/constraints.txt", requirement)
-    subprocess.run([python, "-m", "pip", "install", *options], env=shell_environment(), check=True)
+    pip = (sys.executable, "-m", "pip", "--python", python)
+    subprocess.run([*pip, "install", *options], env=shell_environment(), check=True)
     port, log = free_port(), tmp_path / "log"
     with log.open("wb") as errors, subprocess.Popen(
         [python.with_name("orgctx"), "demo", "--port", str(port), "--data-dir", tmp_path / "data"],
