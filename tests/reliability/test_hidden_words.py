@@ -72,38 +72,28 @@ def records(place: str, number: int, **ids: str) -> list[dict[str, Any]]:
     return [document] if place == "suppressed" else [document, message, file]
 
 
-@pytest.fixture(scope="module")
-def world(acme: Deployment) -> Deployment:
-    acme.load([make.organization(OTHER), *make.staff(OTHER)])
+def hidden_records() -> Iterator[make.Record]:
+    yield from (make.organization(OTHER), *make.staff(OTHER))
     for place in HIDDEN:
         ids = {"organization_id": OTHER if place == "organization" else make.ACME}
-        sources = [
-            make.source(kind, f"{kind}:{place[:5]}", label=f"{kind} {place}", **ids)
-            for kind in ("docs", "telegram", "assets")
-        ]
-        chat = make.chat(make.uuid(f"chat {place}"), source_id=f"telegram:{place[:5]}", **ids)
-        acme.load(
-            [
-                *sources, chat,
-                *(
-                    record
-                    for number in range(COUNT)
-                    if place != "account"
-                    for record in records(place, number, **ids)
-                ),
-            ]
-        )  # fmt: skip
+        for kind in ("docs", "telegram", "assets"):
+            yield make.source(kind, f"{kind}:{place[:5]}", label=f"{kind} {place}", **ids)
+        yield make.chat(make.uuid(f"chat {place}"), source_id=f"telegram:{place[:5]}", **ids)
+        for number in range(COUNT if place != "account" else 0):
+            yield from records(place, number, **ids)
     # Mentions of an account that is no longer the source's.
-    mentions = (
-        make.mention(
+    for number in range(10, COUNT):
+        yield make.mention(
             number,
             account="former",
             text=f"A {HIDDEN['account']}",
             createdAt=f"{DAYS['account']}T12:00:00Z",
         )
-        for number in range(10, COUNT)
-    )
-    acme.load(mentions)
+
+
+@pytest.fixture(scope="module")
+def world(acme: Deployment) -> Deployment:
+    acme.load(hidden_records())
     others = [f"{kind}:other" for kind in ("docs", "telegram", "assets")]
     acme.approve(make.ACME, make.OWNER, *others)
     suppressed = [make.knowledge_id(f"suppressed {number}") for number in range(COUNT)]
