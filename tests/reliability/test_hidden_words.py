@@ -61,7 +61,8 @@ def records(place: str, number: int, **ids: str) -> list[dict[str, Any]]:
     )
     message["sourceId"] = f"telegram:{place[:5]}"
     # The planner prefers to read the chunks of a large document first.
-    content = f"A {word} {number}" if number else " ".join(f"{word} {n}" for n in range(40_000))
+    count = 1 if number or place != "suppressed" else 40_000
+    content = "A " + " ".join(f"{word} {number + n}" for n in range(count))
     document = make.knowledge(name, title=word, content=content, updatedAt=at, **ids)
     # All files but the first are in a folder.
     parent = make.uuid(f"{word} 0") if number else None
