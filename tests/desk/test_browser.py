@@ -44,7 +44,7 @@ TOUCHED = [
     "/documents?suppressed=on",
     f"/documents/{make.knowledge_id(1)}?decided=1",
     "/audit",
-    "/audit?member=nobody",
+    "/audit?object=nobody",
     "/members",
     f"/members/{make.MEMBER}",
     "/sign-in",

@@ -46,11 +46,13 @@ KEPT = """async () => JSON.stringify([
     await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML,
     [...document.querySelectorAll("input")].map(({ value }) => value),
 ])"""
+# Resolves once nothing is being read; Playwright does not ask a promise again.
 SETTLED = """async () => {
-    await new Promise(done =>
+    do await new Promise(done =>
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20))));
-    return document.querySelector("main h1")
-        && !document.querySelector(".loading, [aria-busy=true]");
+    while (!document.querySelector("main h1")
+        || document.querySelector(".loading, [aria-busy=true]"));
+    return true;
 }"""
 
 
