@@ -50,6 +50,8 @@ SAID = (
     "Message 0", "Message 1", "Is the valve of the boiler old?", "Message 3", "Yes, from 1999.",
     "Message 5", "Who unplugged the kettle?", "I did.", "The kettle was unplugged.",
 )  # fmt: skip
+PAIRS = ("pelican ledger", "ledger walnut", "walnut pelican")
+GUIDES = [f"Guide (7.{number})" for number in range(5)]
 FOOTER = f"Every truck leaves the yard before dawn{', says the footer of each copy' * 3}."
 
 
@@ -69,6 +71,12 @@ def found(acme: Deployment, acme_app: Flask, key: str) -> Search:
             make.asset("press.pdf", parentId=make.uuid("Brand"), bytes=7),
             make.knowledge("short", content=f"The press. {'word ' * 110}end"),
             *(make.knowledge(f"long{i}", content=f"Press {i}. {'word ' * 900}") for i in range(4)),
+            *(make.knowledge(f"gale{i}", content=f"A gale {i}.") for i in range(2)),
+            *(make.knowledge(f"wharf{i}", content=f"A wharf {i}.") for i in range(5)),
+            make.knowledge("title", title="Wharf", content="A wharf.", updatedAt=EARLY),
+            make.knowledge("all", content="A walnut, a ledger, a pelican.", updatedAt=EARLY),
+            *(make.knowledge(i, content=f"{PAIRS[i % 3]} {i}") for i in range(200)),
+            *(make.knowledge(title, title=title, content="By the printer.") for title in GUIDES),
         ]
     )
     return partial(Endpoint(acme_app.test_client(), key).tool, "search_context")
@@ -132,30 +140,16 @@ def test_message_with_all_words_shows_the_next_messages(found: Search) -> None:
     assert "following" not in found(q="unplugged", limit=1)["data"]["items"][0]
 
 
-def test_partial_items_show_each_word_and_titles_first(own_acme: Deployment, own_key: str) -> None:
+def test_partial_items_show_each_word_and_titles_first(found: Search) -> None:
     """[4.15.34]"""
-    own_acme.load(
-        [
-            *(make.knowledge(f"a{number}", content=f"A gale {number}.") for number in range(2)),
-            *(make.knowledge(f"b{number}", content=f"A wharf {number}.") for number in range(5)),
-            make.knowledge("title", title="Wharf", content="A wharf.", updatedAt=EARLY),
-        ]
-    )
-    items = search(own_acme, own_key, q="gale wharf absent")["data"]["partialItems"]
+    items = found(q="gale wharf absent")["data"]["partialItems"]
     assert {*(word for item in items for word in item["words"])} == {"gale", "wharf"}
     assert items[0]["title"] == "Wharf"
 
 
-def test_help_finds_three_words_among_chunks_with_two(own_acme: Deployment, own_key: str) -> None:
+def test_help_finds_three_words_among_chunks_with_two(found: Search) -> None:
     """[4.15.34]"""
-    pairs = ("quokka refund", "refund walnut", "walnut quokka")
-    own_acme.load(
-        [
-            make.knowledge("all", content="A walnut, a refund, a quokka.", updatedAt=EARLY),
-            *(make.knowledge(i, content=f"{pairs[i % 3]} {i}") for i in range(200)),
-        ]
-    )
-    item = search(own_acme, own_key, q="quokka refunds walnut")["data"]["partialItems"][0]
+    item = found(q="pelican ledgers walnut")["data"]["partialItems"][0]
     assert item["id"] == make.knowledge_id("all")
 
 
@@ -167,14 +161,11 @@ def test_equal_passages_do_not_displace_others(found: Search) -> None:
     assert data["words"][0] == {"word": "truck", "recordCount": 21, "isLeast": True}
 
 
-def test_copy_whose_title_q_names_is_first(own_acme: Deployment, own_key: str) -> None:
+@pytest.mark.parametrize("title", GUIDES)
+def test_copy_whose_title_q_names_is_first(found: Search, title: str) -> None:
     """[4.15.34]"""
-    titles = [f"Guide (7.{number})" for number in range(5)]
-    own_acme.load([make.knowledge(title, title=title, content=FOOTER) for title in titles])
-    with connected(own_acme, own_key) as endpoint:
-        for title in titles:
-            found = endpoint.tool("search_context", q=f"Which footer has the {title}?")
-            assert found["data"]["partialItems"][0]["title"] == title
+    data = found(q=f"Which printer has the {title}?")["data"]
+    assert data["partialItems"][0]["title"] == title
 
 
 @pytest.mark.parametrize(
@@ -415,14 +406,14 @@ def test_poor_search_finds_old_messages_among_those_with_common_words(
     own_acme.load(
         [
             *(make.message(i, text=text, sentAt=EARLY) for i, text in old.items()),
-            *(make.message(100 + i, text=next(texts)) for i in range(7_500)),
+            *(make.message(100 + i, text=next(texts)) for i in range(6_150)),
         ]
     )
     find = partial(search, own_acme, own_key)
     data = find(q="buoy keel mast")["data"]
     assert data["partialItems"][0]["id"].endswith(":1")
     assert all(word["isLeast"] for word in data["words"])
-    assert all(1 <= word["recordCount"] <= 2_502 for word in data["words"])
+    assert all(1 <= word["recordCount"] <= 2_052 for word in data["words"])
     data = find(q="buoy mast quokka")["data"]
     assert {item["id"][-2:] for item in data["partialItems"][:3]} == {":1", ":2", ":3"}
     assert data["words"][-1] == {"word": "quokka", "recordCount": 1}
