@@ -17,7 +17,7 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +32,9 @@ from redis import Redis
 from orgctx.cli.database import migrations
 from orgctx.embedded import Servers
 from orgctx.embedded import servers as embedded_servers
+from orgctx.importers.folder import reading
+from orgctx.importers.formats import FORMATS
+from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
 from tests.support import citus, organizations
 from tests.support import factories as make
 from tests.support.deployment import Deployment, as_template, copied, lasting, new_database
@@ -128,6 +131,17 @@ def nothing_secret_is_written(
     written.begin(base / "written")
     yield
     assert not [*written.leaks(base), *written.leaks(in_memory)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_sandbox() -> Iterator[None]:
+    """Let the imports of this process share a sandbox, whose start takes longer than they do."""
+    limits = {"seconds": FILE_SECONDS, "memory": reading.MEMORY}
+    modules = sorted({each.module for each in FORMATS})
+    sandbox = Sandbox(reading.CONVERSION, **limits, preloaded=modules)
+    with sandbox, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "Sandbox", lambda *_, **__: nullcontext(sandbox))
+        yield
 
 
 def pytest_collection() -> None:

@@ -2,8 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable
 from functools import cache
 from operator import mul
 from pathlib import Path
@@ -12,11 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from orgctx.importers.folder import importer, reading
-from orgctx.importers.formats import FORMATS
+from orgctx.importers.folder import importer
 from orgctx.importers.records import Existing, Target
 from orgctx.importers.report import Report
-from orgctx.importers.sandbox import FILE_SECONDS, Sandbox
 from tests.conftest import copy_of, template_with
 from tests.support import factories as make
 from tests.support.deployment import Deployment, Result
@@ -29,17 +26,6 @@ Write = Callable[..., Path]
 STAMP = 1_780_000_000
 STAMPED_AT = "2026-05-28T20:26:40Z"
 FRONT = "---\ntitle: From above\ndate: 2024-03-01\nupdated: 2024-04-01T10:00:00+02:00\n---\n\n"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def kept_sandbox() -> Iterator[None]:
-    """Let the imports of this process share a sandbox, whose start takes longer than they do."""
-    limits = {"seconds": FILE_SECONDS, "memory": reading.MEMORY}
-    modules = sorted({each.module for each in FORMATS})
-    sandbox = Sandbox(reading.CONVERSION, **limits, preloaded=modules)
-    with sandbox, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "Sandbox", lambda *_, **__: nullcontext(sandbox))
-        yield
 
 
 # Acme and its staff, without sources.

@@ -15,6 +15,7 @@ from orgctx.importers import lockdown, sandbox
 from orgctx.importers.sandbox import Sandbox, SandboxError
 from tests.embedded.conftest import await_end
 from tests.support.processes import children
+from tests.support.waiting import until
 
 LIMITS: dict[str, Any] = {"seconds": 60, "memory": 256 << 20}
 
@@ -125,10 +126,11 @@ with Sandbox("time:sleep", seconds=3600, memory=256 << 20) as sandbox:
 def test_killed_import_leaves_no_process() -> None:
     """They end with the request that they answer."""
     with subprocess.Popen([sys.executable, "-c", IMPORT]) as process:
-        forks: list[int] = []
-        while not forks:
-            assert process.poll() is None
-            started = children(process.pid)
-            forks = [fork for each in started for fork in children(each)]
+
+        def forks() -> list[int]:
+            return [fork for each in children(process.pid) for fork in children(each)]
+
+        until(forks, "the sandbox answers the request")
+        started = [*children(process.pid), *forks()]
         process.kill()
-    await_end([*started, *forks])
+    await_end(started)
