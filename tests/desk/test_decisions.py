@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.conftest import copy_of, template_with
 from tests.desk.conftest import SignIn
 from tests.support import factories as make
 from tests.support.deployment import Deployment
@@ -64,13 +65,22 @@ FORMS = [
 ]  # fmt: skip
 
 
+def fill(deployment: Deployment) -> None:
+    """Acme with a key and a held document."""
+    deployment.load_acme()
+    deployment.issue_key("acme", make.OWNER)
+    deployment.load([make.knowledge("held", title="Held", content=make.AWS)])
+
+
+decisions_template = template_with(fill)
+own_acme = copy_of("decisions_template", "function")
+
+
 @pytest.mark.parametrize("row", FORMS, ids=lambda row: f"{row.command} on {row.page}")
 def test_form_decides_what_its_page_showed(
     own_acme: Deployment, sign_in: SignIn, row: Form
 ) -> None:
     """Without the state of a page, or after another decision, it decides nothing."""
-    own_acme.issue_key("acme", make.OWNER)
-    own_acme.load([make.knowledge("held", title="Held", content=make.AWS)])
     if row.prepare:
         own_acme.execute(row.prepare)
     ((key_id,),) = own_acme.execute("SELECT id FROM api_keys")
