@@ -24,6 +24,7 @@ from orgctx.stores.db import Rows
 from orgctx.stores.deadline import Deadline
 from orgctx.stores.pool import Pool
 from orgctx.stores.redis_client import RedisClient, connect
+from tests.support.deployment import Deployment
 from tests.support.waiting import until
 
 VALUES: tuple[tuple[Any, str], ...] = (
@@ -39,6 +40,12 @@ VALUES: tuple[tuple[Any, str], ...] = (
     ([], "text[]"),
     ({"a": [1, None, "b"]}, "jsonb"),
 )
+
+
+@pytest.fixture(scope="module")
+def database_url(module_deployment: Deployment) -> str:
+    """No test leaves anything in the database."""
+    return module_deployment.admin_url
 
 
 @pytest.fixture
@@ -137,6 +144,7 @@ def test_pool_prepares_again_after_a_type_change(
         assert ask(pool, *names)[place] == [(1,)]
         admin.execute("ALTER TABLE changing ALTER a TYPE text")
         assert ask(pool, *names)[place] == [("1",)]
+        admin.execute("DROP TABLE changing")
 
 
 def test_pool_prepares_again_what_the_server_has_dropped(pool: Pool, sql_files: Path) -> None:
