@@ -42,7 +42,7 @@ BACKTRACKING = re.compile(r"(?<![(*+?}])[*+?}](?!\+)|\(\?<?[!=]")
 # Each test takes every so-manyth pattern.
 PARTS = 80
 # The shortest of so many matches become seeds.
-MATCHES = 20
+MATCHES = 8
 
 
 def modules() -> Iterator[tuple[str, ast.AST]]:
