@@ -18,7 +18,7 @@ from tests.support.deployment import Deployment
 Deciding = Callable[..., AbstractContextManager[Decision]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(acme: Deployment) -> Iterator[FlaskClient]:
     with acme.app() as app:
         yield app.test_client()
